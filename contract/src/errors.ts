@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { Enum, Id, Nullable } from './shapes.js'
+
+/** Every code of an API error, with the text people read. Clients branch on the code alone. */
+export const ERROR_MESSAGES = {
+  blank: 'must not be empty',
+  too_long: 'is too long',
+  invalid: 'is invalid',
+  inclusion: 'is not one of the allowed values',
+  exclusion: 'is reserved',
+  taken: 'is given twice',
+  wrong_emoji: 'must be exactly one emoji',
+  not_found: 'was not found',
+  already_exists: 'already exists',
+  personal_chat: 'is not possible in this personal chat',
+  displayed_error: 'cannot be done',
+  not_authorized: 'You are not allowed to do this',
+  invalid_date_range: 'is not a valid period',
+  invalid_webhook_url: 'is not an acceptable webhook address',
+  rate_limit: 'Too many requests, try again later',
+  licenses_limit: 'No licences are left',
+  user_limit: 'You have reached your limit of different reactions on this message',
+  unique_limit: 'This message has reached its limit of different reactions',
+  general_limit: 'This message has reached its limit of reactions',
+  unhandled: 'Something went wrong',
+  trigger_not_found: 'The trigger is unknown or was used already',
+  trigger_expired: 'The trigger has expired',
+  required: 'is required',
+  in: 'is not one of the allowed values',
+  not_applicable: 'does not apply here',
+  self_update: 'cannot be done to yourself',
+  owner_protected: 'cannot be done to the owner',
+  already_assigned: 'is assigned already',
+  next_send_at_invalid: 'is not a valid time of sending',
+  schedule_invalid: 'is not a valid schedule',
+  schedule_end_date_invalid: 'is not a valid end of a schedule',
+  scheduled_messages_limit: 'This chat has reached its limit of scheduled messages',
+  draft_type_change_forbidden: 'A draft cannot become scheduled, nor the other way round',
+  confidential_download_denied: 'This file cannot be downloaded this way',
+  decryption_failed: 'cannot be decrypted',
+  bot_add_denied: 'These bots may not be added by you',
+  single_chat_bot_occupied: 'These bots are in another chat already',
+  single_chat_bot_tag_denied: 'A bot of one chat cannot have tags',
+  bot_changed_concurrently: 'The bot was changed by somebody else meanwhile',
+  timeout: 'No answer in time',
+  forbidden: 'Forbidden',
+  permission_denied: 'Permission denied',
+  access_denied: 'Access denied',
+  wrong_params: 'has wrong parameters',
+  payment_required: 'The workspace is suspended',
+  min_length: 'is too short',
+  max_length: 'is too long',
+  use_of_system_words: 'is a reserved word',
+  export_file_not_found: 'The export was not found',
+  cannot_kick_owner: 'The creator of a chat cannot be removed',
+  pin_failed: 'cannot be pinned',
+  message_deleted: 'The message was deleted',
+  thread_message: 'The message is in a thread',
+  view_not_found: 'The form was not found',
+  submit_expired: 'The answer came too late',
+  service_unavailable: 'The service is unavailable, try again later',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_MESSAGES
+export const ERROR_CODES = Object.keys(ERROR_MESSAGES) as ErrorCode[]
+export const ErrorCode = Enum(ERROR_CODES)
+
+export const ErrorPayload = Nullable(
+  Type.Union([
+    Type.Object({ id: Id }, { additionalProperties: false, description: 'The custom property at fault.' }),
+    Type.Object(
+      { record: Type.Object({ type: Type.String(), id: Id }), query: Type.String() },
+      { additionalProperties: false, description: 'The record and the refused action.' },
+    ),
+    Type.Object({ draft_id: Id }, { additionalProperties: false, description: 'The draft that is there.' }),
+  ]),
+)
+export type ErrorPayload = Static<typeof ErrorPayload>
+
+export const ApiErrorItem = Type.Object({
+  key: Type.String({ description: 'Field at fault; `base` when it is no field.' }),
+  value: Nullable(Type.String(), {
+    description: 'Offending value as text. Several ids are comma-separated.',
+  }),
+  message: Type.String({ description: 'Text for people.' }),
+  code: ErrorCode,
+  payload: ErrorPayload,
+})
+export type ApiErrorItem = Static<typeof ApiErrorItem>
+
+export const ApiError = Type.Object({ errors: Type.Array(ApiErrorItem, { minItems: 1 }) })
+export type ApiError = Static<typeof ApiError>
+
+/** Every 401, a 403 caused by the token itself, and refusals of the sign-in operations. */
+export const OAuthError = Type.Object({
+  error: Type.String(),
+  error_description: Type.String(),
+})
+export type OAuthError = Static<typeof OAuthError>

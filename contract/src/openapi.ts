@@ -1,0 +1,154 @@
+import { ApiError, OAuthError } from './errors.js'
+import type { Operation } from './operation.js'
+import { OPERATIONS, SHAPES } from './operations.js'
+import { RATES } from './rates.js'
+import { SCOPES } from './scopes.js'
+
+type Json = Record<string, unknown>
+
+const names = new Map([...SHAPES].map(([name, schema]) => [JSON.stringify(schema), name]))
+
+/** The schema with every named shape inside it turned into a reference. */
+function referring(schema: unknown, self?: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => referring(item))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const name = names.get(JSON.stringify(schema))
+  if (name && name !== self) return { $ref: `#/components/schemas/${name}` }
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
+}
+
+const json = (schema: object) => ({ 'application/json': { schema: referring(schema) } })
+const text = { 'text/plain': { schema: { type: 'string' } } }
+
+const PROBLEM_TEXTS: Record<number, string> = {
+  400: 'The request cannot be read, or a parameter is wrong.',
+  401: 'Token missing, wrong or revoked.',
+  402: 'The workspace is suspended.',
+  403: 'The token lacks the scope, its holder may not hold it, or a rule refuses the action.',
+  404: 'No such object.',
+  409: 'The request conflicts with the present state, or with the first use of its Idempotency-Key.',
+  410: 'The identifier no longer works.',
+  413: 'The body is larger than the limit.',
+  415: 'Media type not accepted; the accepted ones as text.',
+  422: 'Readable, but against the rules of the service.',
+  429: 'Over a limit. Plain text; the daily quota of messages answers with JSON.',
+  503: 'Temporarily out of service.',
+  504: 'No answer in time.',
+}
+
+/** Every refusal status an operation may answer with: its own and those all calls share. */
+export function problemStatuses(operation: Operation): number[] {
+  const own = Object.keys(operation.problems ?? {}).map(Number)
+  const common = operation.roles.length > 0 ? [401, 402, 403, 429] : []
+  const writes = operation.method !== 'GET' && operation.roles.length > 0 ? [409] : []
+  const bodies = operation.body ? [400, 413] : []
+  const queries = operation.query ? [400] : []
+  return [...new Set([...own, ...common, ...writes, ...bodies, ...queries])].sort((a, b) => a - b)
+}
+
+function problem(operation: Operation, status: number): Json {
+  const codes = operation.problems?.[status]
+  const base: Json = { description: PROBLEM_TEXTS[status] ?? 'Refused.' }
+  if (codes?.length) base['x-error-codes'] = codes
+  if (status === 429) {
+    const headers = { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } }
+    return { ...base, headers, content: { ...text, ...(codes?.length ? json(ApiError) : {}) } }
+  }
+  if (status === 415) return { ...base, content: text }
+  if (status === 401) return { ...base, content: json(OAuthError) }
+  if (status === 403) return { ...base, content: json({ anyOf: [ApiError, OAuthError] }) }
+  return { ...base, content: json(ApiError) }
+}
+
+function parameters(operation: Operation): Json[] {
+  const listed = (place: 'path' | 'query', schema: Operation['params']) =>
+    Object.entries((schema?.properties ?? {}) as Record<string, Json>).map(([name, property]) => ({
+      name,
+      in: place,
+      required: place === 'path' || ((schema?.required as string[] | undefined) ?? []).includes(name),
+      ...(property.description ? { description: property.description } : {}),
+      ...(property.deprecated ? { deprecated: true } : {}),
+      schema: referring(property),
+    }))
+  const idempotency =
+    operation.method !== 'GET' && operation.roles.length > 0
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            description: 'The same key and body within 24 hours gives the first answer again.',
+            schema: { type: 'string', maxLength: 255 },
+          },
+        ]
+      : []
+  return [...listed('path', operation.params), ...listed('query', operation.query), ...idempotency]
+}
+
+function requestBody(operation: Operation): Json | undefined {
+  if (!operation.body) return undefined
+  const media = operation.media ?? ['application/json']
+  const content = Object.fromEntries(media.map((kind) => [kind, { schema: referring(operation.body) }]))
+  return { required: !operation.bodyOptional, content }
+}
+
+function success(operation: Operation): Json {
+  const { body, media } = operation.returns
+  const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
+  if (body) return { description: 'Success.', headers, content: json(body) }
+  if (media) return { description: 'Success.', headers, content: { [media]: { schema: {} } } }
+  return { description: 'Success.', headers }
+}
+
+function describe(operation: Operation): Json {
+  const body = requestBody(operation)
+  const list = parameters(operation)
+  return {
+    operationId: operation.id,
+    tags: [operation.area],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    ...(operation.roles.length === 0 ? { security: [] } : {}),
+    'x-scope': operation.scope,
+    'x-plan': operation.plan,
+    'x-roles': operation.roles,
+    'x-rate-class': operation.rate,
+    ...(operation.access ? { 'x-access': operation.access } : {}),
+    ...(operation.sessionOnly ? { 'x-session-only': true } : {}),
+    ...(operation.addition ? { 'x-addition': true } : {}),
+    ...(operation.optional ? { 'x-optional': true } : {}),
+    ...(list.length ? { parameters: list } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: {
+      [operation.returns.status]: success(operation),
+      ...Object.fromEntries(problemStatuses(operation).map((status) => [status, problem(operation, status)])),
+    },
+  }
+}
+
+/** The whole contract as an OpenAPI 3.1 document. */
+export function openapi(): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of OPERATIONS) {
+    const methods = { [operation.method.toLowerCase()]: describe(operation) }
+    paths[operation.path] = { ...paths[operation.path], ...methods }
+  }
+  const schemas = Object.fromEntries([...SHAPES].map(([name, schema]) => [name, referring(schema, name)]))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley API',
+      version: '1.0.0',
+      description:
+        'A self-hosted team-messaging workspace: chats, threads, bots, webhooks, files and search.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:8080/v1' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(OPERATIONS.map((operation) => operation.area))].map((name) => ({ name })),
+    'x-rate-classes': RATES,
+    'x-scope-roles': SCOPES,
+    paths,
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, schemas },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.js'
+import type { RateClass } from './rates.js'
+import type { Role, ScopeName } from './scopes.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What is publicly true of a call: server, SDK, CLI, OpenAPI and tests all read this one value. */
+export interface Operation {
+  id: string
+  area: string
+  summary: string
+  description?: string
+  /** The rule about the object, on top of the scope, in words for the reference. */
+  access?: string
+  method: Method
+  path: string
+  scope: ScopeName | null
+  plan: 'corporation' | null
+  /** Callers that may use it; empty means that no token is asked for. */
+  roles: readonly Role[]
+  rate: RateClass | null
+  /** Open to login sessions of people alone, not to personal or bot tokens. */
+  sessionOnly?: true
+  /** Works while the workspace is suspended. */
+  whileSuspended?: true
+  params?: TObject
+  query?: TObject
+  body?: TSchema
+  bodyOptional?: true
+  /** Media types of the body, where it is not JSON alone. */
+  media?: readonly string[]
+  returns: { status: number; body?: TSchema; media?: string }
+  /** Refusals beyond the common ones (401, 402, 403, 429 of every call with a token). */
+  problems?: { readonly [status: number]: readonly ErrorCode[] }
+  optional?: true
+  /** Ours: not part of the agreed document. */
+  addition?: true
+}
+
+export function operation<const O extends Operation>(value: O): O {
+  return value
+}
+
+type Shape<T> = T extends TSchema ? Static<T> : undefined
+export type ParamsOf<O extends Operation> = Shape<O['params']>
+export type QueryOf<O extends Operation> = Shape<O['query']>
+export type BodyOf<O extends Operation> = Shape<O['body']>
+export type ResultOf<O extends Operation> = Shape<O['returns']['body']>

@@ -1,0 +1,74 @@
+import * as audit from './audit.js'
+import * as bots from './bots.js'
+import * as chats from './chats.js'
+import * as company from './company.js'
+import * as customProperties from './custom-properties.js'
+import * as drafts from './drafts.js'
+import * as errors from './errors.js'
+import * as exports from './exports.js'
+import * as files from './files.js'
+import * as forms from './forms.js'
+import * as members from './members.js'
+import * as messages from './messages.js'
+import * as oauth from './oauth.js'
+import type { Operation } from './operation.js'
+import * as payloads from './payloads.js'
+import * as profile from './profile.js'
+import * as reactions from './reactions.js'
+import * as scopes from './scopes.js'
+import * as search from './search.js'
+import * as shapes from './shapes.js'
+import * as tags from './tags.js'
+import * as tasks from './tasks.js'
+import * as threads from './threads.js'
+import * as users from './users.js'
+import * as webhooks from './webhooks.js'
+
+const areas = [
+  audit,
+  bots,
+  chats,
+  company,
+  customProperties,
+  drafts,
+  errors,
+  exports,
+  files,
+  forms,
+  members,
+  messages,
+  oauth,
+  payloads,
+  profile,
+  reactions,
+  scopes,
+  search,
+  shapes,
+  tags,
+  tasks,
+  threads,
+  users,
+  webhooks,
+]
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+}
+
+/** Every operation of the API, area by area. */
+export const OPERATIONS: readonly Operation[] = areas.flatMap((area) =>
+  Object.values(area as Record<string, unknown>).filter(isOperation),
+)
+
+/** Every named shape, for the components of the printed document. */
+export const SHAPES: ReadonlyMap<string, object> = new Map(
+  areas.flatMap((area) =>
+    Object.entries(area as Record<string, unknown>).filter(
+      (entry): entry is [string, object] =>
+        /^[A-Z][a-z]/.test(entry[0]) &&
+        typeof entry[1] === 'object' &&
+        entry[1] !== null &&
+        !isOperation(entry[1]),
+    ),
+  ),
+)
