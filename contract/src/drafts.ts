@@ -134,7 +134,7 @@ export const DraftCreateRequest = Type.Object({
     parent_message_id: Type.Optional(Nullable(Id, { description: 'Message to reply to.' })),
     files: Type.Optional(Type.Array(DraftFileInput, { maxItems: 10, description: 'Attachments.' })),
     schedule: Type.Optional(
-      Nullable(DraftScheduleInput, {
+      Type.Union([DraftScheduleInput, Type.Null()], {
         description: 'Absent or null makes a plain draft; one plain draft per chat and caller.',
       }),
     ),
@@ -158,7 +158,7 @@ export const DraftUpdateRequest = Type.Object({
       }),
     ),
     schedule: Type.Optional(
-      Nullable(DraftScheduleInput, {
+      Type.Union([DraftScheduleInput, Type.Null()], {
         description:
           'Makes a plain draft a scheduled one, or replaces the schedule. Null is refused for a scheduled draft with 422 draft_type_change_forbidden.',
       }),
