@@ -1,0 +1,33 @@
+import type { Role, ScopeName } from '@parley/contract'
+
+export type TokenKind = 'personal' | 'bot' | 'session' | 'cli' | 'granted'
+
+/** Who asks: the holder of a token, or the server itself on somebody's behalf. */
+export interface Actor {
+  user_id: number
+  /** `bot` for a bot, whatever its row says; guests never get this far. */
+  role: Role
+  token_id: number | null
+  token_kind: TokenKind | null
+  scopes: ReadonlySet<string>
+  plan: 'corporation' | 'standard'
+  ip_address: string | null
+  user_agent: string | null
+}
+
+export function isAdmin(actor: Actor): boolean {
+  return actor.role === 'owner' || actor.role === 'admin'
+}
+
+export function isBot(actor: Actor): boolean {
+  return actor.role === 'bot'
+}
+
+export function holds(actor: Actor, scope: ScopeName): boolean {
+  return actor.token_kind === 'session' || actor.scopes.has(scope)
+}
+
+/** The server acting for a person where no request does: scheduled sends, expiries, background leaves. */
+export function actingFor(user_id: number, role: Role, plan: Actor['plan']): Actor {
+  return { user_id, role, plan, token_id: null, token_kind: null, scopes: new Set(), ip_address: null, user_agent: null }
+}

@@ -1,0 +1,44 @@
+/** The one source of time of everything that a clock decides. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that people who test can move forward or stop. */
+export interface MovableClock extends Clock {
+  advance(ms: number): void
+  freeze(frozen: boolean): void
+  reset(): void
+}
+
+/** Makes a clock that follows the real one at a distance, until it is frozen. */
+export function movableClock(real: Clock = systemClock): MovableClock {
+  let offset_ms = 0
+  let frozen_at: number | null = null
+  const now = () => frozen_at ?? real.now() + offset_ms
+  return {
+    now,
+    advance(ms) {
+      if (frozen_at === null) offset_ms += ms
+      else frozen_at += ms
+    },
+    freeze(frozen) {
+      if (frozen) frozen_at = now()
+      else if (frozen_at !== null) {
+        offset_ms = frozen_at - real.now()
+        frozen_at = null
+      }
+    },
+    reset() {
+      offset_ms = 0
+      frozen_at = null
+    },
+  }
+}
+
+/** The present moment as the database and the wire want it. */
+export function present(clock: Clock): Date {
+  return new Date(clock.now())
+}

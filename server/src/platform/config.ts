@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+
+export interface Config {
+  host: string
+  port: number
+  data_dir: string
+  database_url: string | null
+  redis_url: string | null
+  public_url: string
+  app_url: string
+  api_prefixes: string[]
+  workspace_name: string
+  plan: 'corporation' | 'standard'
+  owner_email: string | null
+  owner_password: string | null
+  owner_token: string | null
+  run: 'both' | 'http' | 'worker'
+  pool_size: number
+  log_level: string
+  rate_limits: boolean
+  trusted_proxies: string[]
+  outbound_allow: string[]
+  signature_header: string
+  view_submit_type: string
+  smtp_url: string | null
+  mail_from: string
+  max_upload_bytes: number
+  s3_endpoint: string | null
+  s3_region: string
+  s3_bucket: string | null
+  s3_access_key_id: string | null
+  s3_secret_access_key: string | null
+  licenses: number | null
+  /** Loopback targets are fine for outgoing calls while nobody else can reach this server. */
+  loopback_only: boolean
+}
+
+export class ConfigError extends Error {}
+
+type Read<T> = (text: string, name: string) => T
+
+const text: Read<string> = (value) => value
+const list: Read<string[]> = (value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+function whole(minimum: number, maximum: number): Read<number> {
+  return (value, name) => {
+    const number = Number(value)
+    if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
+    throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}, not "${value}".`)
+  }
+}
+
+function word<const T extends string>(words: readonly T[]): Read<T> {
+  return (value, name) => {
+    if ((words as readonly string[]).includes(value)) return value as T
+    throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${value}".`)
+  }
+}
+
+const flag: Read<boolean> = (value, name) => word(['on', 'off'])(value, name) === 'on'
+
+function url(protocols: string[]): Read<string> {
+  return (value, name) => {
+    const parsed = URL.canParse(value) ? new URL(value) : null
+    if (parsed && protocols.includes(parsed.protocol)) return value.replace(/\/$/, '')
+    throw new ConfigError(`${name} must be an address that starts with ${protocols.join(' or ')}//.`)
+  }
+}
+
+const prefixes: Read<string[]> = (value, name) =>
+  list(value, name).map((prefix) => {
+    if (/^(\/[\w.-]+)+$/.test(prefix)) return prefix
+    throw new ConfigError(`${name} lists paths such as /v1, not "${prefix}".`)
+  })
+
+/** What each variable is called, how it is read, and what it is when absent. The table of docs/running.md. */
+const VARIABLES = {
+  HOST: [text, '127.0.0.1'],
+  PORT: [whole(0, 65535), '8080'],
+  DATABASE_URL: [url(['postgres:', 'postgresql:']), null],
+  REDIS_URL: [url(['redis:', 'rediss:']), null],
+  PARLEY_DATA_DIR: [text, './data'],
+  PARLEY_PUBLIC_URL: [url(['http:', 'https:']), null],
+  PARLEY_APP_URL: [url(['http:', 'https:']), null],
+  PARLEY_API_PREFIXES: [prefixes, '/v1'],
+  PARLEY_WORKSPACE_NAME: [text, 'Parley'],
+  PARLEY_PLAN: [word(['corporation', 'standard']), 'corporation'],
+  PARLEY_OWNER_EMAIL: [text, null],
+  PARLEY_OWNER_PASSWORD: [text, null],
+  PARLEY_OWNER_TOKEN: [text, null],
+  PARLEY_RUN: [word(['both', 'http', 'worker']), 'both'],
+  PARLEY_POOL_SIZE: [whole(2, 200), '10'],
+  PARLEY_LOG_LEVEL: [word(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'],
+  PARLEY_RATE_LIMITS: [flag, 'on'],
+  PARLEY_TRUSTED_PROXIES: [list, ''],
+  PARLEY_OUTBOUND_ALLOW: [list, ''],
+  PARLEY_SIGNATURE_HEADER: [text, 'Service-Signature'],
+  PARLEY_VIEW_SUBMIT_TYPE: [text, 'view_submit'],
+  PARLEY_SMTP_URL: [url(['smtp:', 'smtps:']), null],
+  PARLEY_MAIL_FROM: [text, 'Parley <parley@localhost>'],
+  PARLEY_MAX_UPLOAD_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(512 * 1024 * 1024)],
+  PARLEY_S3_ENDPOINT: [url(['http:', 'https:']), null],
+  PARLEY_S3_REGION: [text, 'us-east-1'],
+  PARLEY_S3_BUCKET: [text, null],
+  PARLEY_S3_ACCESS_KEY_ID: [text, null],
+  PARLEY_S3_SECRET_ACCESS_KEY: [text, null],
+  PARLEY_LICENSES: [whole(1, 1_000_000_000), null],
+} as const satisfies Record<string, readonly [Read<unknown>, string | null]>
+
+type Name = keyof typeof VARIABLES
+export const CONFIG_NAMES = Object.keys(VARIABLES) as Name[]
+
+type Value<N extends Name> =
+  | ReturnType<(typeof VARIABLES)[N][0]>
+  | ((typeof VARIABLES)[N][1] extends null ? null : never)
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback'
+}
+
+function refuseUnknown(env: NodeJS.ProcessEnv) {
+  for (const name of Object.keys(env).filter((key) => key.startsWith('PARLEY_'))) {
+    if (name in VARIABLES || name.replace(/_FILE$/, '') in VARIABLES) continue
+    throw new ConfigError(`${name} is not a setting of Parley.`)
+  }
+}
+
+function readFileTwin(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8').trimEnd()
+  } catch {
+    throw new ConfigError(`${name}_FILE names ${path}, which cannot be read.`)
+  }
+}
+
+/** Reads and checks the whole configuration; the first fault stops the start with one clear line. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseUnknown(env)
+  function value<N extends Name>(name: N): Value<N> {
+    const [read, usual] = VARIABLES[name]
+    const file = env[`${name}_FILE`]
+    const given = file ? readFileTwin(file, name) : env[name] || usual
+    return (given === null || given === undefined ? null : read(given, name)) as Value<N>
+  }
+  const host = value('HOST')
+  const port = value('PORT')
+  const public_url = value('PARLEY_PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return {
+    host,
+    port,
+    data_dir: resolve(value('PARLEY_DATA_DIR')),
+    database_url: value('DATABASE_URL'),
+    redis_url: value('REDIS_URL'),
+    public_url,
+    app_url: value('PARLEY_APP_URL') ?? public_url,
+    api_prefixes: value('PARLEY_API_PREFIXES'),
+    workspace_name: value('PARLEY_WORKSPACE_NAME'),
+    plan: value('PARLEY_PLAN'),
+    owner_email: value('PARLEY_OWNER_EMAIL'),
+    owner_password: value('PARLEY_OWNER_PASSWORD'),
+    owner_token: value('PARLEY_OWNER_TOKEN'),
+    run: value('PARLEY_RUN'),
+    pool_size: value('PARLEY_POOL_SIZE'),
+    log_level: value('PARLEY_LOG_LEVEL'),
+    rate_limits: value('PARLEY_RATE_LIMITS'),
+    trusted_proxies: value('PARLEY_TRUSTED_PROXIES'),
+    outbound_allow: value('PARLEY_OUTBOUND_ALLOW'),
+    signature_header: value('PARLEY_SIGNATURE_HEADER'),
+    view_submit_type: value('PARLEY_VIEW_SUBMIT_TYPE'),
+    smtp_url: value('PARLEY_SMTP_URL'),
+    mail_from: value('PARLEY_MAIL_FROM'),
+    max_upload_bytes: value('PARLEY_MAX_UPLOAD_BYTES'),
+    s3_endpoint: value('PARLEY_S3_ENDPOINT'),
+    s3_region: value('PARLEY_S3_REGION'),
+    s3_bucket: value('PARLEY_S3_BUCKET'),
+    s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),
+    s3_secret_access_key: value('PARLEY_S3_SECRET_ACCESS_KEY'),
+    licenses: value('PARLEY_LICENSES'),
+    loopback_only: isLoopback(host),
+  }
+}

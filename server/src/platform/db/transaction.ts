@@ -1,0 +1,43 @@
+import type { Bell } from '../events/bell.js'
+import type { Db, Tx } from './index.js'
+
+/** What `transaction()` needs of a context; inside an idempotent request `tx` is open already. */
+export interface Transactional {
+  db: Db
+  bell: Bell
+  tx?: Tx
+}
+
+type Topic = Parameters<Bell['ring']>[0]
+const told = new WeakMap<Tx, Set<Topic>>()
+
+/** Notes that this transaction left something for others; they are woken once it has committed. */
+export function ringAfterCommit(tx: Tx, topic: Topic) {
+  told.get(tx)?.add(topic)
+}
+
+const RETRIED = new Set(['40001', '40P01'])
+const ATTEMPTS = 4
+
+/** Deadlocks and serialization failures changed nothing and may be tried again. */
+function mayRetry(error: unknown, attempt: number): boolean {
+  return attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')
+}
+
+/** Opens one transaction for one action; wakes those who wait for its events or jobs after the commit. */
+export async function transaction<T>(ctx: Transactional, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (ctx.tx) return work(ctx.tx)
+  for (let attempt = 1; ; attempt += 1) {
+    const topics = new Set<Topic>()
+    try {
+      const result = await ctx.db.transaction().execute((tx) => {
+        told.set(tx, topics)
+        return work(tx)
+      })
+      for (const topic of topics) ctx.bell.ring(topic)
+      return result
+    } catch (error) {
+      if (!mayRetry(error, attempt)) throw error
+    }
+  }
+}
