@@ -1,0 +1,59 @@
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { authArguments } from './access.js'
+import { giveTo, type Programs, runProgram } from './programs.js'
+
+/** Makes the cluster on the first start, and refuses one of another major version of PostgreSQL. */
+export async function prepareCluster(programs: Programs, folder: string, durable: boolean): Promise<string> {
+  const cluster = join(folder, 'cluster')
+  const made = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
+  if (made === null) await makeCluster(programs, folder, cluster, durable)
+  const major = programs.version.split('.')[0]
+  if (made !== null && made.trim() !== major) {
+    throw new Error(
+      `${cluster} is of PostgreSQL ${made.trim()} and this server brings ${major}: ` +
+        'make a backup with the former version of the server, and restore it into a new folder.',
+    )
+  }
+  await giveTo(programs.account, cluster)
+  return cluster
+}
+
+/** Makes the database `parley` where a first start has not come so far. */
+export async function prepareDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url.replace('/parley?', '/postgres?') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(`select from pg_database where datname = 'parley'`)
+    if (rowCount === 0) await client.query('create database parley')
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeCluster(
+  programs: Programs,
+  folder: string,
+  cluster: string,
+  durable: boolean,
+): Promise<void> {
+  // Made under another name: a start that is cut short leaves nothing that looks like a cluster.
+  const unfinished = join(folder, 'cluster-unfinished')
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  await giveTo(programs.account, unfinished)
+  await runProgram(programs, 'initdb', [
+    `--pgdata=${unfinished}`,
+    '--username=parley',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+    ...(await authArguments(folder)),
+  ])
+  await rename(unfinished, cluster)
+}
