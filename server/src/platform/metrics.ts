@@ -1,0 +1,54 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** The figures that `/metrics` shows. Gauges that cost a query are read when asked for. */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'parley_request_seconds',
+      help: 'Requests by operation and status, with their latency.',
+      labelNames: ['operation', 'status'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'parley_rate_refusals_total',
+      help: 'Requests refused by a rate limit.',
+      labelNames: ['window'] as const,
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'parley_delivery_attempts_total',
+      help: 'Attempts to deliver a webhook, by result.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    jobs: new Counter({
+      name: 'parley_jobs_total',
+      help: 'Background jobs, by kind and result.',
+      labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    event_lag: new Gauge({
+      name: 'parley_event_lag_seconds',
+      help: 'Age of the oldest event that waits for the relay.',
+      registers,
+    }),
+    queue_depth: new Gauge({
+      name: 'parley_queue_depth',
+      help: 'Jobs that wait, by state.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    pool: new Gauge({
+      name: 'parley_pool_connections',
+      help: 'Database connections, by state.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+  }
+}
