@@ -29,5 +29,14 @@ export function holds(actor: Actor, scope: ScopeName): boolean {
 
 /** The server acting for a person where no request does: scheduled sends, expiries, background leaves. */
 export function actingFor(user_id: number, role: Role, plan: Actor['plan']): Actor {
-  return { user_id, role, plan, token_id: null, token_kind: null, scopes: new Set(), ip_address: null, user_agent: null }
+  return {
+    user_id,
+    role,
+    plan,
+    token_id: null,
+    token_kind: null,
+    scopes: new Set(),
+    ip_address: null,
+    user_agent: null,
+  }
 }

@@ -40,7 +40,9 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     const all = await listMigrations()
     const unknown = [...applied].filter((name) => !all.includes(name))
     if (unknown.length) {
-      throw new Error(`This database was made by a newer Parley (it has ${unknown.join(', ')}). Start that version.`)
+      throw new Error(
+        `This database was made by a newer Parley (it has ${unknown.join(', ')}). Start that version.`,
+      )
     }
     const waiting = all.filter((name) => !applied.has(name) && (!only || only.includes(name)))
     for (const name of waiting) await apply(client, name)

@@ -34,7 +34,9 @@ async function takeWaiting(tx: Tx): Promise<RelayedEvent[]> {
 async function relayOnce(ctx: Transactional, readers: readonly EventReader[]): Promise<number> {
   return transaction(ctx, async (tx) => {
     // One process at a time relays, so that positions follow commits and events of a chat keep their order.
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(tx)
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(
+      tx,
+    )
     if (!rows[0]?.mine) return 0
     const events = await takeWaiting(tx)
     if (events.length > 0) for (const read of readers) await read(tx, events)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Bell } from '../events/bell.js'
 import type { Clock } from '../clock.js'
 import type { Db } from '../db/index.js'
+import type { Bell } from '../events/bell.js'
 import type { Log } from '../log.js'
 import type { Worker } from '../worker.js'
 
@@ -109,7 +109,9 @@ export function startJobs(ctx: JobsContext, handlers: JobHandlers): Worker {
       await handler.run(job)
       await settle(ctx, job, handler)
     } catch (error) {
-      await putBack(ctx, job, handler, error).catch((lost) => ctx.log.error({ err: lost }, 'a job was not put back'))
+      await putBack(ctx, job, handler, error).catch((lost) =>
+        ctx.log.error({ err: lost }, 'a job was not put back'),
+      )
     } finally {
       running.delete(job.id)
       if (!stopped) look()
@@ -143,9 +145,13 @@ export function startJobs(ctx: JobsContext, handlers: JobHandlers): Worker {
     start() {
       stopped = false
       unhook = ctx.bell.on('jobs', look)
-      renewing = setInterval(() => {
-        if (running.size > 0) renew(ctx, [...running.keys()]).catch((error) => ctx.log.warn({ err: error }, 'leases'))
-      }, (LEASE_S * 1000) / 4)
+      renewing = setInterval(
+        () => {
+          if (running.size > 0)
+            renew(ctx, [...running.keys()]).catch((error) => ctx.log.warn({ err: error }, 'leases'))
+        },
+        (LEASE_S * 1000) / 4,
+      )
       look()
     },
     async stop(timeout_ms) {

@@ -1,0 +1,189 @@
+// Printed from the migrated database by `npm run print`.
+import type { ColumnType, Generated } from 'kysely'
+
+/** Read as a value, written as JSON text. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone
+type Json = ColumnType<any, string, string>
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone
+type NullableJson = ColumnType<any, string | null | undefined, string | null>
+
+export interface DB {
+  admission_epoch: {
+    id: Generated<number>
+    epoch: number
+  }
+  audit_events: {
+    id: string
+    sequence: Generated<number>
+    created_at: Date
+    event_key: string
+    actor_id: number
+    entity_type: string
+    entity_id: string
+    details: Json
+    ip_address: string | null
+    user_agent: string | null
+    position: number | null
+    previous_hash: Buffer | null
+    hash: Buffer | null
+  }
+  bots: {
+    user_id: number
+    creator_id: number | null
+    outgoing_url: Generated<string>
+    events: Generated<string[]>
+    trigger_on: Generated<string>
+    commands: Generated<string[]>
+    template: Generated<string>
+    template_engine: Generated<string>
+    challenge_key: Generated<string>
+    link_preview_enabled: Generated<boolean>
+    ignore_self_messages: Generated<boolean>
+    events_history_enabled: Generated<boolean>
+    single_chat: Generated<boolean>
+    can_edit: Generated<string[]>
+    who_can_add: Generated<string>
+    kind: string | null
+    unfurl_domains: Generated<string[]>
+    signing_secret: string
+    inbound_key: string | null
+    last_request_at: Date | null
+    last_request: NullableJson
+    version: Generated<number>
+    failures: Generated<number>
+    failing_since: Date | null
+    paused_at: Date | null
+    oauth_client: NullableJson
+    promo: NullableJson
+  }
+  chat_members: {
+    chat_id: number
+    user_id: number
+    role: string
+    manual: Generated<boolean>
+    tag_ids: Generated<number[]>
+    joined_at: Date
+    read_message_id: Generated<number>
+    hidden: Generated<boolean>
+    notify_threads: Generated<boolean>
+  }
+  chats: {
+    id: Generated<number>
+    kind: string
+    name: string
+    public: Generated<boolean>
+    owner_id: number
+    personal_key: string | null
+    meet_slug: string
+    archived_at: Date | null
+    created_at: Date
+    last_message_id: number | null
+    last_message_at: Date
+    version: Generated<number>
+  }
+  events: {
+    id: Generated<number>
+    type: string
+    chat_id: number | null
+    actor_id: number
+    payload: Json
+    created_at: Date
+    position: number | null
+  }
+  idempotency_keys: {
+    token_id: number
+    operation: string
+    key: string
+    body_hash: Buffer
+    status: number | null
+    answer: string | null
+    created_at: Date
+  }
+  jobs: {
+    id: Generated<number>
+    kind: string
+    key: string | null
+    payload: Json
+    run_at: Date
+    attempts: Generated<number>
+    locked_until: Date | null
+    failed_at: Date | null
+    last_error: string | null
+    created_at: Date
+  }
+  messages: {
+    id: Generated<number>
+    chat_id: number
+    root_chat_id: number
+    user_id: number
+    content: string
+    parent_message_id: number | null
+    buttons: NullableJson
+    display_name: string | null
+    display_avatar_url: string | null
+    forwarding: NullableJson
+    system: Generated<boolean>
+    has_files: Generated<boolean>
+    created_at: Date
+    changed_at: Date
+    deleted_at: Date | null
+  }
+  threads: {
+    id: Generated<number>
+    chat_id: number
+    message_id: number | null
+    message_chat_id: number | null
+    creator_id: number
+    created_at: Date
+    updated_at: Date
+  }
+  tokens: {
+    id: Generated<number>
+    user_id: number
+    kind: string
+    hash: Buffer
+    mask: string
+    name: string | null
+    scopes: string[]
+    created_at: Date
+    last_used_at: Date | null
+    expires_at: Date | null
+  }
+  users: {
+    id: Generated<number>
+    bot: Generated<boolean>
+    role: string
+    email: string | null
+    password_hash: string | null
+    first_name: string | null
+    last_name: string | null
+    nickname: string
+    phone_number: string | null
+    department: string | null
+    title: string | null
+    suspended: Generated<boolean>
+    invite_status: Generated<string>
+    inviter_id: number | null
+    sso: Generated<boolean>
+    time_zone: string | null
+    image_key: string | null
+    status: NullableJson
+    created_at: Date
+    last_activity_at: Date | null
+    deleted_at: Date | null
+  }
+  workspace: {
+    id: Generated<number>
+    name: string
+    time_zone: Generated<string>
+    plan: Generated<string>
+    suspended: Generated<boolean>
+    integrations: Generated<string>
+    personal_tokens: Generated<string>
+    show_personal_data: Generated<boolean>
+    perimeter: Generated<string[]>
+    licenses: number | null
+    secret: Buffer
+    created_at: Date
+  }
+}

@@ -1,0 +1,117 @@
+import type { Dispatcher } from 'undici'
+import { OutboundError, toOutboundError } from './error.js'
+
+export interface OutboundRequest {
+  url: string
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** For the whole exchange: waiting for a connection, connecting, headers and body. */
+  timeout_ms: number
+  /** Of the answer's body; what is beyond is cut off and the connection closed. 1 MiB where left out. */
+  max_bytes?: number
+  signal?: AbortSignal
+  /** Called when the request is written to the socket. */
+  onSent?: () => void
+}
+
+export interface OutboundAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  truncated: boolean
+  duration_ms: number
+}
+
+const DEFAULT_MAX_BYTES = 1024 * 1024
+
+/** Sends one request over a pool and collects the answer, within its limits of time and size. */
+export function exchange(pool: Dispatcher, url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
+  return new Promise((fulfil, reject) => {
+    const started_at = performance.now()
+    const max_bytes = request.max_bytes ?? DEFAULT_MAX_BYTES
+    const answer = { status: 0, headers: {} as Record<string, string>, chunks: [] as Buffer[], bytes: 0 }
+    let controller: Dispatcher.DispatchController | undefined
+    let settled = false
+
+    const settle = () => {
+      settled = true
+      clearTimeout(deadline)
+      request.signal?.removeEventListener('abort', onAbort)
+    }
+    const finish = (truncated: boolean) => {
+      if (settled) return
+      settle()
+      const { status, headers, chunks } = answer
+      const duration_ms = performance.now() - started_at
+      const whole = { status, headers, body: Buffer.concat(chunks), truncated, duration_ms }
+      // The pool frees the connection in the next turn of the loop; a caller that asks for the next thing sooner
+      // would make it open a second one.
+      setImmediate(() => setImmediate(fulfil, whole))
+    }
+    const fail = (error: unknown) => {
+      if (settled) return
+      settle()
+      reject(error)
+      // A request still waiting for its connection is dropped when its turn comes, in onRequestStart.
+      controller?.abort(new Error('given up'))
+    }
+    const onAbort = () => fail(request.signal?.reason)
+    const deadline = setTimeout(
+      () => fail(new OutboundError('timeout', `no whole answer within ${request.timeout_ms} ms`)),
+      request.timeout_ms,
+    )
+    if (request.signal?.aborted) return onAbort()
+    request.signal?.addEventListener('abort', onAbort)
+
+    pool.dispatch(dispatchOptions(url, request), {
+      onRequestStart(current) {
+        if (settled) return current.abort(new Error('given up'))
+        controller = current
+        request.onSent?.()
+      },
+      onResponseStart(_controller, status, headers) {
+        if (status < 200) return
+        answer.status = status
+        answer.headers = joinHeaders(headers)
+      },
+      onResponseData(current, chunk) {
+        const room = max_bytes - answer.bytes
+        answer.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+        answer.bytes += chunk.length
+        if (answer.bytes <= max_bytes) return
+        finish(true)
+        current.abort(new Error('answer cut off'))
+      },
+      onResponseEnd() {
+        finish(false)
+      },
+      onResponseError(_controller, error) {
+        fail(toOutboundError(error))
+      },
+    })
+  })
+}
+
+function dispatchOptions(url: URL, request: OutboundRequest): Dispatcher.DispatchOptions {
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: withoutHost(request.headers ?? {}),
+    body: request.body ?? null,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+}
+
+// The pool takes the TLS server name from a Host header; it must stay the one of the checked URL.
+function withoutHost(headers: Record<string, string>) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host'))
+}
+
+function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
+  )
+}

@@ -1,0 +1,56 @@
+import { lookup } from 'node:dns/promises'
+import { Agent } from 'undici'
+import { createConnector, type Resolve } from './connector.js'
+import { OutboundError } from './error.js'
+import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.js'
+import { createGuard, type GuardOptions } from './guard.js'
+
+export interface OutboundOptions extends GuardOptions {
+  maxConnectionsPerOrigin?: number
+  /** How a host name becomes addresses; the system's own way where left out. */
+  resolve?: Resolve
+  /** Certificate authorities to trust in place of the usual ones, in PEM. */
+  ca?: string
+}
+
+export interface Outbound {
+  /** One exchange; rejects with an OutboundError, or with the signal's reason. Redirects are answers like others. */
+  request(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Whether a URL may be asked for as it is written; nothing is resolved or connected. */
+  check(url: string): Promise<{ ok: true } | { ok: false; reason: string }>
+  /** Ends open exchanges and closes every connection. */
+  close(): Promise<void>
+}
+
+const KEEP_ALIVE_MS = 4_000
+
+/** Makes the one client through which the server calls hosts that its users name. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const guard = createGuard(options)
+  const agent = new Agent({
+    connect: createConnector(guard, options.resolve ?? resolveBySystem, options.ca),
+    connections: options.maxConnectionsPerOrigin ?? 16,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  })
+
+  return {
+    async request(request) {
+      return await exchange(agent, guard.url(request.url), request)
+    },
+    async check(url) {
+      try {
+        guard.url(url)
+        return { ok: true }
+      } catch (error) {
+        if (error instanceof OutboundError) return { ok: false, reason: error.message }
+        throw error
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function resolveBySystem(host: string) {
+  return lookup(host, { all: true, verbatim: true })
+}
