@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { Redis } from 'ioredis'
+import { type Clock, systemClock } from '../clock.js'
+import type { RateBucket, RateRule, Rates } from './rates.js'
+import { createRedisRates, type RatesLog } from './redis.js'
+import { createTestClock } from './testing-clock.js'
+import { testRates } from './testing-conformance.js'
+import { startRedis } from './testing-redis.js'
+
+const QUIET: RatesLog = { info() {}, warn() {} }
+const RULE: RateRule = { name: 'slow', limit: 3, window_ms: 60_000 }
+const BUCKET: [RateBucket] = [{ rule: RULE, key: 'a' }]
+
+async function open(t: TestContext, clock: Clock, url: string, log = QUIET): Promise<Rates> {
+  const rates = await createRedisRates(clock, url, log)
+  t.after(() => rates.close())
+  return rates
+}
+
+testRates('in Redis', async (t, clock) => {
+  const redis = await startRedis(t)
+  return redis && (await open(t, clock, redis.url))
+})
+
+test('processes share their windows and holds', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  const clock = createTestClock()
+  const [one, other] = [await open(t, clock, redis.url), await open(t, clock, redis.url)]
+
+  for (const rates of [one, other, one]) assert.equal((await rates.take(BUCKET, 'token')).allowed, true)
+  const verdicts = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => [one, other][i % 2]!.take(BUCKET, 'token')),
+  )
+  assert(verdicts.every(({ allowed, rule }) => !allowed && rule.name === 'slow'))
+
+  assert.equal((await one.take(BUCKET, 'token')).rule.name, 'hold')
+  assert.equal((await other.take(BUCKET, 'token')).rule.name, 'hold')
+})
+
+test('a race of processes lets through no more than the limit', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  const many = await Promise.all(Array.from({ length: 4 }, () => open(t, systemClock, redis.url)))
+  const verdicts = await Promise.all(Array.from({ length: 100 }, (_, i) => many[i % 4]!.take(BUCKET)))
+  assert.equal(verdicts.filter(({ allowed }) => allowed).length, RULE.limit)
+})
+
+test('keys leave Redis by themselves', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  const rates = await open(t, systemClock, redis.url)
+  for (let i = 0; i < 300; i++) await rates.take(BUCKET, 'token')
+
+  const direct = new Redis(redis.url)
+  t.after(() => direct.disconnect())
+  const keys = await direct.keys('*')
+  assert(keys.length >= 2)
+  for (const key of keys) assert((await direct.pttl(key)) > 0, key)
+})
+
+test('without Redis, rates are counted here, said once, and shared again when it is back', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  const { log, said } = listeningLog()
+  const clock = createTestClock()
+  const rates = await open(t, clock, redis.url, log)
+  for (let i = 0; i < 3; i++) assert.equal((await rates.take(BUCKET)).allowed, true)
+
+  await redis.kill()
+  for (let i = 0; i < 3; i++)
+    assert.equal((await rates.take(BUCKET)).allowed, true, 'windows of this process')
+  for (let i = 0; i < 50; i++) assert.equal((await rates.take(BUCKET)).allowed, false)
+  assert.deepEqual(
+    said.map(({ level }) => level),
+    ['warn'],
+  )
+
+  await redis.restart()
+  await takeUntil(rates, log)
+  assert.deepEqual(
+    said.map(({ level }) => level),
+    ['warn', 'info'],
+  )
+  const direct = new Redis(redis.url)
+  t.after(() => direct.disconnect())
+  assert.notDeepEqual(await direct.keys('*'), [])
+})
+
+test('a Redis that does not answer is left alone for a while', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  const { log, said } = listeningLog()
+  const rates = await open(t, createTestClock(), redis.url, log)
+  await rates.take(BUCKET)
+
+  redis.process.kill('SIGSTOP')
+  assert.equal((await rates.take(BUCKET)).allowed, true)
+  const before_ms = performance.now()
+  for (let i = 0; i < 100; i++) await rates.take(BUCKET)
+  assert(performance.now() - before_ms < 100, 'nobody waits for it')
+
+  redis.process.kill('SIGCONT')
+  await takeUntil(rates, log)
+  assert.deepEqual(
+    said.map(({ level }) => level),
+    ['warn', 'info'],
+  )
+})
+
+test('a Redis that is away from the start is no reason not to start', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  await redis.kill()
+  const { log } = listeningLog()
+  const rates = await open(t, createTestClock(), redis.url, log)
+
+  for (let i = 0; i < 3; i++) assert.equal((await rates.take(BUCKET)).allowed, true)
+  assert.equal((await rates.take(BUCKET)).allowed, false)
+
+  await redis.restart()
+  await takeUntil(rates, log)
+})
+
+type Said = { level: 'info' | 'warn'; message: string }
+
+function listeningLog() {
+  const said: Said[] = []
+  const log = new (class extends EventEmitter implements RatesLog {
+    info(message: string) {
+      said.push({ level: 'info', message })
+      this.emit('info')
+    }
+    warn(message: string) {
+      said.push({ level: 'warn', message })
+    }
+  })()
+  return { log, said }
+}
+
+/** Goes on taking, as traffic would, until the log says that Redis is back. */
+async function takeUntil(rates: Rates, log: EventEmitter) {
+  let back = false
+  const waiting = once(log, 'info', { signal: AbortSignal.timeout(20_000) }).finally(() => {
+    back = true
+  })
+  while (!back) {
+    await rates.take([{ rule: RULE, key: 'b' }])
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await waiting
+}
