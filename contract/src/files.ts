@@ -80,6 +80,7 @@ export const uploadFile = operation({
   access: 'No token; the signed fields are the secret.',
   method: 'POST',
   path: '/direct_url',
+  external: true,
   scope: null,
   plan: null,
   roles: NO_TOKEN,

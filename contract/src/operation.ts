@@ -33,6 +33,10 @@ export interface Operation {
   returns: { status: number; body?: TSchema; media?: string }
   /** Refusals beyond the common ones (401, 402, 403, 429 of every call with a token). */
   problems?: { readonly [status: number]: readonly ErrorCode[] }
+  /** Stands at the root of the server and not below the API prefix. */
+  root?: true
+  /** Posted to an address that the API hands out, which may be another server. */
+  external?: true
   optional?: true
   /** Ours: not part of the agreed document. */
   addition?: true

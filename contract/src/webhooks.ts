@@ -87,6 +87,7 @@ export const postInboundWebhook = operation({
   access: 'No token; the key is the secret.',
   method: 'POST',
   path: '/webhooks/{webhook_key}',
+  root: true,
   scope: null,
   plan: null,
   roles: NO_TOKEN,

@@ -1,1 +1,1 @@
-export {}
+export { ApiFailure, type Client, type ClientOptions, createClient, type Input } from './client.js'

@@ -1,1 +1,3 @@
-export {}
+export { movableClock } from './platform/clock.js'
+export { ConfigError, readConfig } from './platform/config.js'
+export { type RunningServer, startServer } from './serve.js'

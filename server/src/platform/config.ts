@@ -73,6 +73,12 @@ function url(protocols: string[]): Read<string> {
   }
 }
 
+/** Not parsed as a URL: one that names a socket folder has no host. */
+const database: Read<string> = (value, name) => {
+  if (/^postgres(ql)?:\/\//.test(value)) return value
+  throw new ConfigError(`${name} must be an address that starts with postgres://.`)
+}
+
 const prefixes: Read<string[]> = (value, name) =>
   list(value, name).map((prefix) => {
     if (/^(\/[\w.-]+)+$/.test(prefix)) return prefix
@@ -83,7 +89,7 @@ const prefixes: Read<string[]> = (value, name) =>
 const VARIABLES = {
   HOST: [text, '127.0.0.1'],
   PORT: [whole(0, 65535), '8080'],
-  DATABASE_URL: [url(['postgres:', 'postgresql:']), null],
+  DATABASE_URL: [database, null],
   REDIS_URL: [url(['redis:', 'rediss:']), null],
   PARLEY_DATA_DIR: [text, './data'],
   PARLEY_PUBLIC_URL: [url(['http:', 'https:']), null],

@@ -67,6 +67,10 @@ export interface DB {
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
   }
+  chat_tags: {
+    chat_id: number
+    tag_id: number
+  }
   chats: {
     id: Generated<number>
     kind: string
@@ -89,6 +93,30 @@ export interface DB {
     payload: Json
     created_at: Date
     position: number | null
+  }
+  files: {
+    id: Generated<number>
+    owner_id: number
+    key: string
+    name: string
+    file_type: string
+    size: number
+    width: number | null
+    height: number | null
+    duration_ms: number | null
+    waveform: string | null
+    protected: Generated<boolean>
+    message_id: number | null
+    draft_id: number | null
+    position: Generated<number>
+    url: string | null
+    url_expires_at: Date | null
+    created_at: Date
+  }
+  group_tags: {
+    id: Generated<number>
+    name: string
+    created_at: Date
   }
   idempotency_keys: {
     token_id: number
@@ -148,6 +176,10 @@ export interface DB {
     created_at: Date
     last_used_at: Date | null
     expires_at: Date | null
+  }
+  user_tags: {
+    tag_id: number
+    user_id: number
   }
   users: {
     id: Generated<number>

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { OPERATIONS } from '@parley/contract'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { auditRoutes } from './audit/routes.js'
+import { botRoutes } from './bots/routes.js'
+import { chatRoutes } from './chats/routes.js'
+import { companyRoutes } from './company/routes.js'
+import { draftRoutes } from './drafts/routes.js'
+import { exportRoutes } from './exports/routes.js'
+import { fileRoutes } from './files/routes.js'
+import { formRoutes } from './forms/routes.js'
+import { memberRoutes } from './members/routes.js'
+import { messageRoutes } from './messages/routes.js'
+import { oauthRoutes } from './oauth/routes.js'
+import type { Context } from './platform/context.js'
+import { operatorRoutes } from './platform/http/operator.js'
+import { replyProblem } from './platform/http/reply-problem.js'
+import { type Api, mount } from './platform/http/route.js'
+import { Problem } from './platform/problem.js'
+import { reactionRoutes } from './reactions/routes.js'
+import { searchRoutes } from './search/routes.js'
+import { tagRoutes } from './tags/routes.js'
+import { taskRoutes } from './tasks/routes.js'
+import { threadRoutes } from './threads/routes.js'
+import { userRoutes } from './users/routes.js'
+import { webhookRoutes } from './webhooks/routes.js'
+
+/** Every area's operations, one line each. */
+export function bindAreas(ctx: Context): Api {
+  const api: Api = { ctx, bound: new Map() }
+  companyRoutes(api)
+  oauthRoutes(api)
+  userRoutes(api)
+  tagRoutes(api)
+  fileRoutes(api)
+  chatRoutes(api)
+  memberRoutes(api)
+  messageRoutes(api)
+  threadRoutes(api)
+  reactionRoutes(api)
+  draftRoutes(api)
+  taskRoutes(api)
+  botRoutes(api)
+  formRoutes(api)
+  webhookRoutes(api)
+  searchRoutes(api)
+  exportRoutes(api)
+  auditRoutes(api)
+  return api
+}
+
+/** Operations of the contract that no area has taken yet; they answer 501. */
+export function unboundOperations(api: Api) {
+  return OPERATIONS.filter((operation) => !operation.external && !api.bound.has(operation.id))
+}
+
+function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
+  for (const bound of api.bound.values()) {
+    const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
+    for (const prefix of prefixes) mount(app, ctx, prefix, bound)
+  }
+  for (const operation of unboundOperations(api)) {
+    const prefixes = operation.root ? [''] : ctx.config.api_prefixes
+    for (const prefix of prefixes) {
+      const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+      app.route({ method: operation.method, url, handler: async (_, reply) => reply.status(501).send() })
+    }
+  }
+}
+
+function count(app: FastifyInstance, ctx: Context) {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'none'
+    const seconds = reply.elapsedTime / 1000
+    ctx.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
+    ctx.log.debug(
+      { request_id: request.id, operation, status: reply.statusCode, ms: reply.elapsedTime },
+      'answered',
+    )
+  })
+}
+
+/** The HTTP side of the server: every operation on every prefix, and what an operator reads beside them. */
+export function buildApp(ctx: Context, extend?: (app: FastifyInstance) => void): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    trustProxy: ctx.config.trusted_proxies.length > 0 ? ctx.config.trusted_proxies : false,
+    genReqId: (request) => idOf(request.headers['x-request-id']) ?? randomUUID(),
+    requestTimeout: 60_000,
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    routerOptions: { maxParamLength: 512 },
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => replyProblem(ctx.log, error, request, reply as never),
+  })
+  // Bodies are read by route(), after the caller is admitted.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.setErrorHandler<Error>((error, request, reply) => replyProblem(ctx.log, error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    replyProblem(ctx.log, new Problem(404, 'not_found'), request, reply),
+  )
+  count(app, ctx)
+  operatorRoutes(app, ctx)
+  extend?.(app)
+  mountAll(app, ctx, bindAreas(ctx))
+  return app
+}
+
+/** A caller's own request id is kept where it is harmless to log. */
+function idOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined
+}

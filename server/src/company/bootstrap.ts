@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { issueToken, newTokenValue, scopesOf } from '../oauth/tokens.js'
+import type { Clock } from '../platform/clock.js'
+import { present } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
+import type { Db, Tx } from '../platform/db/index.js'
+import { hashPassword } from './passwords.js'
+
+export interface FirstStart {
+  owner_id: number
+  email: string
+  password: string
+  token: string
+}
+
+export function findWorkspace(db: Db) {
+  return db.selectFrom('workspace').selectAll().executeTakeFirst()
+}
+
+async function insertWorkspace(tx: Tx, ctx: { clock: Clock; config: Config }): Promise<boolean> {
+  const { workspace_name: name, plan, licenses } = ctx.config
+  const made = await tx
+    .insertInto('workspace')
+    .values({ id: 1, name, plan, licenses, secret: randomBytes(32), created_at: present(ctx.clock) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+/** Makes the workspace and its owner on the first start; undefined where they are there already. */
+export async function bootstrap(
+  db: Db,
+  ctx: { clock: Clock; config: Config },
+): Promise<FirstStart | undefined> {
+  const email = ctx.config.owner_email ?? 'owner@parley.local'
+  const password = ctx.config.owner_password ?? randomBytes(12).toString('base64url')
+  const value = ctx.config.owner_token ?? newTokenValue()
+  const password_hash = await hashPassword(password)
+  return db.transaction().execute(async (tx) => {
+    if (!(await insertWorkspace(tx, ctx))) return undefined
+    const owner = await tx
+      .insertInto('users')
+      .values({
+        role: 'owner',
+        email,
+        password_hash,
+        first_name: 'Owner',
+        nickname: 'owner',
+        created_at: present(ctx.clock),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const scopes = scopesOf('owner')
+    await issueToken(tx, ctx, { user_id: owner.id, kind: 'personal', scopes, name: 'First token', value })
+    return { owner_id: owner.id, email, password, token: value }
+  })
+}

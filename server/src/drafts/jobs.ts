@@ -1,0 +1,6 @@
+import type { Context } from '../platform/context.js'
+import type { JobHandlers } from '../platform/jobs/run.js'
+
+export function draftJobs(_ctx: Context): JobHandlers {
+  return {}
+}

@@ -1,0 +1,11 @@
+import { getTokenInfo } from '@parley/contract'
+import { type Api, route } from '../platform/http/route.js'
+import { found } from '../platform/problem.js'
+import { presentToken } from './present.js'
+import { findToken } from './queries.js'
+
+export function oauthRoutes(api: Api) {
+  route(api, getTokenInfo, async ({ ctx, actor }) => ({
+    data: presentToken(found(await findToken(ctx.db, actor.token_id as number))),
+  }))
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { type Role, SCOPE_NAMES, SCOPES, type ScopeName } from '@parley/contract'
+import type { TokenKind } from '../platform/actor.js'
+import { type Clock, present } from '../platform/clock.js'
+import type { Tx } from '../platform/db/index.js'
+import { hashToken } from '../platform/http/admit.js'
+
+/** A new opaque value: 43 URL-safe characters. */
+export function newTokenValue(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What people may see of a token again: its first eight and last four characters. */
+export function maskOf(value: string): string {
+  return `${value.slice(0, 8)}...${value.slice(-4)}`
+}
+
+/** Every scope that a role may hold. */
+export function scopesOf(role: Role): ScopeName[] {
+  return SCOPE_NAMES.filter((scope) => (SCOPES[scope] as readonly Role[]).includes(role))
+}
+
+export interface NewToken {
+  user_id: number
+  kind: TokenKind
+  scopes: readonly string[]
+  name?: string | null
+  value?: string
+  expires_at?: Date | null
+}
+
+/** Stores a token and gives its full value, which nobody can read again. */
+export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken) {
+  const value = token.value ?? newTokenValue()
+  const row = await tx
+    .insertInto('tokens')
+    .values({
+      user_id: token.user_id,
+      kind: token.kind,
+      hash: hashToken(value),
+      mask: maskOf(value),
+      name: token.name ?? null,
+      scopes: [...token.scopes],
+      created_at: present(ctx.clock),
+      expires_at: token.expires_at ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, value }
+}

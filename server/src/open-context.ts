@@ -1,0 +1,55 @@
+import { findWorkspace } from './company/bootstrap.js'
+import type { Clock } from './platform/clock.js'
+import type { Config } from './platform/config.js'
+import type { Context } from './platform/context.js'
+import { openDb, openPool } from './platform/db/index.js'
+import { openBell } from './platform/events/bell.js'
+import { createAdmission } from './platform/http/admit.js'
+import type { Log } from './platform/log.js'
+import { createMetrics } from './platform/metrics.js'
+import { createOutbound } from './platform/outbound/outbound.js'
+import { createMemoryRates } from './platform/rates/memory.js'
+import { createRedisRates } from './platform/rates/redis.js'
+
+export interface Opened {
+  ctx: Context
+  close(): Promise<void>
+}
+
+/** Makes what every request and every job shares. The workspace must be there already. */
+export async function openContext(config: Config, url: string, clock: Clock, log: Log): Promise<Opened> {
+  const onError = (error: Error) => log.warn({ err: error }, 'the database connection broke')
+  const pool = openPool({ url, size: config.pool_size, onError })
+  const db = openDb(pool)
+  const workspace = await findWorkspace(db)
+  if (!workspace) throw new Error('The workspace was not made.')
+  const bell = await openBell(url, pool, onError)
+  const rates = config.redis_url
+    ? await createRedisRates(clock, config.redis_url, log)
+    : createMemoryRates(clock)
+  rates.setEnabled(config.rate_limits)
+  const outbound = createOutbound({ allow: config.outbound_allow, allowLoopback: config.loopback_only })
+  const admission = createAdmission({ pool, clock })
+  const metrics = createMetrics()
+  const ctx: Context = {
+    config,
+    log,
+    clock,
+    pool,
+    db,
+    bell,
+    rates,
+    metrics,
+    outbound,
+    admission,
+    secret: workspace.secret,
+  }
+  return {
+    ctx,
+    async close() {
+      await bell.close()
+      await Promise.all([rates.close(), outbound.close()])
+      await db.destroy()
+    },
+  }
+}

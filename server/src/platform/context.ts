@@ -1,0 +1,27 @@
+import type { Clock } from './clock.js'
+import type { Config } from './config.js'
+import type { Db, Pool, Tx } from './db/index.js'
+import type { Bell } from './events/bell.js'
+import type { Admission } from './http/admit.js'
+import type { Log } from './log.js'
+import type { Metrics } from './metrics.js'
+import type { Outbound } from './outbound/outbound.js'
+import type { Rates } from './rates/rates.js'
+
+/** What is made once and passed by hand. */
+export interface Context {
+  config: Config
+  log: Log
+  clock: Clock
+  pool: Pool
+  db: Db
+  /** Set inside an idempotent request: the transaction that is open already. */
+  tx?: Tx
+  bell: Bell
+  rates: Rates
+  metrics: Metrics
+  outbound: Outbound
+  admission: Admission
+  /** Signs cursors and links; made with the workspace. */
+  secret: Buffer
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { type Operation, RATES, type RateClass, type Role, SCOPES, type ScopeName } from '@parley/contract'
+import { LRUCache } from 'lru-cache'
+import type { Actor, TokenKind } from '../actor.js'
+import type { Context } from '../context.js'
+import { microBatch } from '../db/batch.js'
+import { rows } from '../db/index.js'
+import { OAuthProblem, Problem, TooMany } from '../problem.js'
+import type { RateBucket, RateVerdict } from '../rates/rates.js'
+
+const USED_AT_MOST_EVERY_MS = 3_600_000
+const CACHED_TOKENS = 20_000
+
+interface Holder {
+  epoch: number
+  token_id: number
+  kind: TokenKind
+  scopes: string[]
+  expires_at: Date | null
+  last_used_at: Date | null
+  user_id: number
+  role: string
+  bot: boolean
+  suspended: boolean
+  deleted_at: Date | null
+  plan: 'corporation' | 'standard'
+  workspace_suspended: boolean
+}
+
+export interface Admitted {
+  actor: Actor
+  workspace_suspended: boolean
+}
+
+export interface Admission {
+  /** Token → holder, as the database has it now, whichever process changed it last. */
+  identify(token: string, ip_address: string, user_agent: string | null): Promise<Admitted>
+  forget(): void
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
+
+/** Holders are kept in memory, and each use is proved fresh by the epoch that every change of rights moves. */
+export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission {
+  const cache = new LRUCache<string, Holder>({ max: CACHED_TOKENS })
+
+  const readEpoch = microBatch<null, number>(
+    async (asked) => {
+      const [row] = await rows<{ epoch: number }>(ctx.pool, 'select epoch from admission_epoch where id = 1')
+      return asked.map(() => row?.epoch ?? 0)
+    },
+    { max: 10_000, inFlight: 2 },
+  )
+
+  async function load(hash: Buffer): Promise<Holder | undefined> {
+    const [holder] = await rows<Holder>(
+      ctx.pool,
+      `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
+         u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
+       from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
+      [hash],
+    )
+    return holder
+  }
+
+  async function find(token: string): Promise<Holder | undefined> {
+    const hash = hashToken(token)
+    const key = hash.toString('base64')
+    const cached = cache.get(key)
+    if (cached && cached.epoch === (await readEpoch(null))) return cached
+    const holder = await load(hash)
+    if (holder) cache.set(key, holder)
+    else cache.delete(key)
+    return holder
+  }
+
+  async function noteUse(holder: Holder) {
+    const now = ctx.clock.now()
+    if (holder.last_used_at && now - holder.last_used_at.getTime() < USED_AT_MOST_EVERY_MS) return
+    holder.last_used_at = new Date(now)
+    await rows(
+      ctx.pool,
+      `with used as (
+         update tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $3) returning user_id)
+       update users set last_activity_at = $2 where id = (select user_id from used)`,
+      [holder.token_id, holder.last_used_at, new Date(now - USED_AT_MOST_EVERY_MS)],
+    )
+  }
+
+  return {
+    forget: () => cache.clear(),
+    async identify(token, ip_address, user_agent) {
+      const holder = await find(token)
+      if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
+      if (holder.expires_at && holder.expires_at.getTime() <= ctx.clock.now())
+        throw invalid('Access token has expired')
+      if (holder.suspended || holder.role === 'guest') throw new Problem(403, 'access_denied')
+      await noteUse(holder)
+      const actor: Actor = {
+        user_id: holder.user_id,
+        role: holder.bot ? 'bot' : (holder.role as Role),
+        token_id: holder.token_id,
+        token_kind: holder.kind,
+        scopes: new Set(holder.scopes),
+        plan: holder.plan,
+        ip_address,
+        user_agent,
+      }
+      return { actor, workspace_suspended: holder.workspace_suspended }
+    },
+  }
+}
+
+/** The token of the Authorization header; one in a query or a body does not count. */
+export function bearer(header: string | undefined): string {
+  if (!header) throw invalid('Access token is missing')
+  const match = /^Bearer +(\S+)$/i.exec(header)
+  if (!match?.[1]) throw invalid('Access token is missing')
+  return match[1]
+}
+
+/** The buckets a request is counted in. */
+export function bucketsFor(
+  rate: RateClass,
+  keys: { token?: number | null; address: string; chat?: number | string; webhook?: string },
+): RateBucket[] {
+  return RATES[rate].map(({ name, requests, window_s, by }) => {
+    const holder = by === 'address' ? keys.address : by === 'webhook-key' ? keys.webhook : keys.token
+    const key = by === 'token-and-chat' ? `${holder}:${keys.chat ?? ''}` : String(holder)
+    return { rule: { name, limit: requests, window_ms: window_s * 1000 }, key }
+  })
+}
+
+/** Takes from the buckets or refuses with 429; the verdict fills the RateLimit headers. */
+export async function takeRate(ctx: Context, buckets: RateBucket[], holder?: string): Promise<RateVerdict> {
+  const verdict = await ctx.rates.take(buckets as [RateBucket, ...RateBucket[]], holder)
+  if (verdict.allowed) return verdict
+  ctx.metrics.refusals.inc({ window: verdict.rule.name })
+  throw new TooMany(verdict.retry_after_s)
+}
+
+/** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */
+export function judge(operation: Operation, actor: Actor) {
+  if (operation.scope) judgeScope(operation.scope, actor)
+  const roles: readonly Role[] = operation.roles
+  if (!roles.includes(actor.role)) throw new Problem(403, 'not_authorized')
+  if (operation.sessionOnly && actor.token_kind !== 'session') throw new Problem(403, 'not_authorized')
+  if (operation.plan && actor.plan !== operation.plan) throw new Problem(403, 'not_authorized')
+}
+
+function judgeScope(scope: ScopeName, actor: Actor) {
+  if (actor.token_kind !== 'session' && !actor.scopes.has(scope)) {
+    throw new OAuthProblem(403, 'insufficient_scope', `Insufficient scope. Required: ${scope}`, scope)
+  }
+  const holders: readonly Role[] = SCOPES[scope]
+  if (!holders.includes(actor.role)) {
+    throw new OAuthProblem(403, 'role_forbidden', `Your role may not use the scope ${scope}`)
+  }
+}

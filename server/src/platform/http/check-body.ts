@@ -1,0 +1,110 @@
+import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Problem, problemItem } from '../problem.js'
+import { findNul } from './read-body.js'
+
+/** Bodies of writes are wrapped in the name of what they write; keys of errors leave the wrapper out. */
+const WRAPPERS = new Set([
+  'user',
+  'chat',
+  'message',
+  'task',
+  'draft',
+  'status',
+  'group_tag',
+  'webhook',
+  'bot',
+])
+const FAULTS_AT_MOST = 50
+
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  allowUnionTypes: true,
+  validateFormats: true,
+})
+const safe = { type: 'number' as const, validate: (value: number) => Number.isSafeInteger(value) }
+ajv.addFormat('int32', safe)
+ajv.addFormat('int64', safe)
+ajv.addFormat('date-time', true)
+ajv.addFormat('date', true)
+ajv.addFormat('uuid', true)
+ajv.addFormat('uri', true)
+ajv.addFormat('email', true)
+ajv.addFormat('binary', true)
+
+function keyOf(path: string[]): string {
+  const inner = path.length > 1 && WRAPPERS.has(path[0] as string) ? path.slice(1) : path
+  return inner.join('.') || 'base'
+}
+
+interface Fault {
+  code: ErrorCode
+  status: 400 | 422
+}
+
+function faultOf(error: ErrorObject, path: string[]): Fault {
+  switch (error.keyword) {
+    case 'required': {
+      const name = error.params.missingProperty as string
+      const wrapper = path.length === 1 && WRAPPERS.has(name)
+      return wrapper ? { code: 'required', status: 400 } : { code: 'blank', status: 422 }
+    }
+    case 'enum':
+      return { code: 'inclusion', status: 400 }
+    case 'maxLength':
+    case 'maxItems':
+      return { code: 'too_long', status: 422 }
+    case 'minLength':
+    case 'minItems':
+      return { code: 'blank', status: 422 }
+    case 'type':
+      return { code: 'invalid', status: path.length <= 1 && error.params.type === 'object' ? 400 : 422 }
+    default:
+      return { code: 'invalid', status: 422 }
+  }
+}
+
+function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorItem[] } {
+  // A union that matches nothing complains once for every branch; what stands above them says it all.
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const under = (error: ErrorObject) =>
+    unions.some((union) => union !== error && error.schemaPath.startsWith(`${union.schemaPath}/`))
+  let status: 400 | 422 = 422
+  const items = new Map<string, ApiErrorItem>()
+  for (const error of errors) {
+    if (under(error) || items.size >= FAULTS_AT_MOST) continue
+    const path = error.instancePath.split('/').slice(1)
+    if (error.keyword === 'required') path.push(error.params.missingProperty as string)
+    const fault = faultOf(error, path)
+    if (fault.status === 400) status = 400
+    const key = keyOf(path)
+    const value = error.keyword === 'required' ? undefined : error.data
+    if (!items.has(key)) items.set(key, problemItem(fault.code, { key, value: shortened(value) }))
+  }
+  return { status, items: [...items.values()] }
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, 1000)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, 1000) : value
+}
+
+/** Makes the check of one operation's body; a fault is 422 where the operation knows that status, else 400. */
+export function bodyCheck(operation: Operation): (body: unknown) => void {
+  if (!operation.body) return () => {}
+  const validate: ValidateFunction = ajv.compile(operation.body)
+  const knows422 = operation.problems?.[422] !== undefined
+  return (body) => {
+    if (!validate(body)) {
+      const { status, items } = itemsOf(validate.errors ?? [])
+      throw Problem.of(knows422 ? status : 400, items)
+    }
+    const nul = findNul(body)
+    if (nul !== undefined) {
+      const key = keyOf(nul.split('.'))
+      throw new Problem(knows422 ? 422 : 400, 'invalid', { key, message: 'holds a NUL character' })
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Operation } from '@parley/contract'
+import { sql } from 'kysely'
+import { present } from '../clock.js'
+import type { Context } from '../context.js'
+import { transaction } from '../db/transaction.js'
+import { Problem } from '../problem.js'
+
+const KEY_MAX = 255
+export const KEPT_MS = 24 * 3_600_000
+
+export interface Answer {
+  status: number
+  body: string | null
+}
+
+interface Stored {
+  body_hash: Buffer
+  status: number | null
+  answer: string | null
+  fresh: boolean
+}
+
+function hashOf(parts: unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+/**
+ * Runs a write once for its key. The key is stored by the transaction of the write itself: a crash keeps both or
+ * neither, and a second request with the key waits for the first and gets its answer.
+ */
+export async function once(
+  ctx: Context,
+  operation: Operation,
+  call: { key: string; token_id: number; input: unknown[] },
+  run: (ctx: Context) => Promise<Answer>,
+): Promise<Answer> {
+  if (call.key.length === 0 || call.key.length > KEY_MAX || !/^[\x20-\x7e]+$/.test(call.key)) {
+    throw new Problem(400, 'invalid', { key: 'Idempotency-Key', value: call.key.slice(0, KEY_MAX) })
+  }
+  const body_hash = hashOf(call.input)
+  return transaction(ctx, async (tx) => {
+    const now = present(ctx.clock)
+    const old = new Date(now.getTime() - KEPT_MS)
+    const { rows } = await sql<Stored>`
+      insert into idempotency_keys as k (token_id, operation, key, body_hash, created_at)
+      values (${call.token_id}, ${operation.id}, ${call.key}, ${body_hash}, ${now})
+      on conflict (token_id, operation, key) do update
+        set body_hash = case when k.created_at < ${old} then excluded.body_hash else k.body_hash end,
+            status = case when k.created_at < ${old} then null else k.status end,
+            created_at = case when k.created_at < ${old} then excluded.created_at else k.created_at end
+      returning body_hash, status, answer, status is null as fresh`.execute(tx)
+    const stored = rows[0] as Stored
+    if (!stored.body_hash.equals(body_hash)) {
+      throw new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: call.key })
+    }
+    if (!stored.fresh) return { status: stored.status as number, body: stored.answer }
+    const answer = await run({ ...ctx, db: tx, tx })
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ status: answer.status, answer: answer.body })
+      .where('token_id', '=', call.token_id)
+      .where('operation', '=', operation.id)
+      .where('key', '=', call.key)
+      .execute()
+    return answer
+  })
+}

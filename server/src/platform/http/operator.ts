@@ -1,0 +1,62 @@
+import { openapi } from '@parley/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.js'
+import { rows } from '../db/index.js'
+import { referencePage } from './reference.js'
+
+interface Figures {
+  lag_s: number | null
+  due: number
+  waiting: number
+  failed: number
+}
+
+async function readGauges(ctx: Context) {
+  const now = new Date(ctx.clock.now())
+  const [figures] = await rows<Figures>(
+    ctx.pool,
+    `select extract(epoch from $1::timestamptz - (select min(created_at) from events where position is null))::float8 as lag_s,
+       (select count(*) from jobs where failed_at is null and run_at <= $1) as due,
+       (select count(*) from jobs where failed_at is null and run_at > $1) as waiting,
+       (select count(*) from jobs where failed_at is not null) as failed`,
+    [now],
+  )
+  const { event_lag, queue_depth, pool } = ctx.metrics
+  event_lag.set(Math.max(0, figures?.lag_s ?? 0))
+  queue_depth.set({ state: 'due' }, figures?.due ?? 0)
+  queue_depth.set({ state: 'waiting' }, figures?.waiting ?? 0)
+  queue_depth.set({ state: 'failed' }, figures?.failed ?? 0)
+  pool.set({ state: 'open' }, ctx.pool.totalCount)
+  pool.set({ state: 'idle' }, ctx.pool.idleCount)
+  pool.set({ state: 'wanted' }, ctx.pool.waitingCount)
+}
+
+/** What whoever runs the server reads: is it alive, is it ready, its figures, and the reference of the API. */
+export function operatorRoutes(app: FastifyInstance, ctx: Context) {
+  // Made when first asked for: most processes never are.
+  let document: string | undefined
+  let page: string | undefined
+
+  app.get('/livez', async (_, reply) => reply.type('text/plain').send('ok\n'))
+  app.get('/readyz', async (_, reply) => {
+    try {
+      await ctx.pool.query('select 1')
+      return reply.type('text/plain').send('ok\n')
+    } catch {
+      return reply.status(503).type('text/plain').send('the database does not answer\n')
+    }
+  })
+  app.get('/metrics', async (_, reply) => {
+    await readGauges(ctx)
+    return reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
+  })
+  app.get('/openapi.json', async (_, reply) => {
+    document ??= JSON.stringify(openapi())
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+  app.get('/docs', async (_, reply) => {
+    page ??= referencePage()
+    reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+}

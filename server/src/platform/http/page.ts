@@ -1,0 +1,140 @@
+import type { PaginationMeta } from '@parley/contract'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { openCursor, type Position, sealCursor } from './cursor.js'
+
+export interface PageQuery {
+  limit?: number
+  cursor?: string
+  page?: number
+  per?: number
+}
+
+export interface PageSettings {
+  /** The operation; a cursor of another list is refused. */
+  list: string
+  secret: Buffer
+  limit: number
+  sort?: string
+  order?: 'asc' | 'desc'
+  /** Rows of a page in the old page-number form, where the list keeps it. */
+  per?: number
+}
+
+/** Where a page starts and how it runs. */
+export interface Paging {
+  settings: PageSettings
+  position: Position
+  /** True for a first page: there was no cursor. */
+  first: boolean
+  limit: number
+  /** Rows to skip: the old page-number form alone. */
+  offset: number
+}
+
+/** Reads `limit`, `cursor`, `page` and `per`. The sort is the cursor's, where there is one. */
+export function readPaging(query: PageQuery, settings: PageSettings): Paging {
+  const { list, secret, sort = 'id', order = 'desc' } = settings
+  const numbered = settings.per !== undefined && query.limit === undefined && query.cursor === undefined
+  if (numbered && (query.page !== undefined || query.per !== undefined)) {
+    const limit = query.per ?? settings.per ?? settings.limit
+    const position = { list, back: false, sort, order, at: null }
+    return { settings, position, first: true, limit, offset: ((query.page ?? 1) - 1) * limit }
+  }
+  const limit = query.limit ?? settings.limit
+  if (query.cursor === undefined || query.cursor === '') {
+    return { settings, position: { list, back: false, sort, order, at: null }, first: true, limit, offset: 0 }
+  }
+  return { settings, position: openCursor(secret, list, query.cursor), first: false, limit, offset: 0 }
+}
+
+/** The way rows are read: backwards a page holds the rows nearest to its anchor. */
+function runs(paging: Paging): 'asc' | 'desc' {
+  const { order, back } = paging.position
+  if (!back) return order
+  return order === 'asc' ? 'desc' : 'asc'
+}
+
+export interface KeysetColumns {
+  id: RawBuilder<unknown>
+  /** The sort column, where it is not the id. */
+  value?: RawBuilder<unknown>
+  /** How the anchor's value is written in SQL; a timestamp needs its cast. */
+  cast?: 'timestamptz' | 'text' | 'bigint'
+}
+
+/** `where`, `order by` and `limit` of a keyset page as SQL pieces; one row more than the page tells of the next. */
+export function keyset(paging: Paging, columns: KeysetColumns) {
+  const { at, inclusive } = paging.position
+  const way = runs(paging)
+  const sign = sql.raw((way === 'asc' ? '>' : '<') + (inclusive ? '=' : ''))
+  const direction = sql.raw(way)
+  const anchorValue = at && (columns.cast ? sql`${at.value}::${sql.raw(columns.cast)}` : sql`${at.value}`)
+  const where = !at
+    ? sql<boolean>`true`
+    : columns.value
+      ? sql<boolean>`(${columns.value}, ${columns.id}) ${sign} (${anchorValue}, ${at.id})`
+      : sql<boolean>`${columns.id} ${sign} ${at.id}`
+  const orderBy = columns.value
+    ? sql`${columns.value} ${direction}, ${columns.id} ${direction}`
+    : sql`${columns.id} ${direction}`
+  return { where, orderBy, limit: sql`${paging.limit + 1}`, offset: sql`${paging.offset}` }
+}
+
+/** The same on a query builder. */
+export function pageOf<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  paging: Paging,
+  columns: KeysetColumns,
+): SelectQueryBuilder<DB, TB, O> {
+  const { where, orderBy } = keyset(paging, columns)
+  const sorted = query
+    .where(where as never)
+    .orderBy(orderBy as never)
+    .limit(paging.limit + 1)
+  return paging.offset > 0 ? sorted.offset(paging.offset) : sorted
+}
+
+export interface Place {
+  value?: string | number | Date | null
+  id: string | number
+}
+
+function anchorAt({ value, id }: Place): NonNullable<Position['at']> {
+  return { value: value instanceof Date ? value.toISOString() : (value ?? null), id }
+}
+
+/** The rows of the page in list order, and the four fields that always come with them. */
+export function pageResult<T>(
+  rows: T[],
+  paging: Paging,
+  place: (row: T) => Place,
+): { data: T[]; meta: PaginationMeta } {
+  const { position, first, limit, settings } = paging
+  const more = rows.length > limit
+  const data = rows.slice(0, limit)
+  if (position.back) data.reverse()
+  const cursor = (back: boolean, at: Position['at'], inclusive = false) =>
+    sealCursor(settings.secret, { ...position, back, at, inclusive })
+  const top = data[0]
+  const bottom = data.at(-1)
+  if (top === undefined || bottom === undefined) {
+    const stays = cursor(position.back, position.at, position.inclusive)
+    const turned = cursor(!position.back, position.at, position.at !== null)
+    const [next_page, prev_page] = position.back
+      ? [turned, stays]
+      : [stays, first ? cursor(true, null) : turned]
+    return {
+      data,
+      meta: {
+        paginate: { next_page, prev_page, has_next: position.back, has_prev: !position.back && !first },
+      },
+    }
+  }
+  const paginate = {
+    next_page: cursor(false, anchorAt(place(bottom))),
+    prev_page: cursor(true, anchorAt(place(top))),
+    has_next: !position.back && more,
+    has_prev: position.back ? more : !first || paging.offset > 0,
+  }
+  return { data, meta: { paginate } }
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../problem.js'
+
+export const BODY_LIMIT_BYTES = 1024 * 1024
+const DEPTH_LIMIT = 64
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Deep nesting costs a stack in every walk that follows, so it is refused before the text is parsed. */
+function tooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 92) index += 1
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 123 || code === 91) {
+      depth += 1
+      if (depth > DEPTH_LIMIT) return true
+    } else if (code === 125 || code === 93) depth -= 1
+  }
+  return false
+}
+
+/** Where a NUL character stands, as a dotted path. PostgreSQL keeps no such text. */
+export function findNul(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    if (key.includes('\0')) return path
+    const found = findNul(item, path ? `${path}.${key}` : key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** JSON as a value; what cannot be read gives 400 and names `body`. */
+export function parseJson(bytes: Buffer): unknown {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw new Problem(400, 'wrong_params', { key: 'body', message: 'is not UTF-8' })
+  }
+  if (tooDeep(text)) throw new Problem(400, 'wrong_params', { key: 'body', message: 'is nested too deeply' })
+  try {
+    // A key named __proto__ becomes an ordinary property of the parsed value and is ignored like any unknown one.
+    return JSON.parse(text)
+  } catch {
+    throw new Problem(400, 'wrong_params', { key: 'body', message: 'is not JSON' })
+  }
+}
+
+/** The raw bytes of a request, up to a limit. */
+export async function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw new Problem(413, 'too_long', { key: 'body' })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,125 @@
+import type { ApiErrorItem, ErrorCode } from '@parley/contract'
+import type { TObject } from 'typebox'
+import { Problem, problemItem } from '../problem.js'
+
+interface Property {
+  type?: string | string[]
+  enum?: unknown[]
+  items?: Property
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxItems?: number
+  'x-over-maximum'?: 'clamp'
+}
+
+type Raw = Map<string, string[]>
+
+/** Values by name: `x[]=1`, `x=1&x=2` and `x[name]=1` alike; old clients spell arrays and sorts so. */
+export function rawQuery(url: string): Raw {
+  const start = url.indexOf('?')
+  const raw: Raw = new Map()
+  if (start < 0) return raw
+  for (const [key, value] of new URLSearchParams(url.slice(start + 1))) {
+    const name = key.endsWith('[]') ? key.slice(0, -2) : key
+    raw.set(name, [...(raw.get(name) ?? []), value])
+  }
+  return raw
+}
+
+function oldSpellings(raw: Raw) {
+  for (const [key, values] of raw) {
+    const sort = /^sort\[(\w+)\]$/.exec(key)
+    if (sort?.[1] && !raw.has('sort')) raw.set('sort', [sort[1]]).set('order', values)
+    const search = /^search\[(\w+)\]$/.exec(key)
+    if (search?.[1] && !raw.has(search[1])) raw.set(search[1], values)
+  }
+}
+
+const INTEGER = /^[+-]?\d{1,18}$/
+const YES = new Set(['true', '1'])
+const NO = new Set(['false', '0'])
+
+type Read = { value: unknown } | { code: ErrorCode }
+
+function readNumber(property: Property, text: string): Read {
+  const number = INTEGER.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number)) return { code: 'invalid' }
+  if (property.minimum !== undefined && number < property.minimum) return { code: 'invalid' }
+  if (property.maximum === undefined || number <= property.maximum) return { value: number }
+  return property['x-over-maximum'] === 'clamp' ? { value: property.maximum } : { code: 'invalid' }
+}
+
+function readOne(property: Property, text: string): Read {
+  if (text.includes('\0')) return { code: 'invalid' }
+  if (property.type === 'integer') {
+    const read = readNumber(property, text)
+    return 'value' in read && property.enum && !property.enum.includes(read.value) ? { code: 'in' } : read
+  }
+  if (property.type === 'boolean') {
+    if (YES.has(text)) return { value: true }
+    return NO.has(text) ? { value: false } : { code: 'invalid' }
+  }
+  if (property.enum && !property.enum.includes(text)) return { code: 'in' }
+  return { value: text }
+}
+
+function readMany(property: Property, texts: string[]): Read {
+  const parts = texts.flatMap((text) =>
+    property.items?.type === 'string' && !property.items.enum ? [text] : text.split(','),
+  )
+  const given = parts.filter((part) => part !== '')
+  if (property.maxItems !== undefined && given.length > property.maxItems) return { code: 'too_long' }
+  const values: unknown[] = []
+  for (const part of given) {
+    const read = readOne(property.items ?? {}, part)
+    if ('code' in read) return read
+    values.push(read.value)
+  }
+  return { value: values }
+}
+
+function readProperty(property: Property, texts: string[]): Read {
+  if (property.type === 'array') return readMany(property, texts)
+  return readOne(property, texts.at(-1) ?? '')
+}
+
+/** Turns a query string into the values its operation declares; every fault is told, each with its parameter. */
+export function readQuery(schema: TObject, url: string): Record<string, unknown> {
+  const raw = rawQuery(url)
+  oldSpellings(raw)
+  const required = new Set((schema.required as string[] | undefined) ?? [])
+  const result: Record<string, unknown> = {}
+  const faults: ApiErrorItem[] = []
+  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
+    const texts = raw.get(name)
+    if (texts === undefined || (texts.join('').trim() === '' && required.has(name))) {
+      if (required.has(name)) faults.push(problemItem('required', { key: name }))
+      continue
+    }
+    // An empty value of an optional parameter is as good as none, except for numbers that clients compute.
+    if (texts.every((text) => text === '') && property.type !== 'integer') continue
+    const read = readProperty(property, texts)
+    if ('code' in read)
+      faults.push(problemItem(read.code, { key: name, value: texts.join(',').replaceAll('\0', '') }))
+    else result[name] = read.value
+  }
+  if (faults.length > 0) throw Problem.of(400, faults)
+  return result
+}
+
+/** Path parts: a number that is none names nothing, so it is 404 and not a fault of form. */
+export function readParams(
+  schema: TObject | undefined,
+  raw: Record<string, string>,
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries((schema?.properties ?? {}) as Record<string, Property>)) {
+    const text = raw[name] ?? ''
+    const read = readOne(property, text)
+    if ('code' in read || text === '')
+      throw new Problem(404, 'not_found', { key: name, value: text.replaceAll('\0', '') })
+    result[name] = read.value
+  }
+  return result
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CONSTRAINTS } from '../db/constraints.js'
+import type { Log } from '../log.js'
+import { OAuthProblem, Problem, TooMany } from '../problem.js'
+
+interface DatabaseError {
+  code?: string
+  constraint?: string
+}
+
+/** The database is away, or is just coming back: the caller may try again. */
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '53300',
+])
+
+function isAway(error: Error & DatabaseError): boolean {
+  if (error.code && AWAY.has(error.code)) return true
+  return /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+}
+
+/** Faults that Fastify and the database find, in the words of the contract. */
+function translated(error: Error & DatabaseError & { statusCode?: number }): Error {
+  if (error instanceof Problem || error instanceof OAuthProblem || error instanceof TooMany) return error
+  const constraint = error.code === '23505' ? CONSTRAINTS[error.constraint ?? ''] : undefined
+  if (constraint) return new Problem(constraint.status, constraint.code, { key: constraint.key })
+  if (isAway(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '1' })
+  if (error.statusCode === 413) return new Problem(413, 'too_long', { key: 'body' })
+  if (error.statusCode === 404) return new Problem(404, 'not_found')
+  if (error.statusCode && error.statusCode < 500)
+    return new Problem(400, 'wrong_params', { message: error.message })
+  return error
+}
+
+function challenge({ error, description, scope }: OAuthProblem): string {
+  const scoped = scope ? `, scope="${scope}"` : ''
+  return `Bearer error="${error}", error_description="${description.replaceAll('"', "'")}"${scoped}`
+}
+
+/** The one place where a refusal becomes a status, headers and a body. */
+export function replyProblem(log: Log, thrown: Error, request: FastifyRequest, reply: FastifyReply) {
+  const error = translated(thrown)
+  if (error instanceof TooMany) {
+    reply.status(429).header('Retry-After', String(error.retry_after_s)).type('text/plain; charset=utf-8')
+    return reply.send('Too Many Requests')
+  }
+  if (error instanceof OAuthProblem) {
+    reply.status(error.status).header('WWW-Authenticate', challenge(error))
+    return reply.send({ error: error.error, error_description: error.description })
+  }
+  if (error instanceof Problem) {
+    if (error.status >= 500) log.warn({ request_id: request.id, err: thrown }, 'refused for now')
+    return reply.status(error.status).headers(error.headers).send({ errors: error.errors })
+  }
+  log.error({ request_id: request.id, method: request.method, url: request.url, err: thrown }, 'unhandled')
+  return reply.status(500).send({ errors: new Problem(500, 'unhandled').errors })
+}

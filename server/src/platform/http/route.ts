@@ -1,0 +1,187 @@
+import type { BodyOf, Operation, ParamsOf, QueryOf, RateClass, ResultOf } from '@parley/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../actor.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import type { RateVerdict } from '../rates/rates.js'
+import { bearer, bucketsFor, judge, takeRate } from './admit.js'
+import { bodyCheck } from './check-body.js'
+import { type Answer, once } from './idempotency.js'
+import { parseJson, readBytes } from './read-body.js'
+import { readParams, readQuery } from './read-query.js'
+
+/** JSON that is text already, on its way out as it is. */
+export class ReadyJson {
+  constructor(readonly text: string) {}
+}
+
+export interface Call<O extends Operation> {
+  /** The context of this request: inside an idempotent write its `db` is the open transaction. */
+  ctx: Context
+  /** Whoever holds the token; of operations without one, nobody: do not read it there. */
+  actor: Actor
+  params: ParamsOf<O>
+  query: QueryOf<O>
+  body: BodyOf<O>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Result<O extends Operation> = ResultOf<O> extends undefined ? unknown : ResultOf<O> | ReadyJson
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<O>>
+
+export interface RouteOptions {
+  /** The chat a message write is counted in, from the raw body and path, before either is checked. */
+  chatOf?: (call: {
+    ctx: Context
+    actor: Actor
+    params: Record<string, string>
+    body: unknown
+  }) => Promise<number | string>
+  /** The class of this request, where it depends on the request. */
+  rateOf?: (request: FastifyRequest) => RateClass
+  /** The handler reads the raw stream itself (uploads, other media types). */
+  rawBody?: boolean
+}
+
+interface Bound {
+  operation: Operation
+  handler: Handler<Operation>
+  options: RouteOptions
+}
+
+/** The operations that have handlers, collected area by area and then put on every prefix. */
+export interface Api {
+  ctx: Context
+  bound: Map<string, Bound>
+}
+
+/** Binds an operation to what does it. The caller is admitted and the input checked before the handler runs. */
+export function route<O extends Operation>(
+  api: Api,
+  operation: O,
+  handler: Handler<O>,
+  options: RouteOptions = {},
+) {
+  if (api.bound.has(operation.id)) throw new Error(`${operation.id} is bound twice`)
+  api.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
+}
+
+function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
+  const { rule, remaining, reset_ms } = verdict
+  reply.header('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.window_ms / 1000}`)
+  reply.header('RateLimit', `"${rule.name}";r=${remaining};t=${Math.ceil(reset_ms / 1000)}`)
+}
+
+function isJson(request: FastifyRequest): boolean {
+  return /^application\/([\w.+-]+\+)?json\b/i.test(request.headers['content-type'] ?? '')
+}
+
+async function readJsonBody(operation: Operation, request: FastifyRequest): Promise<unknown> {
+  const bytes = await readBytes(request.raw)
+  if (bytes.length === 0) {
+    if (operation.bodyOptional) return {}
+    throw new Problem(400, 'required', { key: wrapperOf(operation), message: 'is required' })
+  }
+  if (!isJson(request)) {
+    throw new Problem(400, 'invalid', { key: 'Content-Type', value: request.headers['content-type'] ?? null })
+  }
+  const body = parseJson(bytes)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Problem(400, 'invalid', { key: 'body' })
+  return body
+}
+
+/** What a missing body lacks first: the wrapper, or the body itself. */
+function wrapperOf(operation: Operation): string {
+  const required = (operation.body as { required?: string[] } | undefined)?.required ?? []
+  return required.length === 1 ? (required[0] as string) : 'body'
+}
+
+const NOBODY = { user_id: 0 } as Actor
+
+async function admitted(
+  ctx: Context,
+  { operation, options }: Bound,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const rate = options.rateOf?.(request) ?? operation.rate
+  const address = request.ip
+  if (operation.roles.length === 0) {
+    if (rate && rate !== 'inbound-webhook')
+      rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { address })))
+    return { actor: NOBODY, rate }
+  }
+  const { actor, workspace_suspended } = await identify(ctx, request)
+  const token = actor.token_id
+  if (rate && !options.chatOf) {
+    rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { token, address }), `token:${token}`))
+  }
+  if (workspace_suspended && !operation.whileSuspended) throw new Problem(402, 'payment_required')
+  judge(operation, actor)
+  return { actor, rate }
+}
+
+async function identify(ctx: Context, request: FastifyRequest) {
+  const header = request.headers.authorization
+  if (!header) await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
+  const agent = request.headers['user-agent']?.slice(0, 255) ?? null
+  return ctx.admission.identify(bearer(header), request.ip, agent)
+}
+
+async function takeChatRate(ctx: Context, bound: Bound, rate: RateClass, call: Call<Operation>) {
+  const { actor, request, reply } = call
+  const params = request.params as Record<string, string>
+  const chat = await bound.options.chatOf?.({ ctx, actor, params, body: call.body })
+  const token = actor.token_id
+  const keys = { token, address: request.ip, chat }
+  rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, keys), `token:${token}`))
+}
+
+function serialised(result: unknown): string | null {
+  if (result === undefined) return null
+  return result instanceof ReadyJson ? result.text : JSON.stringify(result)
+}
+
+function send(reply: FastifyReply, { status, body }: Answer) {
+  reply.status(status)
+  if (body === null) return reply.send()
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
+/** Puts one bound operation under a prefix. */
+export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound: Bound) {
+  const { operation, handler, options } = bound
+  const check = bodyCheck(operation)
+  const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const writes = operation.method !== 'GET'
+
+  app.route({
+    method: operation.method,
+    url,
+    config: { operation: operation.id },
+    async handler(request, reply) {
+      const { actor, rate } = await admitted(ctx, bound, request, reply)
+      const raw = options.rawBody || !operation.body
+      const body = raw ? undefined : await readJsonBody(operation, request)
+      const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
+      if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
+      call.params = readParams(operation.params, request.params as Record<string, string>) as never
+      if (operation.query) call.query = readQuery(operation.query, request.url) as never
+      if (!raw) check(body)
+
+      const run = async (own: Context): Promise<Answer> => {
+        const result = await handler({ ...call, ctx: own })
+        return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
+      }
+      const key = request.headers['idempotency-key']
+      if (!writes || typeof key !== 'string' || actor.token_id === null || operation.roles.length === 0) {
+        const answer = await run(ctx)
+        return reply.sent ? reply : send(reply, answer)
+      }
+      const input = [request.params, request.url, body ?? null]
+      return send(reply, await once(ctx, operation, { key, token_id: actor.token_id, input }, run))
+    },
+  })
+}

@@ -1,0 +1,3 @@
+import type { Api } from '../platform/http/route.js'
+
+export function reactionRoutes(_api: Api) {}

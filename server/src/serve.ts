@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.js'
+import { bootstrap, type FirstStart } from './company/bootstrap.js'
+import { openContext } from './open-context.js'
+import { type Clock, systemClock } from './platform/clock.js'
+import type { Config } from './platform/config.js'
+import type { Context } from './platform/context.js'
+import { openDb, openPool } from './platform/db/index.js'
+import { migrate } from './platform/db/migrate.js'
+import { type Log, openLog } from './platform/log.js'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/postgres/embedded.js'
+import type { Worker } from './platform/worker.js'
+import { buildWorkers } from './work.js'
+
+const GRACE_MS = 10_000
+
+export interface RunningServer {
+  url: string
+  ctx: Context
+  app: FastifyInstance
+  workers: Worker[]
+  postgres: EmbeddedPostgres | null
+  /** Set on the first start alone: the login and the token that are shown once. */
+  firstStart: FirstStart | undefined
+  stop(): Promise<void>
+}
+
+export interface ServeOptions {
+  clock?: Clock
+  log?: Log
+  /** More routes, which see the running server once it is up. */
+  extend?: (app: FastifyInstance, server: () => RunningServer) => void
+}
+
+/** The database to use: the one given, or our own in the data folder. */
+async function openDatabase(config: Config, log: Log) {
+  if (config.database_url) return { url: config.database_url, postgres: null }
+  const folder = join(config.data_dir, 'postgres')
+  const postgres = await startEmbeddedPostgres({ folder, log: (line) => log.debug({ line }, 'postgres') })
+  postgres.onExit((detail) => log.error({ detail }, 'the database ended unasked and is started again'))
+  return { url: postgres.url, postgres }
+}
+
+async function makeWorkspace(config: Config, url: string, clock: Clock, log: Log) {
+  const pool = openPool({ url, size: 1, onError: (error) => log.warn({ err: error }, 'first start') })
+  const db = openDb(pool)
+  try {
+    return await bootstrap(db, { clock, config })
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function listen(app: FastifyInstance, ctx: Context): Promise<string> {
+  const { host, port } = ctx.config
+  await app.listen({ host, port })
+  const { port: actual } = app.server.address() as { port: number }
+  if (port === 0) {
+    // With port 0 the system chose one, and links must name it.
+    const chosen = (url: string) => url.replace(/:0$/, `:${actual}`)
+    ctx.config.public_url = chosen(ctx.config.public_url)
+    ctx.config.app_url = chosen(ctx.config.app_url)
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+}
+
+/** Starts everything a server is: database, migrations, workspace, workers, HTTP. */
+export async function startServer(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
+  const log = options.log ?? openLog(config.log_level)
+  const clock = options.clock ?? systemClock
+  const { url: databaseUrl, postgres } = await openDatabase(config, log)
+  try {
+    await migrate(databaseUrl)
+    const firstStart = await makeWorkspace(config, databaseUrl, clock, log)
+    const { ctx, close } = await openContext(config, databaseUrl, clock, log)
+    const app = buildApp(ctx, (instance) => options.extend?.(instance, () => server))
+    const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
+    const url = config.run === 'worker' ? '' : await listen(app, ctx)
+    for (const worker of workers) worker.start()
+
+    let stopping: Promise<void> | undefined
+    async function shutDown() {
+      const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+      await Promise.all([app.close(), ...workers.map((worker) => worker.stop(GRACE_MS))])
+      clearTimeout(late)
+      await close()
+      await postgres?.stop()
+    }
+    const server: RunningServer = {
+      url,
+      ctx,
+      app,
+      workers,
+      postgres,
+      firstStart,
+      stop() {
+        stopping ??= shutDown()
+        return stopping
+      },
+    }
+    return server
+  } catch (error) {
+    await postgres?.stop()
+    throw error
+  }
+}

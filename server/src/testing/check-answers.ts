@@ -1,0 +1,31 @@
+import { OPERATIONS, type Operation, problemStatuses } from '@parley/contract'
+import { Ajv } from 'ajv'
+import type { FastifyInstance } from 'fastify'
+
+const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: false })
+const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]))
+
+function faultIn(operation: Operation, status: number, payload: unknown): string | undefined {
+  const { returns } = operation
+  if (status === 501) return undefined
+  if (status !== returns.status) {
+    return problemStatuses(operation).includes(status) ? undefined : `status ${status} is not declared`
+  }
+  if (!returns.body || typeof payload !== 'string') return undefined
+  const validate = ajv.compile(returns.body)
+  return validate(JSON.parse(payload)) ? undefined : ajv.errorsText(validate.errors)
+}
+
+/** In tests every answer is held against its operation: a status or a shape that it does not declare is a failure. */
+export function checkAnswers(app: FastifyInstance) {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const id = (request.routeOptions.config as { operation?: string }).operation
+    const operation = id ? byId.get(id) : undefined
+    const fault = operation && faultIn(operation, reply.statusCode, payload)
+    if (!fault) return payload
+    reply.status(599)
+    return JSON.stringify({
+      errors: [{ key: 'answer', code: 'undeclared', message: `${id}: ${fault}`, was: payload }],
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '../platform/db/migrate.js'
+import { startEmbeddedPostgres } from '../platform/postgres/embedded.js'
+
+export const TEMPLATE = 'parley_template'
+
+/** The same server, another database. A url of a socket has no host, so it is no URL that could be parsed. */
+function withDatabase(url: string, name: string): string {
+  return url.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`)
+}
+
+async function administer(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** One cluster for a whole run of tests, with a migrated template that each test clones. */
+export async function startTestCluster() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const postgres = await startEmbeddedPostgres({ folder, durable: false, maxConnections: 300 })
+  await administer(postgres.url, `create database ${TEMPLATE}`)
+  await migrate(withDatabase(postgres.url, TEMPLATE))
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+let own: ReturnType<typeof startTestCluster> | undefined
+
+/** The run's cluster; a test file started by itself gets one of its own. */
+export async function clusterUrl(): Promise<string> {
+  const given = process.env.TEST_CLUSTER_URL
+  if (given) return given
+  own ??= startTestCluster()
+  return (await own).url
+}
+
+export async function stopOwnCluster() {
+  await (await own)?.stop()
+}
+
+let counter = 0
+
+/** A fresh database, cloned from the template; `drop` removes it. */
+export async function cloneDatabase() {
+  const cluster = await clusterUrl()
+  counter += 1
+  const name = `t_${process.pid}_${counter}`
+  await administer(cluster, `create database ${name} template ${TEMPLATE}`)
+  return {
+    url: withDatabase(cluster, name),
+    drop: () => administer(cluster, `drop database if exists ${name} with (force)`),
+  }
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext } from 'node:test'
+import type { Role } from '@parley/contract'
+import { type Client, createClient } from '@parley/sdk'
+import { pino } from 'pino'
+import { issueToken, scopesOf } from '../oauth/tokens.js'
+import { type MovableClock, movableClock, present } from '../platform/clock.js'
+import { readConfig } from '../platform/config.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { type RunningServer, startServer } from '../serve.js'
+import { drainAll } from '../work.js'
+import { checkAnswers } from './check-answers.js'
+import { cloneDatabase, stopOwnCluster } from './cluster.js'
+import { startReceiver } from './receiver.js'
+
+after(stopOwnCluster)
+
+/** Somebody of the cast: a client of the API that knows who it is. */
+export interface Person extends Client {
+  id: number
+  token: string
+}
+
+export interface World {
+  ctx: Context
+  clock: MovableClock
+  url: string
+  server: RunningServer
+  owner: Person
+  admin: Person
+  alice: Person
+  bob: Person
+  /** A multi-guest who is in the office. */
+  mia: Person
+  bot: Person
+  /** A closed conversation of alice, bob, mia and the bot. */
+  office: { id: number }
+  /** An archived conversation of alice and bob. */
+  attic: { id: number }
+  /** An open channel of alice; nobody else is in it. */
+  news: { id: number }
+  /** A client with a token of its own: fewer scopes, another kind, or none at all. */
+  as(user_id: number, options?: { scopes?: string[]; session?: boolean }): Promise<Person>
+  person(options: NewPerson): Promise<Person>
+  listen(bot: Person, events: string[]): ReturnType<typeof startReceiver>
+  /** Does everything that is due, until nothing is. */
+  drain(): Promise<void>
+  events(): Promise<{ type: string; chat_id: number | null; payload: Record<string, unknown> }[]>
+}
+
+export interface NewPerson {
+  role?: Role | 'guest'
+  nickname?: string
+  first_name?: string
+  suspended?: boolean
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>
+  /** Limits are off unless a test is about them. */
+  limits?: boolean
+  /** Background work runs by itself, as it does in a real server. */
+  working?: boolean
+}
+
+/** A server on a database of its own, with a cast and a stage. Everything is gone when the test ends. */
+export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
+  const database = await cloneDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'parley-world-'))
+  const env = {
+    DATABASE_URL: database.url,
+    PORT: '0',
+    PARLEY_DATA_DIR: folder,
+    PARLEY_POOL_SIZE: '8',
+    PARLEY_OWNER_PASSWORD: 'secret',
+  }
+  const limits = { PARLEY_RATE_LIMITS: options.limits ? 'on' : 'off' }
+  const clock = movableClock()
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const config = readConfig({ ...env, ...limits, ...options.env })
+  const server = await startServer(config, { clock, log, extend: (app) => checkAnswers(app) })
+  if (!options.working) for (const worker of server.workers) await worker.stop(5000)
+  t.after(async () => {
+    await server.stop()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const { ctx } = server
+  const base_url = `${server.url}/v1`
+  const person = (id: number, token: string): Person => ({ id, token, ...createClient({ base_url, token }) })
+
+  async function tokenFor(user_id: number, kind: 'personal' | 'bot' | 'session', scopes: readonly string[]) {
+    const { value } = await transaction(ctx, (tx) => issueToken(tx, ctx, { user_id, kind, scopes }))
+    return person(user_id, value)
+  }
+
+  let people = 0
+  async function newPerson({
+    role = 'user',
+    nickname,
+    first_name,
+    suspended = false,
+  }: NewPerson): Promise<Person> {
+    people += 1
+    const name = nickname ?? `person${people}`
+    const user = await ctx.db
+      .insertInto('users')
+      .values({
+        bot: role === 'bot',
+        role: role === 'bot' ? 'user' : role,
+        email: role === 'bot' ? null : `${name}@example.org`,
+        first_name: first_name ?? name[0]?.toUpperCase() + name.slice(1),
+        nickname: name,
+        suspended,
+        created_at: present(clock),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (role === 'guest') return tokenFor(user.id, 'personal', [])
+    return tokenFor(user.id, role === 'bot' ? 'bot' : 'personal', scopesOf(role))
+  }
+
+  const { firstStart } = server
+  if (!firstStart) throw new Error('A world starts on an empty database.')
+  const owner = person(firstStart.owner_id, firstStart.token)
+  const admin = await newPerson({ role: 'admin', nickname: 'admin' })
+  const alice = await newPerson({ nickname: 'alice' })
+  const bob = await newPerson({ nickname: 'bob' })
+  const mia = await newPerson({ role: 'multi_guest', nickname: 'mia' })
+  const bot = await newPerson({ role: 'bot', nickname: 'helper_bot' })
+  await ctx.db
+    .insertInto('bots')
+    .values({
+      user_id: bot.id,
+      creator_id: alice.id,
+      trigger_on: 'all_messages',
+      kind: 'simple',
+      inbound_key: randomBytes(24).toString('base64url'),
+      signing_secret: `whsec_${randomBytes(32).toString('base64')}`,
+    })
+    .execute()
+
+  async function chat(
+    name: string,
+    members: Person[],
+    more: { kind?: string; public?: boolean; archived?: boolean } = {},
+  ) {
+    const now = present(clock)
+    const row = await ctx.db
+      .insertInto('chats')
+      .values({
+        kind: more.kind ?? 'conversation',
+        name,
+        public: more.public ?? false,
+        owner_id: alice.id,
+        meet_slug: `${name}-00000000`,
+        archived_at: more.archived ? now : null,
+        created_at: now,
+        last_message_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const rows = members.map(({ id }) => ({
+      chat_id: row.id,
+      user_id: id,
+      role: id === alice.id ? 'owner' : 'member',
+      joined_at: now,
+    }))
+    await ctx.db.insertInto('chat_members').values(rows).execute()
+    return row
+  }
+
+  return {
+    ctx,
+    clock,
+    url: server.url,
+    server,
+    owner,
+    admin,
+    alice,
+    bob,
+    mia,
+    bot,
+    office: await chat('office', [alice, bob, mia, bot]),
+    attic: await chat('attic', [alice, bob], { archived: true }),
+    news: await chat('news', [alice], { kind: 'channel', public: true }),
+    person: newPerson,
+    async as(user_id, { scopes = [], session = false } = {}) {
+      return tokenFor(user_id, session ? 'session' : 'personal', scopes)
+    },
+    async listen(listener, events) {
+      const receiver = await startReceiver()
+      t.after(() => receiver.close())
+      await ctx.db
+        .updateTable('bots')
+        .set({ outgoing_url: receiver.url, events })
+        .where('user_id', '=', listener.id)
+        .execute()
+      return receiver
+    },
+    drain: () => drainAll(server.workers),
+    async events() {
+      const rows = await ctx.db
+        .selectFrom('events')
+        .select(['type', 'chat_id', 'payload'])
+        .orderBy('id')
+        .execute()
+      return rows
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import type { Api } from '../platform/http/route.js'
+
+export function userRoutes(_api: Api) {}

@@ -1,0 +1,77 @@
+import { auditJobs } from './audit/jobs.js'
+import { startSealing } from './audit/seal.js'
+import { draftJobs } from './drafts/jobs.js'
+import { exportJobs } from './exports/jobs.js'
+import { fileJobs } from './files/jobs.js'
+import { formJobs } from './forms/jobs.js'
+import { memberJobs } from './members/jobs.js'
+import { messageJobs } from './messages/jobs.js'
+import type { Context } from './platform/context.js'
+import { type EventReader, startRelay } from './platform/events/relay.js'
+import { KEPT_MS } from './platform/http/idempotency.js'
+import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
+import type { Worker } from './platform/worker.js'
+import { searchJobs } from './search/jobs.js'
+import { taskJobs } from './tasks/jobs.js'
+import { userJobs } from './users/jobs.js'
+import { startDeliveries } from './webhooks/deliver.js'
+import { fanOut } from './webhooks/fan-out.js'
+import { webhookJobs } from './webhooks/jobs.js'
+
+const HOUR_MS = 3_600_000
+
+/** What each area does with events, in the transaction that places them. */
+function eventReaders(ctx: Context): EventReader[] {
+  return [fanOut(ctx)]
+}
+
+/** What each area does later. */
+function jobHandlers(ctx: Context): JobHandlers {
+  return {
+    ...userJobs(ctx),
+    ...memberJobs(ctx),
+    ...messageJobs(ctx),
+    ...fileJobs(ctx),
+    ...draftJobs(ctx),
+    ...taskJobs(ctx),
+    ...webhookJobs(ctx),
+    ...formJobs(ctx),
+    ...searchJobs(ctx),
+    ...exportJobs(ctx),
+    ...auditJobs(ctx),
+    'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
+  }
+}
+
+/** Idempotency keys live a day; events are kept a week for readers that come back. */
+async function sweep(ctx: Context) {
+  const before = (age_ms: number) => new Date(ctx.clock.now() - age_ms)
+  await ctx.db.deleteFrom('idempotency_keys').where('created_at', '<', before(KEPT_MS)).execute()
+  await ctx.db
+    .deleteFrom('events')
+    .where('position', 'is not', null)
+    .where('created_at', '<', before(7 * 24 * HOUR_MS))
+    .execute()
+}
+
+/** Everything that works in the background, one line each. */
+export async function buildWorkers(ctx: Context): Promise<Worker[]> {
+  const handlers = jobHandlers(ctx)
+  await plantRecurring(ctx, handlers)
+  const onError = (error: unknown) => ctx.log.warn({ err: error }, 'the relay stumbled')
+  return [
+    startRelay(ctx, eventReaders(ctx), onError),
+    startJobs(ctx, handlers),
+    startDeliveries(ctx),
+    startSealing(ctx),
+  ]
+}
+
+/** Does everything that is due, and what becomes due by it, until all are idle. */
+export async function drainAll(workers: readonly Worker[]) {
+  let busy = true
+  while (busy) {
+    busy = false
+    for (const worker of workers) if ((await worker.drain()) > 0) busy = true
+  }
+}
