@@ -28,7 +28,7 @@ export type Input<O extends Operation> = Given<ParamsOf<O>, 'params'> &
     signal?: AbortSignal
   }
 
-type Answer<O extends Operation> = ResultOf<O> extends undefined ? void : ResultOf<O>
+type Answer<O extends Operation> = ResultOf<O>
 type Args<O extends Operation> =
   Record<string, never> extends Input<O> ? [input?: Input<O>] : [input: Input<O>]
 

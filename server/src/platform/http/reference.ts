@@ -7,7 +7,7 @@ const ESCAPES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] as string)
+const safe = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] as string)
 
 interface Schema {
   type?: string | string[]
@@ -52,8 +52,8 @@ function fieldRows(schema: Schema | undefined, depth = 0): string {
     .map(([name, field]) => {
       const must = required.has(name) ? '' : ' <i>optional</i>'
       const remark = [field.description ?? '', limits(field)].filter(Boolean).join(' ')
-      const cells = `<td style="padding-left:${depth * 1.2 + 0.3}em"><code>${escape(name)}</code>${must}</td>`
-      const row = `<tr>${cells}<td>${escape(typeText(field))}</td><td>${escape(remark)}</td></tr>`
+      const cells = `<td style="padding-left:${depth * 1.2 + 0.3}em"><code>${safe(name)}</code>${must}</td>`
+      const row = `<tr>${cells}<td>${safe(typeText(field))}</td><td>${safe(remark)}</td></tr>`
       return row + fieldRows(field, depth + 1)
     })
     .join('')
@@ -82,14 +82,14 @@ function section(operation: Operation): string {
     .map((status) => `${status} ${(operation.problems?.[status] ?? []).join(', ')}`.trim())
     .join(' · ')
   return [
-    `<details id="${id}"><summary><b>${method}</b> <code>${escape(path)}</code> ${escape(summary)}</summary>`,
+    `<details id="${id}"><summary><b>${method}</b> <code>${safe(path)}</code> ${safe(summary)}</summary>`,
     `<p>${facts(operation)}</p>`,
-    ...[description, access].filter((text) => text !== undefined).map((text) => `<p>${escape(text)}</p>`),
+    ...[description, access].filter((text) => text !== undefined).map((text) => `<p>${safe(text)}</p>`),
     table('Query', operation.query),
     table('Body', operation.body),
     table(`Answer ${returns.status}`, returns.body),
     returns.body ? '' : `<h4>Answer ${returns.status}</h4>`,
-    `<h4>Refusals</h4><p>${escape(refusals)}</p></details>`,
+    `<h4>Refusals</h4><p>${safe(refusals)}</p></details>`,
   ].join('')
 }
 
@@ -103,8 +103,8 @@ export function referencePage(): string {
   const areas = [...new Set(OPERATIONS.map(({ area }) => area))]
   const body = areas.map((area) => {
     const list = OPERATIONS.filter((operation) => operation.area === area)
-    return `<h2 id="${escape(area)}">${escape(area)}</h2>${list.map(section).join('')}`
+    return `<h2 id="${safe(area)}">${safe(area)}</h2>${list.map(section).join('')}`
   })
-  const index = areas.map((area) => `<a href="#${escape(area)}">${escape(area)}</a>`).join(' · ')
+  const index = areas.map((area) => `<a href="#${safe(area)}">${safe(area)}</a>`).join(' · ')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley API</title><style>${STYLE}</style></head><body><h1>Parley API</h1><p>The same as a document: <a href="/openapi.json">openapi.json</a>.</p><p>${index}</p>${body.join('')}</body></html>`
 }

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Db, Tx } from '../platform/db/index.js'
+
+/** One personal chat a pair, whoever wrote first; with oneself it is a pair of one. */
+export function personalKey(a: number, b: number): string {
+  return a < b ? `${a}:${b}` : `${b}:${a}`
+}
+
+export function findPersonalChat(db: Db, a: number, b: number) {
+  return db.selectFrom('chats').selectAll().where('personal_key', '=', personalKey(a, b)).executeTakeFirst()
+}
+
+/** The personal chat of two people (or a person and a bot), made when it is not there. */
+export async function openPersonalChat(tx: Tx, ctx: Context, from: number, to: number): Promise<number> {
+  const now = present(ctx.clock)
+  const made = await tx
+    .insertInto('chats')
+    .values({
+      kind: 'personal',
+      name: '',
+      owner_id: from,
+      personal_key: personalKey(from, to),
+      meet_slug: `personal-${randomBytes(4).toString('hex')}`,
+      created_at: now,
+      last_message_at: now,
+    })
+    .onConflict((conflict) => conflict.column('personal_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) return (await findPersonalChat(tx, from, to))?.id as number
+  const sides = [...new Set([from, to])]
+  const members = sides.map((user_id) => ({ chat_id: made.id, user_id, role: 'admin', joined_at: now }))
+  await tx.insertInto('chat_members').values(members).execute()
+  return made.id
+}
