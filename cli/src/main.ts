@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { ConfigError, OperatorError } from '@parley/server'
 import { Command, CommanderError } from 'commander'
+import { addBackup } from './backup.js'
 import { addDoctor } from './doctor.js'
 import { addMigrate } from './migrate.js'
+import { addRestore } from './restore.js'
 import { addSandbox } from './sandbox.js'
 import { addServe } from './serve.js'
 import { addToken } from './token.js'
@@ -16,7 +18,8 @@ const program = new Command('parley')
   .showHelpAfterError('(parley --help lists the commands)')
   .exitOverride()
 
-for (const add of [addServe, addSandbox, addMigrate, addToken, addUser, addDoctor]) add(program)
+for (const add of [addServe, addSandbox, addMigrate, addToken, addUser, addDoctor, addBackup, addRestore])
+  add(program)
 for (const command of program.commands) {
   command.exitOverride()
   for (const inner of command.commands) inner.exitOverride()

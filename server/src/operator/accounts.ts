@@ -18,6 +18,14 @@ async function withDb<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> 
 
 export class OperatorError extends Error {}
 
+/** Whether the database holds a workspace that a restore would replace. */
+export function hasWorkspace(url: string): Promise<boolean> {
+  return withDb(
+    url,
+    async (db) => (await db.selectFrom('workspace').select('id').executeTakeFirst()) !== undefined,
+  )
+}
+
 export interface NewAccount {
   email: string
   role: 'admin' | 'user' | 'multi_guest'
