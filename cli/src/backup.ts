@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { backupDatabase, filesFolder, reachDatabase, readConfig } from '@parley/server'
 import type { Command } from 'commander'
 import { type Output, print } from './print.js'
@@ -5,13 +6,15 @@ import { progressBar } from './progress.js'
 
 async function run(file: string, options: Output) {
   const config = readConfig(process.env)
+  const folder = filesFolder(config)
   const reached = await reachDatabase(config)
   const bar = progressBar('Backing up', options.json)
   try {
     const summary = await backupDatabase({
       url: reached.url,
       file,
-      filesFolder: filesFolder(config),
+      // With files kept elsewhere, or none yet, there is no folder.
+      filesFolder: existsSync(folder) ? folder : undefined,
       onProgress: bar.onProgress,
     })
     bar.done()

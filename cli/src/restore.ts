@@ -1,6 +1,8 @@
 import {
   filesFolder,
+  hasWorkspace,
   migrate,
+  OperatorError,
   reachDatabase,
   readConfig,
   restoreDatabase,
