@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { findWorkspace } from './company/bootstrap.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -10,6 +11,11 @@ import { createMetrics } from './platform/metrics.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
+
+/** Where the local store keeps what people upload. */
+export function filesFolder(config: Config): string {
+  return join(config.data_dir, 'files')
+}
 
 export interface Opened {
   ctx: Context
