@@ -130,3 +130,14 @@ export async function isNicknameTaken(db: Db, nickname: string, exceptId: number
 export function findBotSettings(db: Db, botId: number) {
   return db.selectFrom('bots').select('single_chat').where('user_id', '=', botId).executeTakeFirst()
 }
+
+/** The account that signs in with this mail. */
+export function findAccount(db: Db, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .where('bot', '=', false)
+    .executeTakeFirst()
+}

@@ -10,6 +10,7 @@ import { listPeople } from './list.js'
 import { tagNames } from './names.js'
 import { loadUsers } from './present.js'
 import { findUserFor } from './queries.js'
+import { sessionRoutes } from './session-routes.js'
 
 /** Tags in any other form than an array of names are left aside. */
 function readTags<T extends { list_tags?: unknown }>(reply: FastifyReply, user: T) {
@@ -36,4 +37,5 @@ export function userRoutes(api: Api) {
     const [data] = await loadUsers(ctx, actor, [actor.user_id])
     return { data: found(data) }
   })
+  sessionRoutes(api)
 }
