@@ -16,7 +16,7 @@ import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
-import { type Api, mount } from './platform/http/route.js'
+import { type Api, type Handler, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
 import { reactionRoutes } from './reactions/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
@@ -59,17 +59,14 @@ export function unboundOperations(api: Api) {
   return OPERATIONS.filter((operation) => here(operation) && !api.bound.has(operation.id))
 }
 
+/** Admitted and checked like any other, and then: not yet. */
+const notBuilt: Handler<Operation> = async ({ reply }) => reply.status(501).send()
+
 function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
-  for (const bound of api.bound.values()) {
+  const rest = unboundOperations(api).map((operation) => ({ operation, handler: notBuilt, options: {} }))
+  for (const bound of [...api.bound.values(), ...rest]) {
     const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
     for (const prefix of prefixes) mount(app, ctx, prefix, bound)
-  }
-  for (const operation of unboundOperations(api)) {
-    const prefixes = operation.root ? [''] : ctx.config.api_prefixes
-    for (const prefix of prefixes) {
-      const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      app.route({ method: operation.method, url, handler: async (_, reply) => reply.status(501).send() })
-    }
   }
 }
 
