@@ -62,3 +62,12 @@ export function deleteToken(tx: Tx, tokenId: number): Promise<TokenRow | undefin
 export async function dropTokens(tx: Tx, userId: number) {
   await tx.deleteFrom('tokens').where('user_id', '=', userId).execute()
 }
+
+export async function dropOtherSessions(tx: Tx, userId: number, keptTokenId: number | null) {
+  await tx
+    .deleteFrom('tokens')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'session')
+    .where('id', 'is distinct from', keptTokenId)
+    .execute()
+}

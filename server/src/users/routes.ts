@@ -11,6 +11,7 @@ import { tagNames } from './names.js'
 import { loadUsers } from './present.js'
 import { findUserFor } from './queries.js'
 import { sessionRoutes } from './session-routes.js'
+import { statusRoutes } from './status-routes.js'
 
 /** Tags in any other form than an array of names are left aside. */
 function readTags<T extends { list_tags?: unknown }>(reply: FastifyReply, user: T) {
@@ -38,4 +39,5 @@ export function userRoutes(api: Api) {
     return { data: found(data) }
   })
   sessionRoutes(api)
+  statusRoutes(api)
 }

@@ -1,7 +1,7 @@
 import type { CurrentSession, NewSession, Role } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { hashPassword, matchesPassword } from '../company/passwords.js'
-import { findToken } from '../oauth/queries.js'
+import { deleteToken, dropOtherSessions, findToken } from '../oauth/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -11,7 +11,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, OAuthProblem, Problem } from '../platform/problem.js'
 import { loadUsers } from './present.js'
-import { findAccount, lockUser, type UserRow } from './queries.js'
+import { findAccount, findUserFor, lockUser, type UserRow } from './queries.js'
 
 const LIFETIME_MS = 30 * 24 * 3_600_000
 
@@ -57,7 +57,7 @@ export async function openSession(tx: Tx, ctx: Context, caller: Caller, user: Us
 
 export function closeSession(ctx: Context, actor: Actor): Promise<void> {
   return transaction(ctx, async (tx) => {
-    await tx.deleteFrom('tokens').where('id', '=', actor.token_id).execute()
+    await deleteToken(tx, actor.token_id as number)
     await record(tx, ctx, actor, {
       event_key: 'user_logout',
       entity_type: 'User',
@@ -92,17 +92,14 @@ export async function changePassword(
   actor: Actor,
   input: { current_password: string; password: string },
 ): Promise<void> {
+  const before = found(await findUserFor(ctx.db, actor, actor.user_id))
+  const wrong = new Problem(422, 'invalid', { key: 'current_password' })
+  if (!(await matchesPassword(input.current_password, before.password_hash))) throw wrong
   const password_hash = await hashPassword(input.password)
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, actor.user_id))
-    if (!(await matchesPassword(input.current_password, user.password_hash)))
-      throw new Problem(422, 'invalid', { key: 'current_password' })
+    if (user.password_hash !== before.password_hash) throw wrong
     await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
-    await tx
-      .deleteFrom('tokens')
-      .where('user_id', '=', user.id)
-      .where('kind', '=', 'session')
-      .where('id', '<>', actor.token_id)
-      .execute()
+    await dropOtherSessions(tx, user.id, actor.token_id)
   })
 }
