@@ -10,6 +10,7 @@ import { createMetrics } from './platform/metrics.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
+import { openStorage } from './platform/storage/open.js'
 
 export interface Opened {
   ctx: Context
@@ -41,6 +42,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
+    storage: openStorage(config, workspace.secret, clock),
     admission,
     secret: workspace.secret,
   }
