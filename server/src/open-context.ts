@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { findWorkspace } from './company/bootstrap.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -11,6 +12,11 @@ import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { openStorage } from './platform/storage/open.js'
+
+/** Where the local store keeps what people upload. */
+export function filesFolder(config: Config): string {
+  return join(config.data_dir, 'files')
+}
 
 export interface Opened {
   ctx: Context
