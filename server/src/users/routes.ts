@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { type Api, route } from '../platform/http/route.js'
 import { found } from '../platform/problem.js'
+import { avatarRoutes } from './avatar-routes.js'
 import { deleteUserForGood } from './delete.js'
 import { editUser } from './edit.js'
 import { inviteUser } from './invite.js'
@@ -40,4 +41,5 @@ export function userRoutes(api: Api) {
   })
   sessionRoutes(api)
   statusRoutes(api)
+  avatarRoutes(api)
 }

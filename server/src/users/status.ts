@@ -79,7 +79,8 @@ function expiry(text: string, now: Date): string {
   return at.toISOString()
 }
 
-const ONE_EMOJI = /^\p{RGI_Emoji}$/v
+const RGI = String.raw`^\p{RGI_Emoji}$`
+const ONE_EMOJI = new RegExp(RGI, 'v')
 
 /** Also without the selector that makes an emoji of an old sign: many keyboards leave it out. */
 function isOneEmoji(text: string): boolean {
