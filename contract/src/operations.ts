@@ -18,6 +18,7 @@ import * as reactions from './reactions.js'
 import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
+import * as sessions from './sessions.js'
 import * as shapes from './shapes.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
@@ -45,6 +46,7 @@ const areas = [
   sandbox,
   scopes,
   search,
+  sessions,
   shapes,
   tags,
   tasks,

@@ -5,6 +5,7 @@ import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
+import { customPropertyRoutes } from './custom-properties/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -32,6 +33,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  customPropertyRoutes(api)
   userRoutes(api)
   tagRoutes(api)
   fileRoutes(api)

@@ -4,4 +4,5 @@ import type { ErrorCode } from '@parley/contract'
 export const CONSTRAINTS: Record<string, { status: number; code: ErrorCode; key: string }> = {
   users_email: { status: 409, code: 'already_exists', key: 'email' },
   users_nickname: { status: 409, code: 'already_exists', key: 'nickname' },
+  custom_properties_name: { status: 409, code: 'already_exists', key: 'name' },
 }
