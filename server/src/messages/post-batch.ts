@@ -32,11 +32,12 @@ interface Item {
 const STATEMENT = `
 with item as materialized (
   select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
-    $8::text[], $9::text[], $10::bigint[], $11::boolean[])
-    as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot)
+    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[])
+    as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
+      kind, chat_created_at)
 ), fit as materialized (
   select i.* from item i
-  join chats c on c.id = i.chat_id and c.archived_at is null
+  join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
   join chat_members me on me.chat_id = i.chat_id and me.user_id = i.user_id
   where (c.kind <> 'channel' or me.role <> 'member')
     and (i.other_id is null or exists (
@@ -124,6 +125,8 @@ async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string |
     now,
     new Date(now.getTime() - WINDOW_MS),
     items.some(({ chat }) => chat.kind === 'thread'),
+    column(({ chat }) => chat.kind),
+    column(({ chat }) => chat.created_at),
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)
@@ -177,7 +180,9 @@ export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBat
       const chat = await facts.ofEntity({ entity_type, entity_id }, actor.user_id)
       if (!chat || !isPlain(actor, input, chat)) return null
       const entity = entityAs(chat, actor.user_id)
-      return batched({ actor, chat, entity, content, link_preview })
+      const answer = await batched({ actor, chat, entity, content, link_preview })
+      if (answer === null) facts.forget({ entity_type, entity_id }, actor.user_id)
+      return answer
     },
   }
 }
