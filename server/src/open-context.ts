@@ -8,6 +8,7 @@ import { openBell } from './platform/events/bell.js'
 import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
 import { createMetrics } from './platform/metrics.js'
+import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
@@ -34,7 +35,11 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     ? await createRedisRates(clock, config.redis_url, log)
     : createMemoryRates(clock)
   rates.setEnabled(config.rate_limits)
-  const outbound = createOutbound({ allow: config.outbound_allow, allowLoopback: config.loopback_only })
+  const outbound = createOutbound({
+    allow: config.outbound_allow,
+    allowLoopback: config.loopback_only,
+    maxConnectionsPerOrigin: 64,
+  })
   const admission = createAdmission({ pool, clock })
   const metrics = createMetrics()
   const ctx: Context = {
@@ -47,6 +52,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
+    faults: createFaults(),
     admission,
     secret: workspace.secret,
   }

@@ -5,6 +5,7 @@ import type { Bell } from './events/bell.js'
 import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
+import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
 
@@ -21,6 +22,8 @@ export interface Context {
   rates: Rates
   metrics: Metrics
   outbound: Outbound
+  /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
+  faults: Faults
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer

@@ -47,7 +47,7 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
       return now()
     },
     setLimits: (enabled) => server().ctx.rates.setEnabled(enabled),
-    setFault() {},
+    setFault: (fault) => server().ctx.faults.set(fault),
     mail: async () => [],
     async reset() {
       const { ctx, workers } = server()
@@ -56,6 +56,7 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
       await emptyTables(ctx)
       clock.reset()
       ctx.rates.setEnabled(true)
+      ctx.faults.set(null)
       ctx.admission.forget()
       const { owner_id, token } = (await bootstrap(ctx.db, ctx)) as FirstStart
       await ctx.db.updateTable('workspace').set({ secret: ctx.secret }).execute()

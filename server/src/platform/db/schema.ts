@@ -55,6 +55,7 @@ export interface DB {
     paused_at: Date | null
     oauth_client: NullableJson
     promo: NullableJson
+    outgoing_origin: Generated<string>
   }
   chat_members: {
     chat_id: number
@@ -66,6 +67,7 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    bot: Generated<boolean>
   }
   chat_tags: {
     chat_id: number
@@ -84,6 +86,39 @@ export interface DB {
     last_message_id: number | null
     last_message_at: Date
     version: Generated<number>
+  }
+  deliveries: {
+    id: Generated<number>
+    bot_id: number
+    chat_id: number
+    event_id: string
+    event_type: string
+    payload: string
+    state: string
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    next_attempt_at: Date | null
+    held_until: Date | null
+    created_at: Date
+  }
+  delivery_attempts: {
+    delivery_id: number
+    number: number
+    at: Date
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }
+  delivery_lanes: {
+    bot_id: number
+    chat_id: number
+    version: Generated<number>
+    due_at: Date
+    worker_id: string | null
+  }
+  delivery_workers: {
+    id: string
+    alive_until: Date
   }
   events: {
     id: Generated<number>
@@ -155,6 +190,14 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+  }
+  queued_events: {
+    sequence: Generated<number>
+    id: string
+    bot_id: number
+    event_type: string
+    payload: string
+    created_at: Date
   }
   threads: {
     id: Generated<number>
