@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
+import { listDisplayNames } from '../chats/queries.js'
+import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { emit } from '../platform/events/emit.js'
+import { tellLeft } from './roster.js'
 
 interface Left {
-  chat_id: number
+  id: number
   thread_id: number | null
-  root_chat_id: number
+  parent_chat_id: number | null
+  /** A live closed conversation says in its feed who went. */
+  says: boolean
 }
 
 /** Takes a person out of every conversation, channel and thread; personal chats stay as they are. */
@@ -18,21 +20,13 @@ export async function leaveEverything(tx: Tx, ctx: Context, actor: Actor, userId
     with gone as (
       delete from chat_members m using chats c
       where m.user_id = ${userId} and c.id = m.chat_id and c.kind <> 'personal'
-      returning m.chat_id
+      returning c.id, c.kind = 'conversation' and not c.public and c.archived_at is null as says
     )
-    select gone.chat_id, t.id as thread_id, coalesce(t.message_chat_id, gone.chat_id) as root_chat_id
-    from gone left join threads t on t.chat_id = gone.chat_id order by gone.chat_id`.execute(tx)
-  const created_at = present(ctx.clock).toISOString()
+    select gone.*, t.id as thread_id, t.message_chat_id as parent_chat_id
+    from gone left join threads t on t.chat_id = gone.id order by gone.id`.execute(tx)
+  const names = await listDisplayNames(tx, [userId])
   for (const chat of left) {
-    const payload = { ...chat, user_ids: [userId], created_at }
-    await emit(tx, ctx, actor, { type: 'chat_members.removed', chat_id: chat.chat_id, payload })
+    await tellLeft(tx, ctx, actor, chat, [userId])
+    if (chat.says) await postSystemMessage(tx, ctx, actor, chat.id, `${names.get(userId)} left the workspace`)
   }
-  const leaves = left.map(({ chat_id }) => ({
-    event_key: 'user_chat_leave',
-    entity_type: 'Chat',
-    entity_id: chat_id,
-    actor_id: userId,
-    details: { initiator_id: actor.user_id },
-  }))
-  await record(tx, ctx, actor, leaves)
 }
