@@ -53,14 +53,21 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The raw bytes of a request, up to a limit. */
-export async function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw new Problem(413, 'too_long', { key: 'body' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/** The raw bytes of a request, up to a limit. What is beyond it is read and dropped, so that the answer arrives. */
+export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else {
+        chunks = []
+        reject(new Problem(413, 'too_long', { key: 'body' }))
+      }
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('aborted', () => reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' })))
+  })
 }
