@@ -68,6 +68,8 @@ export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): P
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))
     request.on('error', reject)
-    request.on('aborted', () => reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' })))
+    request.on('aborted', () =>
+      reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' })),
+    )
   })
 }
