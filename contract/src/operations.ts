@@ -15,8 +15,10 @@ import type { Operation } from './operation.js'
 import * as payloads from './payloads.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
+import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
+import * as sessions from './sessions.js'
 import * as shapes from './shapes.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
@@ -41,8 +43,10 @@ const areas = [
   payloads,
   profile,
   reactions,
+  sandbox,
   scopes,
   search,
+  sessions,
   shapes,
   tags,
   tasks,

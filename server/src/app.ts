@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { OPERATIONS } from '@parley/contract'
+import { OPERATIONS, type Operation } from '@parley/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
+import { customPropertyRoutes } from './custom-properties/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -15,9 +16,10 @@ import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
-import { type Api, mount } from './platform/http/route.js'
+import { type Api, type Handler, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
 import { reactionRoutes } from './reactions/routes.js'
+import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
@@ -26,10 +28,12 @@ import { userRoutes } from './users/routes.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
-export function bindAreas(ctx: Context): Api {
+export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   const api: Api = { ctx, bound: new Map() }
+  if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  customPropertyRoutes(api)
   userRoutes(api)
   tagRoutes(api)
   fileRoutes(api)
@@ -51,20 +55,18 @@ export function bindAreas(ctx: Context): Api {
 
 /** Operations of the contract that no area has taken yet; they answer 501. */
 export function unboundOperations(api: Api) {
-  return OPERATIONS.filter((operation) => !operation.external && !api.bound.has(operation.id))
+  const here = (operation: Operation) => !operation.external && !operation.sandbox
+  return OPERATIONS.filter((operation) => here(operation) && !api.bound.has(operation.id))
 }
 
+/** Admitted and checked like any other, and then: not yet. */
+const notBuilt: Handler<Operation> = async ({ reply }) => reply.status(501).send()
+
 function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
-  for (const bound of api.bound.values()) {
+  const rest = unboundOperations(api).map((operation) => ({ operation, handler: notBuilt, options: {} }))
+  for (const bound of [...api.bound.values(), ...rest]) {
     const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
     for (const prefix of prefixes) mount(app, ctx, prefix, bound)
-  }
-  for (const operation of unboundOperations(api)) {
-    const prefixes = operation.root ? [''] : ctx.config.api_prefixes
-    for (const prefix of prefixes) {
-      const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      app.route({ method: operation.method, url, handler: async (_, reply) => reply.status(501).send() })
-    }
   }
 }
 
@@ -83,8 +85,15 @@ function count(app: FastifyInstance, ctx: Context) {
   })
 }
 
+export interface AppOptions {
+  /** More hooks or routes. */
+  extend?: (app: FastifyInstance) => void
+  /** The control API of a sandbox; absent everywhere else. */
+  sandbox?: SandboxControls
+}
+
 /** The HTTP side of the server: every operation on every prefix, and what an operator reads beside them. */
-export function buildApp(ctx: Context, extend?: (app: FastifyInstance) => void): FastifyInstance {
+export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: ctx.config.trusted_proxies.length > 0 ? ctx.config.trusted_proxies : false,
@@ -106,8 +115,8 @@ export function buildApp(ctx: Context, extend?: (app: FastifyInstance) => void):
   )
   count(app, ctx)
   operatorRoutes(app, ctx)
-  extend?.(app)
-  mountAll(app, ctx, bindAreas(ctx))
+  options.extend?.(app)
+  mountAll(app, ctx, bindAreas(ctx, options.sandbox))
   return app
 }
 

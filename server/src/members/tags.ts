@@ -11,8 +11,10 @@ import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { bindTagRows, lockTags, unbindTagRows } from '../tags/queries.js'
 import { RELEASE } from './jobs.js'
-import { joinByTags, tellJoined } from './roster.js'
+import { joinByTags, joinNewByTags, type Membership, tellJoined } from './roster.js'
 import { mayBindTags, mayUnbindTags } from './rules.js'
+
+const idsOf = (people: readonly Membership[]) => people.map(({ user_id }) => user_id)
 
 async function tellChanged(tx: Tx, ctx: Context, actor: Actor, chatId: number) {
   await emit(tx, ctx, actor, { type: 'chat.updated', chat_id: chatId, payload: { chat_id: chatId } })
@@ -33,7 +35,7 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     if (unknown.length > 0) throw new Problem(404, 'not_found', { key: 'group_tag_ids', value: unknown })
 
     const fresh = new Set(await bindTagRows(tx, chatId, ids))
-    const joined = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    const joined = await joinNewByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
     const bound = tags.filter(({ id }) => fresh.has(id))
     const records = bound.map(({ id, name }) => ({
       event_key: 'tag_added_to_chat',
@@ -42,10 +44,12 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
       details: { chat_id: chatId, tag_name: name },
     }))
     await record(tx, ctx, actor, records)
-    const people = joined.map(({ user_id }) => user_id)
-    await tellJoined(tx, ctx, actor, chat, people)
+    await tellJoined(tx, ctx, actor, chat, idsOf(joined))
     await tellChanged(tx, ctx, actor, chatId)
     const who = await nameOf(tx, actor)
+    // Whoever lost a membership by another tag in the meantime comes in here.
+    const late = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    await tellJoined(tx, ctx, actor, chat, idsOf(late))
     for (const { name } of bound)
       await postSystemMessage(tx, ctx, actor, chatId, `${who} bound the tag "${name}"`)
   })

@@ -4,9 +4,11 @@ import type { Db, Pool, Tx } from './db/index.js'
 import type { Bell } from './events/bell.js'
 import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
+import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
+import type { Storage } from './storage/storage.js'
 
 /** What is made once and passed by hand. */
 export interface Context {
@@ -21,6 +23,8 @@ export interface Context {
   rates: Rates
   metrics: Metrics
   outbound: Outbound
+  storage: Storage
+  mail: Mail
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer

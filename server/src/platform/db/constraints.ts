@@ -5,4 +5,5 @@ export const CONSTRAINTS: Record<string, { status: number; code: ErrorCode; key:
   users_email: { status: 409, code: 'already_exists', key: 'email' },
   group_tags_name: { status: 409, code: 'already_exists', key: 'name' },
   users_nickname: { status: 409, code: 'already_exists', key: 'nickname' },
+  custom_properties_name: { status: 409, code: 'already_exists', key: 'name' },
 }

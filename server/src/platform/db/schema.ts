@@ -117,8 +117,6 @@ export interface DB {
     message_id: number | null
     draft_id: number | null
     position: Generated<number>
-    url: string | null
-    url_expires_at: Date | null
     created_at: Date
   }
   group_tags: {
@@ -152,6 +150,11 @@ export interface DB {
     failed_at: Date | null
     last_error: string | null
     created_at: Date
+  }
+  loose_objects: {
+    key: string
+    due_at: Date
+    claimed: Generated<boolean>
   }
   messages: {
     id: Generated<number>
