@@ -29,7 +29,8 @@ interface Stream extends Listener {
 }
 
 export interface Hub {
-  open(listener: Listener, after: number | null): Promise<() => void>
+  /** Begins after a position, or now; gives what ends it. */
+  open(listener: Listener, after: number | null): () => void
   close(): void
 }
 
@@ -104,6 +105,7 @@ export function createHub(ctx: Context): Hub {
 
   async function wakeUp() {
     position = (await findPositions(ctx.db)).newest
+    if (streams.size === 0) return rest()
     checking = setInterval(() => {
       void standing().then((all) => {
         for (const stream of all) if (!stream.send(': \n\n')) drop(stream)
@@ -134,24 +136,27 @@ export function createHub(ctx: Context): Hub {
     stream.live = true
   }
 
+  async function begin(stream: Stream, after: number | null) {
+    awake ??= wakeUp()
+    await awake
+    const { oldest, newest } = await findPositions(ctx.db)
+    const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
+    stream.position = after === null || missed ? Math.min(position, newest) : after
+    stream.send(noteOf(missed ? 'reset' : 'ready', stream.position))
+    await catchUp(stream)
+  }
+
   function makeRoom(userId: number) {
     const own = [...streams].filter(({ actor }) => actor.user_id === userId)
     for (const stream of own.slice(0, Math.max(0, own.length + 1 - STREAMS_OF_ONE))) drop(stream)
   }
 
   return {
-    async open(listener, after) {
+    open(listener, after) {
       makeRoom(listener.actor.user_id)
       const stream: Stream = { ...listener, position: 0, live: false, closed: false }
       streams.add(stream)
-      awake ??= wakeUp()
-      await awake
-      const { oldest, newest } = await findPositions(ctx.db)
-      const from = Math.min(position, newest)
-      const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
-      stream.position = after === null || missed ? from : after
-      stream.send(noteOf(missed ? 'reset' : 'ready', stream.position))
-      void catchUp(stream).catch(() => drop(stream))
+      void begin(stream, after).catch(() => drop(stream))
       return () => drop(stream)
     },
     close() {

@@ -49,8 +49,6 @@ export function liveRoutes(api: Api) {
         }),
       end: () => raw.end(),
     }
-    const drop = await hub.open(listener, after)
-    if (raw.destroyed) drop()
-    else raw.once('close', drop)
+    raw.once('close', hub.open(listener, after))
   })
 }
