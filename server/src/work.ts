@@ -13,6 +13,7 @@ import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run
 import type { Worker } from './platform/worker.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
+import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
 import { startDeliveries } from './webhooks/deliver.js'
 import { fanOut } from './webhooks/fan-out.js'
@@ -31,6 +32,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...userJobs(ctx),
     ...memberJobs(ctx),
     ...messageJobs(ctx),
+    ...threadJobs(ctx),
     ...fileJobs(ctx),
     ...draftJobs(ctx),
     ...taskJobs(ctx),
