@@ -8,6 +8,7 @@ import { companyRoutes } from './company/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
+import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
@@ -116,6 +117,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   )
   count(app, ctx)
   operatorRoutes(app, ctx)
+  storageRoutes(app, ctx)
   options.extend?.(app)
   mountAll(app, ctx, bindAreas(ctx, options.sandbox))
   return app

@@ -48,7 +48,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
-    storage: openStorage(config, workspace.secret, clock),
+    storage: openStorage(config, filesFolder(config), workspace.secret, clock),
     admission,
     secret: workspace.secret,
   }

@@ -9,6 +9,11 @@ function rangeOf(entry: string): Range | undefined {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
+/** One address, or a range of them in CIDR form. */
+export function isAddressRange(entry: string): boolean {
+  return rangeOf(entry) !== undefined
+}
+
 /** Whether an address is one of those listed; IPv4 written as IPv6 counts as the IPv4 that it is. */
 export function isInside(perimeter: readonly string[], ip_address: string | null): boolean {
   if (ip_address === null || !ipaddr.isValid(ip_address)) return false

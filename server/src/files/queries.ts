@@ -42,6 +42,10 @@ export async function findPerimeter(db: Db): Promise<string[]> {
   return row.perimeter
 }
 
+export async function updatePerimeter(tx: Tx, perimeter: string[]) {
+  await tx.updateTable('workspace').set({ perimeter }).execute()
+}
+
 /** Keys among these that a file sent from inside the perimeter has; the mark stays with the object. */
 export async function listProtectedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
@@ -106,11 +110,9 @@ export async function upsertLooseObjects(db: Db, keys: readonly string[], due_at
     .insertInto('loose_objects')
     .values(keys.map((key) => ({ key, due_at })))
     .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((eb) => ({
-          due_at: sql<Date>`least(loose_objects.due_at, ${eb.ref('excluded.due_at')})`,
-        })),
+      conflict.column('key').doUpdateSet((eb) => ({
+        due_at: sql<Date>`least(loose_objects.due_at, ${eb.ref('excluded.due_at')})`,
+      })),
     )
     .execute()
 }
@@ -133,7 +135,9 @@ export async function findFileFor(db: Db, actor: Actor, id: number): Promise<Fil
           (root.public and root.kind in ('conversation', 'channel') and not ${guest}::boolean)
           or exists (
             select from chat_members me
-            where me.user_id = ${actor.user_id} and me.chat_id in (m.chat_id, m.root_chat_id)))
+            where me.user_id = ${actor.user_id} and me.chat_id in (
+              select m.chat_id union all select m.root_chat_id
+              union all select t.chat_id from threads t where t.message_id = m.id)))
       ) end as readable
     from files f cross join workspace w
     where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`.execute(db)
