@@ -7,6 +7,7 @@ import { openDb, openPool } from './platform/db/index.js'
 import { openBell } from './platform/events/bell.js'
 import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
+import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
@@ -49,6 +50,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     metrics,
     outbound,
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
+    mail: openMail(config, join(config.data_dir, 'outbox'), clock),
     admission,
     secret: workspace.secret,
   }

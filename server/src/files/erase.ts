@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { claimKey, deleteLooseObject, listDueObjects, upsertLooseObjects } from './queries.js'
-import { isDisk } from './storage-routes.js'
+import { isDisk, isS3 } from './storage-routes.js'
 
 const BATCH = 200
 
@@ -24,8 +24,7 @@ export async function eraseUnused(ctx: Context, keys: readonly string[]) {
 /** Everything below a prefix that a form was given out for. */
 async function eraseBelow(ctx: Context, prefix: string) {
   const { storage } = ctx
-  if ('list' in storage)
-    await eraseUnused(ctx, await (storage.list as (prefix: string) => Promise<string[]>)(prefix))
+  if (isS3(storage)) await eraseUnused(ctx, await storage.list(prefix))
   await deleteLooseObject(ctx.db, prefix)
 }
 

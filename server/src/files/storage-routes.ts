@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../platform/context.js'
 import { type DiskStorage, DOWNLOAD_PATH, UPLOAD_PATH } from '../platform/storage/disk.js'
+import type { S3Storage } from '../platform/storage/s3.js'
 import type { Storage } from '../platform/storage/storage.js'
 import { upsertLooseObjects } from './queries.js'
 
@@ -10,6 +11,11 @@ export const UNUSED_MS = 14 * 86_400_000
 /** Whether this server is its own storage and serves uploads and downloads itself. */
 export function isDisk(storage: Storage): storage is DiskStorage {
   return 'acceptUpload' in storage
+}
+
+/** Whether clients upload to a store that is none of this server, and that can be asked what it has. */
+export function isS3(storage: Storage): storage is S3Storage {
+  return 'list' in storage
 }
 
 async function upload(ctx: Context, storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {

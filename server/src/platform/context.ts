@@ -4,6 +4,7 @@ import type { Db, Pool, Tx } from './db/index.js'
 import type { Bell } from './events/bell.js'
 import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
+import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
@@ -23,6 +24,7 @@ export interface Context {
   metrics: Metrics
   outbound: Outbound
   storage: Storage
+  mail: Mail
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer
