@@ -18,6 +18,7 @@ import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
+import { previewRoutes } from './previews/routes.js'
 import { reactionRoutes } from './reactions/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
@@ -39,6 +40,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   chatRoutes(api)
   memberRoutes(api)
   messageRoutes(api)
+  previewRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
   draftRoutes(api)
@@ -100,7 +102,8 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     logger: false,
     trustProxy: ctx.config.trusted_proxies.length > 0 ? ctx.config.trusted_proxies : false,
     genReqId: (request) => idOf(request.headers['x-request-id']) ?? randomUUID(),
-    requestTimeout: 60_000,
+    // Uploads take as long as they take; route() limits the time of JSON bodies itself.
+    requestTimeout: 0,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     bodyLimit: Number.MAX_SAFE_INTEGER,

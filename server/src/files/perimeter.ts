@@ -1,8 +1,11 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 function rangeOf(entry: string): Range | undefined {
+  // The library also reads short forms such as `1`, which nobody means as an address.
+  if (isIP(entry.split('/')[0] ?? '') === 0) return undefined
   if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
   if (!ipaddr.isValid(entry)) return undefined
   const address = ipaddr.process(entry)

@@ -75,8 +75,10 @@ export async function lockKeysForUse(tx: Tx, keys: readonly string[]): Promise<s
 /** Claims a due key for erasure; false where a file uses it, and then it is loose no longer. */
 export async function claimKey(tx: Tx, key: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
-  const used = await tx.selectFrom('files').select('id').where('key', '=', key).limit(1).executeTakeFirst()
-  if (used) {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from files where key = ${key})
+      or exists (select from link_previews where image_key = ${key}) as used`.execute(tx)
+  if (rows[0]?.used) {
     await tx.deleteFrom('loose_objects').where('key', '=', key).execute()
     return false
   }
