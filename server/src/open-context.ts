@@ -9,6 +9,7 @@ import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
 import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
+import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
@@ -17,6 +18,11 @@ import { openStorage } from './platform/storage/open.js'
 /** Where the local store keeps what people upload. */
 export function filesFolder(config: Config): string {
   return join(config.data_dir, 'files')
+}
+
+/** Where mail waits for a person to read it while no mail server is set. */
+export function outboxFolder(config: Config): string {
+  return join(config.data_dir, 'outbox')
 }
 
 export interface Opened {
@@ -36,7 +42,11 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     ? await createRedisRates(clock, config.redis_url, log)
     : createMemoryRates(clock)
   rates.setEnabled(config.rate_limits)
-  const outbound = createOutbound({ allow: config.outbound_allow, allowLoopback: config.loopback_only })
+  const outbound = createOutbound({
+    allow: config.outbound_allow,
+    allowLoopback: config.loopback_only,
+    maxConnectionsPerOrigin: 64,
+  })
   const admission = createAdmission({ pool, clock })
   const metrics = createMetrics()
   const ctx: Context = {
@@ -50,7 +60,8 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     metrics,
     outbound,
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
-    mail: openMail(config, join(config.data_dir, 'outbox'), clock),
+    mail: openMail(config, outboxFolder(config), clock),
+    faults: createFaults(),
     admission,
     secret: workspace.secret,
   }

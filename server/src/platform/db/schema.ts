@@ -55,6 +55,7 @@ export interface DB {
     paused_at: Date | null
     oauth_client: NullableJson
     promo: NullableJson
+    outgoing_origin: Generated<string>
   }
   chat_members: {
     chat_id: number
@@ -66,6 +67,8 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    place: Generated<string>
+    bot: Generated<boolean>
   }
   chat_tags: {
     chat_id: number
@@ -84,6 +87,46 @@ export interface DB {
     last_message_id: number | null
     last_message_at: Date
     version: Generated<number>
+  }
+  custom_properties: {
+    id: Generated<number>
+    entity_type: string
+    name: string
+    data_type: string
+    created_at: Date
+  }
+  deliveries: {
+    id: Generated<number>
+    bot_id: number
+    chat_id: number
+    event_id: string
+    event_type: string
+    payload: string
+    state: string
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    next_attempt_at: Date | null
+    held_until: Date | null
+    created_at: Date
+  }
+  delivery_attempts: {
+    delivery_id: number
+    number: number
+    at: Date
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }
+  delivery_lanes: {
+    bot_id: number
+    chat_id: number
+    version: Generated<number>
+    due_at: Date
+    worker_id: string | null
+  }
+  delivery_workers: {
+    id: string
+    alive_until: Date
   }
   events: {
     id: Generated<number>
@@ -115,6 +158,7 @@ export interface DB {
     id: Generated<number>
     name: string
     created_at: Date
+    users_count: Generated<number>
   }
   idempotency_keys: {
     token_id: number
@@ -124,6 +168,11 @@ export interface DB {
     status: number | null
     answer: string | null
     created_at: Date
+  }
+  invites: {
+    user_id: number
+    nonce: string
+    expires_at: Date
   }
   jobs: {
     id: Generated<number>
@@ -151,6 +200,13 @@ export interface DB {
     due_at: Date
     claimed: Generated<boolean>
   }
+  message_quotas: {
+    user_id: number
+    chat_id: number
+    sent: number
+    pause_s: number | null
+    paused_until: Date | null
+  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -167,6 +223,52 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+    quota_number: number | null
+  }
+  pins: {
+    message_id: number
+    chat_id: number
+    user_id: number
+    pinned_at: Date
+  }
+  queued_events: {
+    sequence: Generated<number>
+    id: string
+    bot_id: number
+    event_type: string
+    payload: string
+    created_at: Date
+  }
+  reactions: {
+    id: Generated<number>
+    message_id: number
+    user_id: number
+    emoji: string
+    code: string
+    name: string
+    created_at: Date
+  }
+  task_performers: {
+    task_id: number
+    user_id: number
+  }
+  task_properties: {
+    task_id: number
+    property_id: number
+    value: string
+  }
+  tasks: {
+    id: Generated<number>
+    kind: string
+    content: string
+    due_at: Date | null
+    all_day: Generated<boolean>
+    priority: number
+    user_id: number
+    chat_id: number | null
+    done_at: Date | null
+    remind_at: Date | null
+    created_at: Date
   }
   threads: {
     id: Generated<number>
@@ -188,6 +290,11 @@ export interface DB {
     created_at: Date
     last_used_at: Date | null
     expires_at: Date | null
+  }
+  user_properties: {
+    user_id: number
+    property_id: number
+    value: string
   }
   user_tags: {
     tag_id: number
