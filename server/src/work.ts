@@ -11,6 +11,8 @@ import { type EventReader, startRelay } from './platform/events/relay.js'
 import { KEPT_MS } from './platform/http/idempotency.js'
 import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
 import type { Worker } from './platform/worker.js'
+import { followMessages } from './previews/follow.js'
+import { previewJobs } from './previews/jobs.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
@@ -23,7 +25,7 @@ const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx)]
+  return [fanOut(ctx), followMessages(ctx)]
 }
 
 /** What each area does later. */
@@ -34,6 +36,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...messageJobs(ctx),
     ...threadJobs(ctx),
     ...fileJobs(ctx),
+    ...previewJobs(ctx),
     ...draftJobs(ctx),
     ...taskJobs(ctx),
     ...webhookJobs(ctx),
