@@ -12,6 +12,13 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
+  audit_chain: {
+    id: Generated<number>
+    anchor_position: Generated<number>
+    anchor_hash: Generated<Buffer>
+    head_position: Generated<number>
+    head_hash: Generated<Buffer>
+  }
   audit_events: {
     id: string
     sequence: Generated<number>
