@@ -116,6 +116,8 @@ function describe(operation: Operation): Json {
     ...(operation.access ? { 'x-access': operation.access } : {}),
     ...(operation.sessionOnly ? { 'x-session-only': true } : {}),
     ...(operation.addition ? { 'x-addition': true } : {}),
+    ...(operation.sandbox ? { 'x-sandbox': true } : {}),
+    ...(operation.root ? { 'x-server-root': true } : {}),
     ...(operation.optional ? { 'x-optional': true } : {}),
     ...(list.length ? { parameters: list } : {}),
     ...(body ? { requestBody: body } : {}),

@@ -37,6 +37,8 @@ export interface Operation {
   root?: true
   /** Posted to an address that the API hands out, which may be another server. */
   external?: true
+  /** Exists in a sandbox alone. */
+  sandbox?: true
   optional?: true
   /** Ours: not part of the agreed document. */
   addition?: true

@@ -15,6 +15,7 @@ import type { Operation } from './operation.js'
 import * as payloads from './payloads.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
+import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
 import * as shapes from './shapes.js'
@@ -41,6 +42,7 @@ const areas = [
   payloads,
   profile,
   reactions,
+  sandbox,
   scopes,
   search,
   shapes,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { OPERATIONS } from '@parley/contract'
+import { OPERATIONS, type Operation } from '@parley/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
@@ -18,6 +18,7 @@ import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
 import { reactionRoutes } from './reactions/routes.js'
+import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
@@ -26,8 +27,9 @@ import { userRoutes } from './users/routes.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
-export function bindAreas(ctx: Context): Api {
+export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   const api: Api = { ctx, bound: new Map() }
+  if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
   userRoutes(api)
@@ -51,7 +53,8 @@ export function bindAreas(ctx: Context): Api {
 
 /** Operations of the contract that no area has taken yet; they answer 501. */
 export function unboundOperations(api: Api) {
-  return OPERATIONS.filter((operation) => !operation.external && !api.bound.has(operation.id))
+  const here = (operation: Operation) => !operation.external && !operation.sandbox
+  return OPERATIONS.filter((operation) => here(operation) && !api.bound.has(operation.id))
 }
 
 function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
@@ -83,8 +86,15 @@ function count(app: FastifyInstance, ctx: Context) {
   })
 }
 
+export interface AppOptions {
+  /** More hooks or routes. */
+  extend?: (app: FastifyInstance) => void
+  /** The control API of a sandbox; absent everywhere else. */
+  sandbox?: SandboxControls
+}
+
 /** The HTTP side of the server: every operation on every prefix, and what an operator reads beside them. */
-export function buildApp(ctx: Context, extend?: (app: FastifyInstance) => void): FastifyInstance {
+export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: ctx.config.trusted_proxies.length > 0 ? ctx.config.trusted_proxies : false,
@@ -106,8 +116,8 @@ export function buildApp(ctx: Context, extend?: (app: FastifyInstance) => void):
   )
   count(app, ctx)
   operatorRoutes(app, ctx)
-  extend?.(app)
-  mountAll(app, ctx, bindAreas(ctx))
+  options.extend?.(app)
+  mountAll(app, ctx, bindAreas(ctx, options.sandbox))
   return app
 }
 

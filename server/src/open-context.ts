@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { findWorkspace } from './company/bootstrap.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -10,6 +11,12 @@ import { createMetrics } from './platform/metrics.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
+import { openStorage } from './platform/storage/open.js'
+
+/** Where the local store keeps what people upload. */
+export function filesFolder(config: Config): string {
+  return join(config.data_dir, 'files')
+}
 
 export interface Opened {
   ctx: Context
@@ -41,6 +48,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
+    storage: openStorage(config, workspace.secret, clock),
     admission,
     secret: workspace.secret,
   }

@@ -11,6 +11,7 @@ import { migrate } from './platform/db/migrate.js'
 import { type Log, openLog } from './platform/log.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/postgres/embedded.js'
 import type { Worker } from './platform/worker.js'
+import type { SandboxControls } from './sandbox/routes.js'
 import { buildWorkers } from './work.js'
 
 const GRACE_MS = 10_000
@@ -29,8 +30,10 @@ export interface RunningServer {
 export interface ServeOptions {
   clock?: Clock
   log?: Log
-  /** More routes, which see the running server once it is up. */
-  extend?: (app: FastifyInstance, server: () => RunningServer) => void
+  /** More hooks or routes. */
+  extend?: (app: FastifyInstance) => void
+  /** The controls of a sandbox, which see the running server once it is up. */
+  sandbox?: (server: () => RunningServer) => SandboxControls
 }
 
 /** The database to use: the one given, or our own in the data folder. */
@@ -74,7 +77,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     await migrate(databaseUrl)
     const firstStart = await makeWorkspace(config, databaseUrl, clock, log)
     const { ctx, close } = await openContext(config, databaseUrl, clock, log)
-    const app = buildApp(ctx, (instance) => options.extend?.(instance, () => server))
+    const app = buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
     const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
     const url = config.run === 'worker' ? '' : await listen(app, ctx)
     for (const worker of workers) worker.start()

@@ -7,6 +7,7 @@ import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
+import type { Storage } from './storage/storage.js'
 
 /** What is made once and passed by hand. */
 export interface Context {
@@ -21,6 +22,7 @@ export interface Context {
   rates: Rates
   metrics: Metrics
   outbound: Outbound
+  storage: Storage
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer

@@ -92,6 +92,13 @@ export interface DB {
     last_message_at: Date
     version: Generated<number>
   }
+  custom_properties: {
+    id: Generated<number>
+    entity_type: string
+    name: string
+    data_type: string
+    created_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -116,8 +123,6 @@ export interface DB {
     message_id: number | null
     draft_id: number | null
     position: Generated<number>
-    url: string | null
-    url_expires_at: Date | null
     created_at: Date
   }
   group_tags: {
@@ -134,6 +139,11 @@ export interface DB {
     answer: string | null
     created_at: Date
   }
+  invites: {
+    user_id: number
+    nonce: string
+    expires_at: Date
+  }
   jobs: {
     id: Generated<number>
     kind: string
@@ -145,6 +155,11 @@ export interface DB {
     failed_at: Date | null
     last_error: string | null
     created_at: Date
+  }
+  loose_objects: {
+    key: string
+    due_at: Date
+    claimed: Generated<boolean>
   }
   messages: {
     id: Generated<number>
@@ -162,6 +177,28 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+  }
+  task_performers: {
+    task_id: number
+    user_id: number
+  }
+  task_properties: {
+    task_id: number
+    property_id: number
+    value: string
+  }
+  tasks: {
+    id: Generated<number>
+    kind: string
+    content: string
+    due_at: Date | null
+    all_day: Generated<boolean>
+    priority: number
+    user_id: number
+    chat_id: number | null
+    done_at: Date | null
+    remind_at: Date | null
+    created_at: Date
   }
   threads: {
     id: Generated<number>
@@ -183,6 +220,11 @@ export interface DB {
     created_at: Date
     last_used_at: Date | null
     expires_at: Date | null
+  }
+  user_properties: {
+    user_id: number
+    property_id: number
+    value: string
   }
   user_tags: {
     tag_id: number

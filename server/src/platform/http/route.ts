@@ -1,5 +1,6 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, RateClass, ResultOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
@@ -98,6 +99,10 @@ function wrapperOf(operation: Operation): string {
   return required.length === 1 ? (required[0] as string) : 'body'
 }
 
+function isLoopback(address: string): boolean {
+  return ipaddr.process(address).range() === 'loopback'
+}
+
 const NOBODY = { user_id: 0 } as Actor
 
 async function admitted(
@@ -108,6 +113,7 @@ async function admitted(
 ) {
   const rate = options.rateOf?.(request) ?? operation.rate
   const address = request.ip
+  if (operation.sandbox && !isLoopback(address)) throw new Problem(403, 'forbidden')
   if (operation.roles.length === 0) {
     if (rate && rate !== 'inbound-webhook')
       rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { address })))

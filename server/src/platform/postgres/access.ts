@@ -59,8 +59,9 @@ function fits(place: string): boolean {
   return /^[\w./-]+$/.test(place) && Buffer.byteLength(join(place, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES
 }
 
+/** Root's own temporary folder may be closed to the account that PostgreSQL runs as. */
 function shortFolder(): string {
-  return fits(join(tmpdir(), 'parley-XXXXXX')) ? tmpdir() : '/tmp'
+  return process.getuid?.() !== 0 && fits(join(tmpdir(), 'parley-XXXXXX')) ? tmpdir() : '/tmp'
 }
 
 async function openLoopback(folder: string): Promise<Access> {

@@ -9,6 +9,7 @@ import { openLogFile } from './log-file.js'
 import { choosePrograms } from './programs.js'
 import { supervise } from './supervise.js'
 
+/** A running database. It does not keep the process alive, and ends with it at the latest. */
 export interface EmbeddedPostgres {
   url: string
   version: string

@@ -119,7 +119,9 @@ async function describeMyself(): Promise<Holder> {
 /** Field 22 of /proc/PID/stat: with it, a pid that was given to another process is not taken for the old one. */
 async function readStart(pid: number): Promise<string | null> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  return line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ')
+  // A zombie has been killed and only waits for its parent to notice.
+  return fields && fields[0] !== 'Z' ? (fields[19] ?? null) : null
 }
 
 async function readPlace(): Promise<string> {

@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.js'
+import { NO_TOKEN } from './scopes.js'
+import { Data, Enum, Id, Nullable, Timestamp } from './shapes.js'
+
+const control = {
+  area: 'Sandbox',
+  access: 'Only in a sandbox, only from loopback, without a token.',
+  scope: null,
+  plan: null,
+  roles: NO_TOKEN,
+  rate: null,
+  root: true,
+  sandbox: true,
+  addition: true,
+} as const
+
+const problems = { 400: ['invalid', 'required', 'inclusion', 'wrong_params'], 403: ['forbidden'] } as const
+
+export const SandboxUser = Type.Object({ id: Id, token: Type.String() })
+export const SandboxToken = Type.Object({ id: Id, token: Type.String(), scopes: Type.Array(Type.String()) })
+export const SandboxClock = Type.Object({ now: Timestamp })
+export const SandboxMail = Type.Object({
+  to: Type.String(),
+  subject: Type.String(),
+  text: Type.String(),
+  at: Timestamp,
+})
+
+export const SandboxWorkspace = Type.Object({
+  plan: Enum(['corporation', 'standard']),
+  suspended: Type.Boolean(),
+  integrations: Enum(['admins', 'all']),
+  personal_tokens: Enum(['admins', 'all']),
+  show_personal_data: Type.Boolean(),
+  perimeter: Type.Array(Type.String()),
+})
+export type SandboxWorkspace = Static<typeof SandboxWorkspace>
+
+export const createSandboxUser = operation({
+  ...control,
+  id: 'createSandboxUser',
+  summary: 'Make a person with a token that holds every scope of the role',
+  method: 'POST',
+  path: '/sandbox/users',
+  body: Type.Object({
+    role: Type.Optional(Enum(['user', 'admin', 'multi_guest', 'guest'])),
+    first_name: Type.Optional(Type.String({ maxLength: 255 })),
+    nickname: Type.Optional(Type.String({ maxLength: 255 })),
+    email: Type.Optional(Type.String({ maxLength: 255 })),
+    suspended: Type.Optional(Type.Boolean()),
+    chat_id: Type.Optional(Id),
+  }),
+  bodyOptional: true,
+  returns: { status: 201, body: Data(SandboxUser) },
+  problems: { ...problems, 404: ['not_found'], 409: ['already_exists'] },
+})
+
+export const createSandboxToken = operation({
+  ...control,
+  id: 'createSandboxToken',
+  summary: 'Make a token of a person: some scopes, or a login session',
+  method: 'POST',
+  path: '/sandbox/tokens',
+  body: Type.Object({
+    user_id: Id,
+    scopes: Type.Optional(Type.Array(Type.String())),
+    session: Type.Optional(Type.Boolean()),
+  }),
+  returns: { status: 201, body: Data(SandboxToken) },
+  problems: { ...problems, 404: ['not_found'] },
+})
+
+export const getSandboxClock = operation({
+  ...control,
+  id: 'getSandboxClock',
+  summary: 'Read the clock',
+  method: 'GET',
+  path: '/sandbox/clock',
+  returns: { status: 200, body: Data(SandboxClock) },
+  problems: { 403: ['forbidden'] },
+})
+
+export const moveSandboxClock = operation({
+  ...control,
+  id: 'moveSandboxClock',
+  summary: 'Move the clock forward, or freeze it; answered when everything due is done',
+  method: 'POST',
+  path: '/sandbox/clock',
+  body: Type.Object({
+    advance_s: Type.Optional(Type.Number({ minimum: 0 })),
+    set: Type.Optional(Type.String()),
+    freeze: Type.Optional(Type.Boolean()),
+  }),
+  returns: { status: 200, body: Data(SandboxClock) },
+  problems,
+})
+
+export const settleSandbox = operation({
+  ...control,
+  id: 'settleSandbox',
+  summary: 'Wait until no job is due and no delivery is in flight',
+  method: 'POST',
+  path: '/sandbox/settle',
+  returns: { status: 200, body: Data(Type.Object({ settled: Type.Boolean() })) },
+  problems: { 403: ['forbidden'] },
+})
+
+export const setSandboxWorkspace = operation({
+  ...control,
+  id: 'setSandboxWorkspace',
+  summary: 'Change settings of the workspace',
+  method: 'POST',
+  path: '/sandbox/workspace',
+  body: Type.Partial(SandboxWorkspace),
+  returns: { status: 200, body: Data(SandboxWorkspace) },
+  problems,
+})
+
+export const createSandboxProperty = operation({
+  ...control,
+  id: 'createSandboxProperty',
+  summary: 'Define a custom property',
+  method: 'POST',
+  path: '/sandbox/custom_properties',
+  body: Type.Object({
+    entity_type: Enum(['User', 'Task']),
+    name: Type.String({ minLength: 1, maxLength: 32 }),
+    data_type: Enum(['string', 'number', 'date', 'link']),
+  }),
+  returns: {
+    status: 201,
+    body: Data(Type.Object({ id: Id, name: Type.String(), data_type: Type.String() })),
+  },
+  problems,
+})
+
+export const setSandboxLimits = operation({
+  ...control,
+  id: 'setSandboxLimits',
+  summary: 'Turn the per-second limits on or off',
+  method: 'POST',
+  path: '/sandbox/limits',
+  body: Type.Object({ enabled: Type.Boolean() }),
+  returns: { status: 200, body: Data(Type.Object({ enabled: Type.Boolean() })) },
+  problems,
+})
+
+export const listSandboxMail = operation({
+  ...control,
+  id: 'listSandboxMail',
+  summary: 'Mail that the workspace sent, newest last',
+  method: 'GET',
+  path: '/sandbox/mail',
+  returns: { status: 200, body: Data(Type.Array(SandboxMail)) },
+  problems: { 403: ['forbidden'] },
+})
+
+export const WebhookFault = Type.Object({
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+  timeout: Type.Optional(Type.Boolean()),
+  drop: Type.Optional(Type.Boolean()),
+  count: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+})
+export type WebhookFault = Static<typeof WebhookFault>
+
+export const setSandboxFaults = operation({
+  ...control,
+  id: 'setSandboxFaults',
+  summary: 'Let the next webhook attempts meet a fault instead of the network',
+  method: 'POST',
+  path: '/sandbox/faults',
+  body: Type.Object({ webhooks: Type.Optional(WebhookFault) }),
+  returns: { status: 200, body: Data(Type.Object({ webhooks: Nullable(WebhookFault) })) },
+  problems,
+})
+
+export const resetSandbox = operation({
+  ...control,
+  id: 'resetSandbox',
+  summary: 'Begin again: same owner and token, ids from the start, real clock, limits on, no faults',
+  method: 'POST',
+  path: '/sandbox/reset',
+  returns: { status: 200, body: Data(Type.Object({ owner_id: Id, owner_token: Type.String() })) },
+  problems: { 403: ['forbidden'] },
+})

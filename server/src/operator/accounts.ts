@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { type Role, SCOPE_NAMES } from '@parley/contract'
+import { hashPassword } from '../company/passwords.js'
+import { issueToken, scopesOf } from '../oauth/tokens.js'
+import { present, systemClock } from '../platform/clock.js'
+import { type Db, openDb, openPool } from '../platform/db/index.js'
+
+const ctx = { clock: systemClock }
+
+async function withDb<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(openPool({ url, size: 1, onError: () => {} }))
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+export class OperatorError extends Error {}
+
+/** Whether the database holds a workspace that a restore would replace. */
+export function hasWorkspace(url: string): Promise<boolean> {
+  return withDb(
+    url,
+    async (db) => (await db.selectFrom('workspace').select('id').executeTakeFirst()) !== undefined,
+  )
+}
+
+export interface NewAccount {
+  email: string
+  role: 'admin' | 'user' | 'multi_guest'
+  first_name?: string
+  password?: string
+}
+
+function nicknameFrom(email: string): string {
+  const local = email.split('@')[0] ?? 'user'
+  return `${local.replaceAll(/[^\w.-]/g, '_')}_${randomBytes(2).toString('hex')}`
+}
+
+/** A confirmed account with a password, made from the terminal: the way in when nobody can sign in any more. */
+export function createAccount(url: string, account: NewAccount) {
+  const password = account.password ?? randomBytes(12).toString('base64url')
+  return withDb(url, async (db) => {
+    const taken = await db
+      .selectFrom('users')
+      .select('id')
+      .where((eb) => eb(eb.fn('lower', ['email']), '=', account.email.toLowerCase()))
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (taken) throw new OperatorError(`${account.email} is in the workspace already (id ${taken.id}).`)
+    const row = await db
+      .insertInto('users')
+      .values({
+        role: account.role,
+        email: account.email,
+        password_hash: await hashPassword(password),
+        first_name: account.first_name ?? null,
+        nickname: nicknameFrom(account.email),
+        created_at: present(systemClock),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id: row.id, email: account.email, password }
+  })
+}
+
+/** A personal or bot token of somebody, by id or mail; every scope of the role unless some are named. */
+export function createToken(url: string, wanted: { user: string; name?: string; scopes?: string[] }) {
+  const unknown = wanted.scopes?.find((scope) => !(SCOPE_NAMES as string[]).includes(scope))
+  if (unknown) throw new OperatorError(`${unknown} is not a scope.`)
+  return withDb(url, (db) =>
+    db.transaction().execute(async (tx) => {
+      const query = tx
+        .selectFrom('users')
+        .select(['id', 'role', 'bot', 'email'])
+        .where('deleted_at', 'is', null)
+      const byId = /^\d{1,15}$/.test(wanted.user)
+      const user = await (byId
+        ? query.where('id', '=', Number(wanted.user))
+        : query.where((eb) => eb(eb.fn('lower', ['email']), '=', wanted.user.toLowerCase()))
+      ).executeTakeFirst()
+      if (!user)
+        throw new OperatorError(
+          `Nobody is called ${wanted.user}: give the id or the mail of a person or bot.`,
+        )
+      if (user.role === 'guest') throw new OperatorError('A guest cannot use the API.')
+      const all: string[] = scopesOf(user.bot ? 'bot' : (user.role as Role))
+      const scopes = wanted.scopes ?? all
+      const denied = scopes.filter((scope) => !all.includes(scope))
+      if (denied.length) throw new OperatorError(`This account may not hold ${denied.join(', ')}.`)
+      const kind = user.bot ? 'bot' : 'personal'
+      const token = await issueToken(tx, ctx, {
+        user_id: user.id,
+        kind,
+        scopes,
+        name: wanted.name ?? 'Command line',
+      })
+      return { id: token.id, user_id: user.id, token: token.value, scopes }
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+import {
+  createSandboxToken,
+  createSandboxUser,
+  getSandboxClock,
+  listSandboxMail,
+  moveSandboxClock,
+  resetSandbox,
+  type SandboxWorkspace,
+  setSandboxFaults,
+  setSandboxLimits,
+  setSandboxWorkspace,
+  settleSandbox,
+  type WebhookFault,
+} from '@parley/contract'
+import { type Api, route } from '../platform/http/route.js'
+import { Problem } from '../platform/problem.js'
+import { makePerson, makeToken, type NewSandboxPerson } from './people.js'
+import { readSettings, writeSettings } from './settings.js'
+
+/** What people who test may do to the server around them. */
+export interface SandboxControls {
+  now(): Date
+  /** Moves the clock; answers when everything that became due is done. */
+  move(change: { advance_s?: number; set?: Date; freeze?: boolean }): Promise<Date>
+  settle(): Promise<void>
+  setLimits(enabled: boolean): void
+  setFault(fault: WebhookFault | null): void
+  mail(): Promise<{ to: string; subject: string; text: string; at: string }[]>
+  reset(): Promise<{ owner_id: number; owner_token: string }>
+}
+
+function parsedSet(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw new Problem(400, 'invalid', { key: 'set', value: text })
+  if (date < now) throw new Problem(400, 'invalid', { key: 'set', value: text, message: 'lies in the past' })
+  return date
+}
+
+/** The control API: plain operations without a token, from loopback alone. */
+export function sandboxRoutes(api: Api, controls: SandboxControls) {
+  route(api, createSandboxUser, async ({ ctx, body }) => ({
+    data: await makePerson(ctx, body as NewSandboxPerson),
+  }))
+  route(api, createSandboxToken, async ({ ctx, body }) => ({ data: await makeToken(ctx, body) }))
+  route(api, getSandboxClock, async () => ({ data: { now: controls.now().toISOString() } }))
+  route(api, moveSandboxClock, async ({ body }) => {
+    const set = parsedSet(body.set, controls.now())
+    const now = await controls.move({ advance_s: body.advance_s, freeze: body.freeze, set })
+    return { data: { now: now.toISOString() } }
+  })
+  route(api, settleSandbox, async () => {
+    await controls.settle()
+    return { data: { settled: true } }
+  })
+  route(api, setSandboxWorkspace, async ({ ctx, body }) => {
+    await writeSettings(ctx, body as Partial<SandboxWorkspace>)
+    return { data: await readSettings(ctx) }
+  })
+  route(api, setSandboxLimits, async ({ body }) => {
+    controls.setLimits(body.enabled)
+    return { data: { enabled: body.enabled } }
+  })
+  route(api, listSandboxMail, async () => ({ data: await controls.mail() }))
+  route(api, setSandboxFaults, async ({ body }) => {
+    const fault = body.webhooks ?? null
+    controls.setFault(fault)
+    return { data: { webhooks: fault } }
+  })
+  route(api, resetSandbox, async () => ({ data: await controls.reset() }))
+}

@@ -1,0 +1,29 @@
+import type { SandboxWorkspace } from '@parley/contract'
+import ipaddr from 'ipaddr.js'
+import type { Context } from '../platform/context.js'
+import { Problem } from '../platform/problem.js'
+
+const COLUMNS = [
+  'plan',
+  'suspended',
+  'integrations',
+  'personal_tokens',
+  'show_personal_data',
+  'perimeter',
+] as const
+
+export async function readSettings(ctx: Context): Promise<SandboxWorkspace> {
+  const row = await ctx.db.selectFrom('workspace').select(COLUMNS).executeTakeFirstOrThrow()
+  return row as SandboxWorkspace
+}
+
+/** Changes the settings that are given and leaves the others. */
+export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspace>) {
+  const odd = change.perimeter?.find((range) => !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
+  if (odd !== undefined) throw new Problem(400, 'invalid', { key: 'perimeter', value: odd })
+  const known = Object.fromEntries(
+    COLUMNS.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
+  )
+  if (Object.keys(known).length === 0) return
+  await ctx.db.updateTable('workspace').set(known).execute()
+}
