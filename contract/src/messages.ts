@@ -121,6 +121,9 @@ export const Message = Type.Object({
   deleted_at: annotated(NullableTimestamp, {
     description: 'Set on a deleted message, which single reads still return, emptied; lists leave it out.',
   }),
+  system: Type.Boolean({
+    description: 'Written by the server to tell what somebody did to the chat. An addition of ours.',
+  }),
 })
 export type Message = Static<typeof Message>
 
@@ -155,6 +158,7 @@ export const MessageCreateRequest = Type.Object({
         annotated(MessageEntityType, {
           default: 'discussion',
           description: 'Case does not matter; an unknown value gives 400 invalid.',
+          'x-error-code': 'invalid',
         }),
       ),
       entity_id: Type.Integer({
@@ -263,7 +267,7 @@ export const createMessage = operation({
   problems: {
     400: ['invalid', 'required', 'in'],
     404: ['not_found'],
-    422: ['blank', 'too_long', 'wrong_params', 'message_deleted'],
+    422: ['blank', 'too_long', 'wrong_params', 'message_deleted', 'personal_chat', 'invalid'],
     429: ['rate_limit'],
   },
 })
