@@ -1,4 +1,4 @@
-import type { DraftTypeFilter } from '@parley/contract'
+import type { DraftTypeFilter, Role } from '@parley/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { DB, Db, Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
@@ -86,4 +86,37 @@ export async function deleteDraftRow(tx: Tx, id: number) {
 
 export function findParent(db: Db, id: number) {
   return db.selectFrom('messages').select(['chat_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Claims the draft that has been due longest, or the one named, unless another process has it. */
+export async function lockDueDraft(tx: Tx, now: Date, id?: number): Promise<DraftRow | undefined> {
+  const wanted = id === undefined ? sql`true` : sql`d.id = ${id}`
+  const { rows } = await sql<DraftRow>`
+    select ${columns} from ${tables} where d.due_at <= ${now} and ${wanted}
+    order by d.due_at limit 1 for update of d skip locked`.execute(tx)
+  return rows[0]
+}
+
+export interface Author {
+  role: Role
+  plan: 'corporation' | 'standard'
+  suspended: boolean
+  deleted: boolean
+  workspace_suspended: boolean
+}
+
+export async function findAuthor(db: Db, userId: number): Promise<Author> {
+  const { rows } = await sql<Author>`
+    select u.role, w.plan, u.suspended or u.role = 'guest' as suspended, u.deleted_at is not null as deleted,
+      w.suspended as workspace_suspended
+    from users u cross join workspace w where u.id = ${userId}`.execute(db)
+  return rows[0] as Author
+}
+
+/** Drafts of people who are no more, a few at a time. */
+export async function lockOrphans(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from drafts d join users u on u.id = d.user_id
+    where u.deleted_at is not null order by d.id limit ${count} for update of d skip locked`.execute(tx)
+  return rows.map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
-import * as contract from '@parley/contract'
 import type { QueryOf } from '@parley/contract'
+import * as contract from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { loadDraftFiles } from '../files/present.js'
 import type { Actor } from '../platform/actor.js'

@@ -130,7 +130,12 @@ async function applyChange(
 }
 
 /** Changes what is passed and nothing else. A draft may become a scheduled message, and never goes back. */
-export async function updateDraft(ctx: Context, actor: Actor, id: number, change: DraftChange): Promise<Draft> {
+export async function updateDraft(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  change: DraftChange,
+): Promise<Draft> {
   const before = found(await findDraft(ctx.db, actor.user_id, id))
   const files = await checkChangedFiles(ctx, actor, before, change)
   return transaction(ctx, async (tx) => {

@@ -99,6 +99,23 @@ export interface DB {
     data_type: string
     created_at: Date
   }
+  drafts: {
+    id: Generated<number>
+    user_id: number
+    chat_id: number
+    content: string
+    parent_message_id: number | null
+    interval: string | null
+    start_date: Date | null
+    end_date: Date | null
+    days: number[] | null
+    nth_day: number | null
+    next_send_at: Date | null
+    due_at: Date | null
+    failures: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
