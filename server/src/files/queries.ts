@@ -106,11 +106,9 @@ export async function upsertLooseObjects(db: Db, keys: readonly string[], due_at
     .insertInto('loose_objects')
     .values(keys.map((key) => ({ key, due_at })))
     .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((eb) => ({
-          due_at: sql<Date>`least(loose_objects.due_at, ${eb.ref('excluded.due_at')})`,
-        })),
+      conflict.column('key').doUpdateSet((eb) => ({
+        due_at: sql<Date>`least(loose_objects.due_at, ${eb.ref('excluded.due_at')})`,
+      })),
     )
     .execute()
 }

@@ -72,3 +72,19 @@ export async function advancePointer(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Whether the actor is a member of the thread that hangs under the message. */
+export async function isInThreadUnder(
+  db: Db,
+  actor: Pick<Actor, 'user_id'>,
+  messageId: number,
+): Promise<boolean> {
+  const member = await db
+    .selectFrom('threads')
+    .innerJoin('chat_members', 'chat_members.chat_id', 'threads.chat_id')
+    .select('threads.id')
+    .where('threads.message_id', '=', messageId)
+    .where('chat_members.user_id', '=', actor.user_id)
+    .executeTakeFirst()
+  return member !== undefined
+}

@@ -12,13 +12,6 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
-  audit_chain: {
-    id: Generated<number>
-    anchor_position: Generated<number>
-    anchor_hash: Generated<Buffer>
-    head_position: Generated<number>
-    head_hash: Generated<Buffer>
-  }
   audit_events: {
     id: string
     sequence: Generated<number>
@@ -62,6 +55,7 @@ export interface DB {
     paused_at: Date | null
     oauth_client: NullableJson
     promo: NullableJson
+    outgoing_origin: Generated<string>
   }
   chat_members: {
     chat_id: number
@@ -73,6 +67,8 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    place: Generated<string>
+    bot: Generated<boolean>
   }
   chat_tags: {
     chat_id: number
@@ -99,22 +95,38 @@ export interface DB {
     data_type: string
     created_at: Date
   }
-  drafts: {
+  deliveries: {
     id: Generated<number>
-    user_id: number
+    bot_id: number
     chat_id: number
-    content: string
-    parent_message_id: number | null
-    interval: string | null
-    start_date: Date | null
-    end_date: Date | null
-    days: number[] | null
-    nth_day: number | null
-    next_send_at: Date | null
-    due_at: Date | null
-    failures: Generated<number>
+    event_id: string
+    event_type: string
+    payload: string
+    state: string
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    next_attempt_at: Date | null
+    held_until: Date | null
     created_at: Date
-    updated_at: Date
+  }
+  delivery_attempts: {
+    delivery_id: number
+    number: number
+    at: Date
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }
+  delivery_lanes: {
+    bot_id: number
+    chat_id: number
+    version: Generated<number>
+    due_at: Date
+    worker_id: string | null
+  }
+  delivery_workers: {
+    id: string
+    alive_until: Date
   }
   events: {
     id: Generated<number>
@@ -146,6 +158,7 @@ export interface DB {
     id: Generated<number>
     name: string
     created_at: Date
+    users_count: Generated<number>
   }
   idempotency_keys: {
     token_id: number
@@ -208,6 +221,14 @@ export interface DB {
     chat_id: number
     user_id: number
     pinned_at: Date
+  }
+  queued_events: {
+    sequence: Generated<number>
+    id: string
+    bot_id: number
+    event_type: string
+    payload: string
+    created_at: Date
   }
   reactions: {
     id: Generated<number>

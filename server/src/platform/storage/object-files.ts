@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { systemClock } from '../clock.js'
 
 /** A written file that is not yet an object: it becomes one, or it goes. */
@@ -76,10 +75,9 @@ async function writePart(folder: string, data: Iterable<Buffer> | AsyncIterable<
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx')
   try {
-    const stream = handle.createWriteStream({ autoClose: false })
-    await pipeline(data, stream)
+    for await (const chunk of data) await handle.writeFile(chunk)
     await handle.sync()
-    return { path, size: stream.bytesWritten }
+    return { path, size: (await handle.stat()).size }
   } catch (error) {
     await unlink(path)
     throw error
