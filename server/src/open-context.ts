@@ -66,7 +66,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
-    storage: openStorage(config, workspace.secret, clock),
+    storage: openStorage(config, filesFolder(config), workspace.secret, clock),
     mail: openMail(config, clock),
     faults: createFaults(),
     admission,

@@ -12,6 +12,7 @@ import { type EventReader, startRelay } from './platform/events/relay.js'
 import { KEPT_MS } from './platform/http/idempotency.js'
 import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
 import type { Worker } from './platform/worker.js'
+import { previewJobs } from './previews/jobs.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
 import { userJobs } from './users/jobs.js'
@@ -33,6 +34,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...memberJobs(ctx),
     ...messageJobs(ctx),
     ...fileJobs(ctx),
+    ...previewJobs(ctx),
     ...draftJobs(ctx),
     ...taskJobs(ctx),
     ...webhookJobs(ctx),

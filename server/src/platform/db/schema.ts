@@ -186,6 +186,15 @@ export interface DB {
     last_error: string | null
     created_at: Date
   }
+  link_previews: {
+    message_id: number
+    position: number
+    url: string
+    title: string
+    description: string
+    image_url: string | null
+    image_key: string | null
+  }
   loose_objects: {
     key: string
     due_at: Date

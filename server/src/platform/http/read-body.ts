@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.js'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
+const BODY_LIMIT_MS = 60_000
 const DEPTH_LIMIT = 64
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -53,14 +54,19 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The raw bytes of a request, up to a limit. */
+/** The raw bytes of a request, up to a limit of size and of time. */
 export async function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw new Problem(413, 'too_long', { key: 'body' })
-    chunks.push(chunk)
+  const late = setTimeout(() => request.destroy(), BODY_LIMIT_MS)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw new Problem(413, 'too_long', { key: 'body' })
+      chunks.push(chunk)
+    }
+  } finally {
+    clearTimeout(late)
   }
   return Buffer.concat(chunks)
 }
