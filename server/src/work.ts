@@ -15,6 +15,7 @@ import type { Worker } from './platform/worker.js'
 import { previewJobs } from './previews/jobs.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
+import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
 import { startDeliveries } from './webhooks/deliver.js'
 import { fanOut } from './webhooks/fan-out.js'
@@ -33,6 +34,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...userJobs(ctx),
     ...memberJobs(ctx),
     ...messageJobs(ctx),
+    ...threadJobs(ctx),
     ...fileJobs(ctx),
     ...previewJobs(ctx),
     ...draftJobs(ctx),
