@@ -1,6 +1,7 @@
 import { auditJobs } from './audit/jobs.js'
 import { startSealing } from './audit/seal.js'
-import { draftJobs } from './drafts/jobs.js'
+import { draftJobs, forgetDrafts } from './drafts/jobs.js'
+import { startSending } from './drafts/send.js'
 import { exportJobs } from './exports/jobs.js'
 import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
@@ -25,7 +26,7 @@ const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx), followMessages(ctx)]
+  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx)]
 }
 
 /** What each area does later. */
@@ -68,6 +69,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
     startRelay(ctx, eventReaders(ctx), onError),
     startJobs(ctx, handlers),
     startDeliveries(ctx),
+    startSending(ctx),
     startSealing(ctx),
   ]
 }
