@@ -1,3 +1,19 @@
-import type { Api } from '../platform/http/route.js'
+import { getProfile, getUser, listUsers } from '@parley/contract'
+import { type Api, route } from '../platform/http/route.js'
+import { found } from '../platform/problem.js'
+import { listPeople } from './list.js'
+import { loadUsers } from './present.js'
+import { findUserFor } from './queries.js'
 
-export function userRoutes(_api: Api) {}
+export function userRoutes(api: Api) {
+  route(api, listUsers, ({ ctx, actor, query }) => listPeople(ctx, actor, query))
+  route(api, getUser, async ({ ctx, actor, params }) => {
+    const { id } = found(await findUserFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    const [data] = await loadUsers(ctx, actor, [id])
+    return { data: found(data) }
+  })
+  route(api, getProfile, async ({ ctx, actor }) => {
+    const [data] = await loadUsers(ctx, actor, [actor.user_id])
+    return { data: found(data) }
+  })
+}

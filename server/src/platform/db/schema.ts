@@ -85,6 +85,13 @@ export interface DB {
     last_message_at: Date
     version: Generated<number>
   }
+  custom_properties: {
+    id: Generated<number>
+    entity_type: string
+    name: string
+    data_type: string
+    created_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -127,6 +134,11 @@ export interface DB {
     answer: string | null
     created_at: Date
   }
+  invites: {
+    user_id: number
+    nonce: string
+    expires_at: Date
+  }
   jobs: {
     id: Generated<number>
     kind: string
@@ -156,6 +168,28 @@ export interface DB {
     changed_at: Date
     deleted_at: Date | null
   }
+  task_performers: {
+    task_id: number
+    user_id: number
+  }
+  task_properties: {
+    task_id: number
+    property_id: number
+    value: string
+  }
+  tasks: {
+    id: Generated<number>
+    kind: string
+    content: string
+    due_at: Date | null
+    all_day: Generated<boolean>
+    priority: number
+    user_id: number
+    chat_id: number | null
+    done_at: Date | null
+    remind_at: Date | null
+    created_at: Date
+  }
   threads: {
     id: Generated<number>
     chat_id: number
@@ -176,6 +210,11 @@ export interface DB {
     created_at: Date
     last_used_at: Date | null
     expires_at: Date | null
+  }
+  user_properties: {
+    user_id: number
+    property_id: number
+    value: string
   }
   user_tags: {
     tag_id: number
