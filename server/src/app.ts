@@ -11,6 +11,7 @@ import { fileRoutes } from './files/routes.js'
 import { formRoutes } from './forms/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
+import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
@@ -32,6 +33,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  oauthFlowRoutes(api)
   userRoutes(api)
   tagRoutes(api)
   fileRoutes(api)

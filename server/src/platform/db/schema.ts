@@ -92,6 +92,16 @@ export interface DB {
     data_type: string
     created_at: Date
   }
+  device_codes: {
+    hash: Buffer
+    user_code: string
+    device_name: string | null
+    state: Generated<string>
+    user_id: number | null
+    scopes: string[] | null
+    polled_at: Date | null
+    expires_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -167,6 +177,27 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+  }
+  oauth_codes: {
+    hash: Buffer
+    bot_id: number
+    user_id: number
+    redirect_uri: string
+    code_challenge: string | null
+    scopes: string[]
+    expires_at: Date
+  }
+  oauth_grants: {
+    token_id: number
+    bot_id: number
+    user_id: number
+    scope: string
+    salt: Buffer
+  }
+  refresh_tokens: {
+    hash: Buffer
+    token_id: number
+    created_at: Date
   }
   task_performers: {
     task_id: number
