@@ -5,10 +5,12 @@ import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
+import { customPropertyRoutes } from './custom-properties/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { formRoutes } from './forms/routes.js'
+import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
 import { oauthFlowRoutes } from './oauth/flow-routes.js'
@@ -29,11 +31,12 @@ import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
 export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
-  const api: Api = { ctx, bound: new Map() }
+  const api: Api = { ctx, bound: new Map(), ending: { streams: [], resources: [] } }
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
   oauthFlowRoutes(api)
+  customPropertyRoutes(api)
   userRoutes(api)
   tagRoutes(api)
   fileRoutes(api)
@@ -42,6 +45,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   messageRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
+  liveRoutes(api)
   draftRoutes(api)
   taskRoutes(api)
   botRoutes(api)
@@ -116,7 +120,14 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   count(app, ctx)
   operatorRoutes(app, ctx)
   options.extend?.(app)
-  mountAll(app, ctx, bindAreas(ctx, options.sandbox))
+  const api = bindAreas(ctx, options.sandbox)
+  mountAll(app, ctx, api)
+  app.addHook('preClose', async () => {
+    for (const end of api.ending.streams) end()
+  })
+  app.addHook('onClose', async () => {
+    for (const end of api.ending.resources) await end()
+  })
   return app
 }
 

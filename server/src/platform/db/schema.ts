@@ -55,6 +55,7 @@ export interface DB {
     paused_at: Date | null
     oauth_client: NullableJson
     promo: NullableJson
+    outgoing_origin: Generated<string>
   }
   chat_members: {
     chat_id: number
@@ -66,6 +67,8 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    place: Generated<string>
+    bot: Generated<boolean>
   }
   chat_tags: {
     chat_id: number
@@ -91,6 +94,39 @@ export interface DB {
     name: string
     data_type: string
     created_at: Date
+  }
+  deliveries: {
+    id: Generated<number>
+    bot_id: number
+    chat_id: number
+    event_id: string
+    event_type: string
+    payload: string
+    state: string
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    next_attempt_at: Date | null
+    held_until: Date | null
+    created_at: Date
+  }
+  delivery_attempts: {
+    delivery_id: number
+    number: number
+    at: Date
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }
+  delivery_lanes: {
+    bot_id: number
+    chat_id: number
+    version: Generated<number>
+    due_at: Date
+    worker_id: string | null
+  }
+  delivery_workers: {
+    id: string
+    alive_until: Date
   }
   device_codes: {
     hash: Buffer
@@ -126,14 +162,13 @@ export interface DB {
     message_id: number | null
     draft_id: number | null
     position: Generated<number>
-    url: string | null
-    url_expires_at: Date | null
     created_at: Date
   }
   group_tags: {
     id: Generated<number>
     name: string
     created_at: Date
+    users_count: Generated<number>
   }
   idempotency_keys: {
     token_id: number
@@ -161,6 +196,18 @@ export interface DB {
     last_error: string | null
     created_at: Date
   }
+  loose_objects: {
+    key: string
+    due_at: Date
+    claimed: Generated<boolean>
+  }
+  message_quotas: {
+    user_id: number
+    chat_id: number
+    sent: number
+    pause_s: number | null
+    paused_until: Date | null
+  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -177,6 +224,7 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+    quota_number: number | null
   }
   oauth_codes: {
     hash: Buffer
@@ -193,6 +241,29 @@ export interface DB {
     user_id: number
     scope: string
     salt: Buffer
+  }
+  pins: {
+    message_id: number
+    chat_id: number
+    user_id: number
+    pinned_at: Date
+  }
+  queued_events: {
+    sequence: Generated<number>
+    id: string
+    bot_id: number
+    event_type: string
+    payload: string
+    created_at: Date
+  }
+  reactions: {
+    id: Generated<number>
+    message_id: number
+    user_id: number
+    emoji: string
+    code: string
+    name: string
+    created_at: Date
   }
   refresh_tokens: {
     hash: Buffer
