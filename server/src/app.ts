@@ -14,6 +14,7 @@ import { formRoutes } from './forms/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
+import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
@@ -36,6 +37,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  oauthFlowRoutes(api)
   customPropertyRoutes(api)
   userRoutes(api)
   tagRoutes(api)
