@@ -34,7 +34,7 @@ export function addMembers(ctx: Context, actor: Actor, chatId: number, input: Ne
 
 const NAMED = 10
 
-export async function writeJoined(
+async function writeJoined(
   tx: Tx,
   ctx: Context,
   actor: Actor,

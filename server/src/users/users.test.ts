@@ -154,7 +154,7 @@ test('a new person joins the chats that the inviter may add to, or none at all',
     [{ chat_id: news.id, role: 'member', manual: true }],
   )
   const types = (await events()).map(({ type }) => type)
-  assert.deepEqual(types, ['chat_members.added', 'message.system', 'company_members.invited'])
+  assert.deepEqual(types, ['chat_members.added', 'company_members.invited'])
   assert.deepEqual(await audit(ctx, 'user_chat_join'), [
     {
       actor_id: data.id,
