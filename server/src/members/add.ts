@@ -34,13 +34,7 @@ export function addMembers(ctx: Context, actor: Actor, chatId: number, input: Ne
 
 const NAMED = 10
 
-async function writeJoined(
-  tx: Tx,
-  ctx: Context,
-  actor: Actor,
-  chat: ChatFor,
-  joined: readonly number[],
-) {
+async function writeJoined(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, joined: readonly number[]) {
   if (joined.length === 0) return
   const shown = joined.slice(0, NAMED)
   const names = await listDisplayNames(tx, [actor.user_id, ...shown])

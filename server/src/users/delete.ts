@@ -6,7 +6,7 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found } from '../platform/problem.js'
-import { dropUserTags } from '../tags/user-tags.js'
+import { setUserTags } from '../tags/user-tags.js'
 import { dropPerformer } from '../tasks/departed.js'
 import { lockUser } from './queries.js'
 import { mayDelete } from './rules.js'
@@ -17,7 +17,7 @@ export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): P
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
     ensure(mayDelete(actor, user), 'destroy', { type: 'User', id: user.id })
-    await dropUserTags(tx, ctx, actor, user.id)
+    await setUserTags(tx, ctx, actor, user.id, [])
     await leaveEverything(tx, ctx, actor, user.id)
     await dropPerformer(tx, ctx, actor, user.id)
     await dropTokens(tx, user.id)
