@@ -26,6 +26,7 @@ export const File = Type.Object({
   duration_ms: Nullable(Type.Integer({ format: 'int32' }), {
     description: 'For voice, audio and video; otherwise null.',
   }),
+  size: Type.Optional(Type.Integer({ format: 'int64', description: 'Bytes.' })),
 })
 export type File = Static<typeof File>
 

@@ -8,6 +8,7 @@ import * as errors from './errors.js'
 import * as exports from './exports.js'
 import * as files from './files.js'
 import * as forms from './forms.js'
+import * as live from './live.js'
 import * as members from './members.js'
 import * as messages from './messages.js'
 import * as oauth from './oauth.js'
@@ -18,6 +19,7 @@ import * as reactions from './reactions.js'
 import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
+import * as sessions from './sessions.js'
 import * as shapes from './shapes.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
@@ -36,6 +38,7 @@ const areas = [
   exports,
   files,
   forms,
+  live,
   members,
   messages,
   oauth,
@@ -45,6 +48,7 @@ const areas = [
   sandbox,
   scopes,
   search,
+  sessions,
   shapes,
   tags,
   tasks,

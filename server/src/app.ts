@@ -5,17 +5,19 @@ import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
+import { customPropertyRoutes } from './custom-properties/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { formRoutes } from './forms/routes.js'
+import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
-import { type Api, mount } from './platform/http/route.js'
+import { type Api, type Handler, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
 import { reactionRoutes } from './reactions/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
@@ -28,10 +30,11 @@ import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
 export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
-  const api: Api = { ctx, bound: new Map() }
+  const api: Api = { ctx, bound: new Map(), ending: { streams: [], resources: [] } }
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  customPropertyRoutes(api)
   userRoutes(api)
   tagRoutes(api)
   fileRoutes(api)
@@ -40,6 +43,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   messageRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
+  liveRoutes(api)
   draftRoutes(api)
   taskRoutes(api)
   botRoutes(api)
@@ -57,17 +61,14 @@ export function unboundOperations(api: Api) {
   return OPERATIONS.filter((operation) => here(operation) && !api.bound.has(operation.id))
 }
 
+/** Admitted and checked like any other, and then: not yet. */
+const notBuilt: Handler<Operation> = async ({ reply }) => reply.status(501).send()
+
 function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
-  for (const bound of api.bound.values()) {
+  const rest = unboundOperations(api).map((operation) => ({ operation, handler: notBuilt, options: {} }))
+  for (const bound of [...api.bound.values(), ...rest]) {
     const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
     for (const prefix of prefixes) mount(app, ctx, prefix, bound)
-  }
-  for (const operation of unboundOperations(api)) {
-    const prefixes = operation.root ? [''] : ctx.config.api_prefixes
-    for (const prefix of prefixes) {
-      const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      app.route({ method: operation.method, url, handler: async (_, reply) => reply.status(501).send() })
-    }
   }
 }
 
@@ -117,7 +118,14 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   count(app, ctx)
   operatorRoutes(app, ctx)
   options.extend?.(app)
-  mountAll(app, ctx, bindAreas(ctx, options.sandbox))
+  const api = bindAreas(ctx, options.sandbox)
+  mountAll(app, ctx, api)
+  app.addHook('preClose', async () => {
+    for (const end of api.ending.streams) end()
+  })
+  app.addHook('onClose', async () => {
+    for (const end of api.ending.resources) await end()
+  })
   return app
 }
 

@@ -7,15 +7,29 @@ import { openDb, openPool } from './platform/db/index.js'
 import { openBell } from './platform/events/bell.js'
 import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
+import type { Mail } from './platform/mail/mail.js'
+import { createOutboxMail } from './platform/mail/outbox.js'
+import { createSmtpMail } from './platform/mail/smtp.js'
 import { createMetrics } from './platform/metrics.js'
 import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
+import { openStorage } from './platform/storage/open.js'
 
 /** Where the local store keeps what people upload. */
 export function filesFolder(config: Config): string {
   return join(config.data_dir, 'files')
+}
+
+/** Where mail waits for a person to read it while no mail server is set. */
+export function outboxFolder(config: Config): string {
+  return join(config.data_dir, 'outbox')
+}
+
+function openMail(config: Config, clock: Clock): Mail {
+  if (config.smtp_url) return createSmtpMail({ url: config.smtp_url, from: config.mail_from })
+  return createOutboxMail({ folder: outboxFolder(config), clock })
 }
 
 export interface Opened {
@@ -53,6 +67,8 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     metrics,
     outbound,
     faults: createFaults(),
+    storage: openStorage(config, workspace.secret, clock),
+    mail: openMail(config, clock),
     admission,
     secret: workspace.secret,
   }

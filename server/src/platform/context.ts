@@ -4,10 +4,12 @@ import type { Db, Pool, Tx } from './db/index.js'
 import type { Bell } from './events/bell.js'
 import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
+import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
 import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
+import type { Storage } from './storage/storage.js'
 
 /** What is made once and passed by hand. */
 export interface Context {
@@ -24,6 +26,8 @@ export interface Context {
   outbound: Outbound
   /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
   faults: Faults
+  storage: Storage
+  mail: Mail
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { bootstrap, type FirstStart } from '../company/bootstrap.js'
 import { newTokenValue } from '../oauth/tokens.js'
+import { filesFolder, outboxFolder } from '../open-context.js'
 import { movableClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
+import { createOutboxMail } from '../platform/mail/outbox.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { drainAll } from '../work.js'
 import type { SandboxControls } from './routes.js'
@@ -48,12 +50,19 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
     },
     setLimits: (enabled) => server().ctx.rates.setEnabled(enabled),
     setFault: (fault) => server().ctx.faults.set(fault),
-    mail: async () => [],
+    async mail() {
+      const { ctx } = server()
+      const sent = await createOutboxMail({ folder: outboxFolder(ctx.config), clock }).list()
+      return sent.map(({ to, subject, text, at }) => ({ to, subject, text, at: at.toISOString() }))
+    },
     async reset() {
       const { ctx, workers } = server()
       await settle()
       for (const worker of workers) await worker.stop(5000)
       await emptyTables(ctx)
+      for (const folder of [outboxFolder(ctx.config), filesFolder(ctx.config)]) {
+        await rm(folder, { recursive: true, force: true })
+      }
       clock.reset()
       ctx.rates.setEnabled(true)
       ctx.faults.set(null)

@@ -67,6 +67,7 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    place: Generated<string>
     bot: Generated<boolean>
   }
   chat_tags: {
@@ -86,6 +87,13 @@ export interface DB {
     last_message_id: number | null
     last_message_at: Date
     version: Generated<number>
+  }
+  custom_properties: {
+    id: Generated<number>
+    entity_type: string
+    name: string
+    data_type: string
+    created_at: Date
   }
   deliveries: {
     id: Generated<number>
@@ -144,14 +152,13 @@ export interface DB {
     message_id: number | null
     draft_id: number | null
     position: Generated<number>
-    url: string | null
-    url_expires_at: Date | null
     created_at: Date
   }
   group_tags: {
     id: Generated<number>
     name: string
     created_at: Date
+    users_count: Generated<number>
   }
   idempotency_keys: {
     token_id: number
@@ -161,6 +168,11 @@ export interface DB {
     status: number | null
     answer: string | null
     created_at: Date
+  }
+  invites: {
+    user_id: number
+    nonce: string
+    expires_at: Date
   }
   jobs: {
     id: Generated<number>
@@ -173,6 +185,18 @@ export interface DB {
     failed_at: Date | null
     last_error: string | null
     created_at: Date
+  }
+  loose_objects: {
+    key: string
+    due_at: Date
+    claimed: Generated<boolean>
+  }
+  message_quotas: {
+    user_id: number
+    chat_id: number
+    sent: number
+    pause_s: number | null
+    paused_until: Date | null
   }
   messages: {
     id: Generated<number>
@@ -190,6 +214,13 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+    quota_number: number | null
+  }
+  pins: {
+    message_id: number
+    chat_id: number
+    user_id: number
+    pinned_at: Date
   }
   queued_events: {
     sequence: Generated<number>
@@ -197,6 +228,37 @@ export interface DB {
     bot_id: number
     event_type: string
     payload: string
+    created_at: Date
+  }
+  reactions: {
+    id: Generated<number>
+    message_id: number
+    user_id: number
+    emoji: string
+    code: string
+    name: string
+    created_at: Date
+  }
+  task_performers: {
+    task_id: number
+    user_id: number
+  }
+  task_properties: {
+    task_id: number
+    property_id: number
+    value: string
+  }
+  tasks: {
+    id: Generated<number>
+    kind: string
+    content: string
+    due_at: Date | null
+    all_day: Generated<boolean>
+    priority: number
+    user_id: number
+    chat_id: number | null
+    done_at: Date | null
+    remind_at: Date | null
     created_at: Date
   }
   threads: {
@@ -219,6 +281,11 @@ export interface DB {
     created_at: Date
     last_used_at: Date | null
     expires_at: Date | null
+  }
+  user_properties: {
+    user_id: number
+    property_id: number
+    value: string
   }
   user_tags: {
     tag_id: number

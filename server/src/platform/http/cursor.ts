@@ -37,6 +37,7 @@ export function openCursor(secret: Buffer, list: string, cursor: string): Positi
   const refused = new Problem(400, 'invalid', { key: 'cursor', value: cursor.slice(0, 500) })
   if (!/^[\w-]{13,2000}$/.test(cursor)) throw refused
   const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.toString('base64url') !== cursor) throw refused
   const text = bytes.subarray(MAC_BYTES).toString()
   const given = bytes.subarray(0, MAC_BYTES)
   if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(secret, text))) throw refused

@@ -2,13 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { OutboundError } from './error.js'
 import type { Guard } from './guard.js'
-
-export interface ResolvedAddress {
-  address: string
-  family: number
-}
-
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>
+import type { Resolve, ResolvedAddress } from './resolve.js'
 
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long one of several addresses may take before the next is tried beside it. */

@@ -1,13 +1,13 @@
-import { lookup } from 'node:dns/promises'
 import { Agent } from 'undici'
-import { createConnector, type Resolve } from './connector.js'
+import { createConnector } from './connector.js'
 import { OutboundError } from './error.js'
 import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.js'
 import { createGuard, type GuardOptions } from './guard.js'
+import { createResolve, type Resolve } from './resolve.js'
 
 export interface OutboundOptions extends GuardOptions {
   maxConnectionsPerOrigin?: number
-  /** How a host name becomes addresses; the system's own way where left out. */
+  /** How a host name becomes addresses; by `createResolve` where left out. */
   resolve?: Resolve
   /** Certificate authorities to trust in place of the usual ones, in PEM. */
   ca?: string
@@ -28,7 +28,7 @@ const KEEP_ALIVE_MS = 4_000
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options)
   const agent = new Agent({
-    connect: createConnector(guard, options.resolve ?? resolveBySystem, options.ca),
+    connect: createConnector(guard, options.resolve ?? createResolve(), options.ca),
     connections: options.maxConnectionsPerOrigin ?? 16,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -49,8 +49,4 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     close: () => agent.destroy(),
   }
-}
-
-function resolveBySystem(host: string) {
-  return lookup(host, { all: true, verbatim: true })
 }

@@ -281,6 +281,27 @@ test('a backup that fails leaves no file behind', async (t) => {
   })
 })
 
+test('a restore that loses its connection leaves the target as it was', async (t) => {
+  const source = await makeDatabase(t, ROWS)
+  const file = join(base, 'lost.backup')
+  await backupDatabase({ url: source.url, file })
+
+  const target = await makeDatabase(t)
+  const before = await dump(target)
+  for (const victim of ['chats', 'messages', 'nothing']) {
+    const killer = await open(target.url)
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley restore'`
+    let killed: Promise<unknown> | undefined
+    const onProgress = ({ table }: Progress) => {
+      if (table === victim) killed ??= killer.query(kill)
+    }
+    await assert.rejects(restoreDatabase({ url: target.url, file, onProgress }))
+    await killed
+    await killer.end()
+    assert.deepEqual(await dump(target), before)
+  }
+})
+
 async function makeDatabase(t: TestContext, more = '', owner = 'parley'): Promise<{ url: string }> {
   const name = `test_${++count}`
   await rows(server, `create database ${name} owner ${owner}`)

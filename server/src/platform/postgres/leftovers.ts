@@ -43,10 +43,22 @@ async function readPostmaster(cluster: string): Promise<number | undefined> {
 /** The PostgreSQL processes of this cluster and no other's: each works in the folder of its cluster. */
 async function listProcesses(cluster: string, postmaster: number | undefined): Promise<number[]> {
   if (process.platform === 'linux') return listByWorkingFolder(cluster, postmaster)
-  if (!postmaster) return []
-  if (process.platform === 'win32') return []
-  const command = await run('ps', ['-o', 'command=', '-p', `${postmaster}`]).catch(() => ({ stdout: '' }))
-  return command.stdout.includes(cluster) ? [postmaster] : []
+  return postmaster && (await readCommand(postmaster)).includes(cluster) ? [postmaster] : []
+}
+
+/** The command line of a process; the postmaster's names its cluster. */
+async function readCommand(pid: number): Promise<string> {
+  const [file, ...args] =
+    process.platform === 'win32'
+      ? [
+          'powershell',
+          '-NoProfile',
+          '-Command',
+          `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`,
+        ]
+      : ['ps', '-ww', '-o', 'command=', '-p', `${pid}`]
+  const { stdout } = await run(file!, args).catch(() => ({ stdout: '' }))
+  return stdout
 }
 
 async function listByWorkingFolder(cluster: string, postmaster: number | undefined): Promise<number[]> {

@@ -79,7 +79,12 @@ async function launch({ programs, cluster, settings, logFile }: Options): Promis
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, options } = commandFor(programs, 'postgres', ['-D', cluster, ...given])
   // Detached: Ctrl-C at the terminal is for the server, which stops its database when it has drained.
-  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', logFile.fd, logFile.fd] })
+  const child = spawn(file, args, {
+    ...options,
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', logFile.fd, logFile.fd],
+  })
   await once(child, 'spawn')
   child.unref()
   if (!programs.deathSignal && process.platform !== 'win32') endWithUs(child, options)

@@ -10,7 +10,7 @@ import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { CHECKSUM } from './backup-format.js'
 
-// Of the time of a backup most is compression: 3 takes half as long as the usual 6, for a tenth more bytes.
+// Compression is most of the time of a backup: on made-up messages the usual 6 took 1.4 times as long for 1 % fewer bytes.
 const LEVEL = 3
 
 export interface ArchiveWriter {
@@ -37,7 +37,8 @@ export async function createArchive(file: string): Promise<ArchiveWriter> {
     const bytes = Buffer.from(body)
     checksum.update(describe(name, bytes.length)).update(bytes)
     return new Promise((resolve, reject) => {
-      tar.entry({ name }, bytes, (error) => (error ? reject(error) : resolve()))
+      // A full disk comes as an event as well, which would end the process if nobody listened.
+      tar.entry({ name }, bytes, (error) => (error ? reject(error) : resolve())).on('error', reject)
     })
   }
   return {

@@ -1,0 +1,89 @@
+import type { File, FileType, VoiceContent } from '@parley/contract'
+import type { Context } from '../platform/context.js'
+import type { Db } from '../platform/db/index.js'
+import { mediaTypeOf } from './media-types.js'
+import { type FileRow, listFilesOf } from './queries.js'
+
+const DAY_MS = 86_400_000
+const LINK_MS = 7 * DAY_MS
+/** A link is handed out again until less than a day of it is left. */
+const REUSED_MS = 6 * DAY_MS
+const SPREAD = 2_654_435_761
+
+/** When the present link of a file ends: the same for everybody, another phase for each file. */
+export function linkEnd(file_id: number, now_ms: number): Date {
+  const phase_ms = (file_id * SPREAD) % REUSED_MS
+  const issued_ms = Math.floor((now_ms - phase_ms) / REUSED_MS) * REUSED_MS + phase_ms
+  return new Date(issued_ms + LINK_MS)
+}
+
+/** Where the content is: a link straight to the storage, or the download operation for a protected file. */
+async function urlOf(ctx: Context, row: FileRow): Promise<string> {
+  if (row.protected) return `${ctx.config.public_url}${ctx.config.api_prefixes[0]}/files/${row.id}`
+  return ctx.storage.signedUrl(row.key, {
+    expires_at: linkEnd(row.id, ctx.clock.now()),
+    filename: row.name,
+    content_type: mediaTypeOf(row.name),
+    disposition: row.file_type === 'file' ? 'attachment' : 'inline',
+  })
+}
+
+export async function presentFile(ctx: Context, row: FileRow): Promise<File> {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    file_type: row.file_type as FileType,
+    url: await urlOf(ctx, row),
+    width: row.width,
+    height: row.height,
+    duration_ms: row.duration_ms,
+    size: row.size,
+  }
+}
+
+/** What a voice file says of itself beside the file; null where there is none. */
+export function voiceContent(rows: readonly FileRow[]): VoiceContent | null {
+  const voice = rows.find(({ file_type }) => file_type === 'voice')
+  if (!voice) return null
+  return { duration_ms: voice.duration_ms ?? 0, waveform: voice.waveform ?? '', transcript: null }
+}
+
+export interface Attached {
+  files: File[]
+  voice_content: VoiceContent | null
+}
+
+export async function presentFiles(ctx: Context, rows: readonly FileRow[]): Promise<Attached> {
+  const files = await Promise.all(rows.map((row) => presentFile(ctx, row)))
+  return { files, voice_content: voiceContent(rows) }
+}
+
+async function load(ctx: Context, db: Db, column: 'message_id' | 'draft_id', ids: readonly number[]) {
+  const byOwner = new Map<number, FileRow[]>()
+  if (ids.length === 0) return new Map<number, Attached>()
+  for (const row of await listFilesOf(db, column, ids)) {
+    const id = row[column] as number
+    byOwner.set(id, [...(byOwner.get(id) ?? []), row])
+  }
+  const entries = [...byOwner].map(async ([id, rows]) => [id, await presentFiles(ctx, rows)] as const)
+  return new Map(await Promise.all(entries))
+}
+
+/** The files of a page of messages, by message, in one query; a message without files is not in the map. */
+export function loadFiles(
+  ctx: Context,
+  db: Db,
+  messageIds: readonly number[],
+): Promise<Map<number, Attached>> {
+  return load(ctx, db, 'message_id', messageIds)
+}
+
+/** The same for drafts. */
+export function loadDraftFiles(
+  ctx: Context,
+  db: Db,
+  draftIds: readonly number[],
+): Promise<Map<number, Attached>> {
+  return load(ctx, db, 'draft_id', draftIds)
+}

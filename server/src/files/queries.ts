@@ -1,0 +1,139 @@
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+
+export type FileRow = Selectable<DB['files']>
+/** What a file hangs on. */
+export type FileTarget = { message_id: number } | { draft_id: number }
+
+export function columnOf(target: FileTarget): 'message_id' | 'draft_id' {
+  return 'message_id' in target ? 'message_id' : 'draft_id'
+}
+
+export function idOf(target: FileTarget): number {
+  return 'message_id' in target ? target.message_id : target.draft_id
+}
+
+export function listFiles(db: Db, target: FileTarget): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where(columnOf(target), '=', idOf(target))
+    .orderBy('position')
+    .execute()
+}
+
+export function listFilesOf(
+  db: Db,
+  column: 'message_id' | 'draft_id',
+  ids: readonly number[],
+): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where(column, 'in', [...ids])
+    .orderBy(column)
+    .orderBy('position')
+    .execute()
+}
+
+export async function findPerimeter(db: Db): Promise<string[]> {
+  const row = await db.selectFrom('workspace').select('perimeter').executeTakeFirstOrThrow()
+  return row.perimeter
+}
+
+/** Keys among these that a file sent from inside the perimeter has; the mark stays with the object. */
+export async function listProtectedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('files')
+    .select('key')
+    .distinct()
+    .where('key', 'in', [...keys])
+    .where('protected', '=', true)
+    .execute()
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Holds the keys against erasure until this transaction ends, and names those that are being erased already. */
+export async function lockKeysForUse(tx: Tx, keys: readonly string[]): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(
+    tx,
+  )
+  const rows = await tx
+    .selectFrom('loose_objects')
+    .select('key')
+    .where('key', 'in', [...keys])
+    .where('claimed', '=', true)
+    .execute()
+  return rows.map((row) => row.key)
+}
+
+/** Claims a due key for erasure; false where a file uses it, and then it is loose no longer. */
+export async function claimKey(tx: Tx, key: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+  const used = await tx.selectFrom('files').select('id').where('key', '=', key).limit(1).executeTakeFirst()
+  if (used) {
+    await tx.deleteFrom('loose_objects').where('key', '=', key).execute()
+    return false
+  }
+  await tx
+    .insertInto('loose_objects')
+    .values({ key, due_at: new Date(0), claimed: true })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ claimed: true }))
+    .execute()
+  return true
+}
+
+export async function deleteLooseObject(db: Db, key: string) {
+  await db.deleteFrom('loose_objects').where('key', '=', key).execute()
+}
+
+export async function listDueObjects(db: Db, now: Date, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('loose_objects')
+    .select('key')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(count)
+    .execute()
+  return rows.map((row) => row.key)
+}
+
+/** Notes objects that go at a time unless a file uses them then; the earlier time wins. */
+export async function upsertLooseObjects(db: Db, keys: readonly string[], due_at: Date) {
+  if (keys.length === 0) return
+  await db
+    .insertInto('loose_objects')
+    .values(keys.map((key) => ({ key, due_at })))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({
+        due_at: sql<Date>`least(loose_objects.due_at, ${eb.ref('excluded.due_at')})`,
+      })),
+    )
+    .execute()
+}
+
+export interface FileFor extends FileRow {
+  perimeter: string[]
+  /** Whether the actor may read what the file hangs on. */
+  readable: boolean
+}
+
+/** The file, and whether the actor may read its message or is the author of its draft. */
+export async function findFileFor(db: Db, actor: Actor, id: number): Promise<FileFor | undefined> {
+  const guest = actor.role === 'multi_guest'
+  const { rows } = await sql<FileFor>`
+    select f.*, w.perimeter,
+      case when f.draft_id is not null then f.owner_id = ${actor.user_id}
+      else exists (
+        select from messages m join chats root on root.id = m.root_chat_id
+        where m.id = f.message_id and (
+          (root.public and root.kind in ('conversation', 'channel') and not ${guest}::boolean)
+          or exists (
+            select from chat_members me
+            where me.user_id = ${actor.user_id} and me.chat_id in (m.chat_id, m.root_chat_id)))
+      ) end as readable
+    from files f cross join workspace w
+    where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type World, world } from '../../testing/world.js'
+import { transaction } from '../db/transaction.js'
+import type { Worker } from '../worker.js'
+import { enqueue, type NewJob } from './enqueue.js'
+import { type JobHandlers, plantRecurring, startJobs } from './run.js'
+
+const add = ({ ctx }: World, job: NewJob) => transaction(ctx, (tx) => enqueue(tx, ctx, job))
+
+test('a job commits with its reason or not at all', async (t) => {
+  const scene = await world(t)
+  const done: unknown[] = []
+  const jobs = startJobs(scene.ctx, {
+    'test.note': { run: async ({ payload }) => void done.push(payload.n) },
+  })
+  await add(scene, { kind: 'test.note', payload: { n: 1 } })
+  const failed = transaction(scene.ctx, async (tx) => {
+    await enqueue(tx, scene.ctx, { kind: 'test.note', payload: { n: 2 } })
+    throw new Error('the reason went away')
+  })
+  await assert.rejects(failed, /went away/)
+  await jobs.drain()
+  assert.deepEqual(done, [1])
+})
+
+test('a job waits for its time, and the clock may jump', async (t) => {
+  const scene = await world(t)
+  const { clock } = scene
+  let runs = 0
+  const jobs = startJobs(scene.ctx, {
+    'test.later': {
+      run: async () => {
+        runs += 1
+      },
+    },
+  })
+  await add(scene, { kind: 'test.later', payload: {}, run_at: new Date(clock.now() + 3_600_000) })
+  await jobs.drain()
+  assert.equal(runs, 0)
+  clock.advance(3_600_001)
+  await jobs.drain()
+  assert.equal(runs, 1)
+  await jobs.drain()
+  assert.equal(runs, 1)
+})
+
+test('a failing job is tried again later and kept when it gives up', async (t) => {
+  const scene = await world(t)
+  const { clock, ctx } = scene
+  let runs = 0
+  const run = async () => {
+    runs += 1
+    throw new Error(`attempt ${runs}`)
+  }
+  const jobs = startJobs(ctx, { 'test.fail': { run, retries_ms: [1000, 2000] } })
+  await add(scene, { kind: 'test.fail', payload: {} })
+  for (const wait_ms of [0, 1000, 2000, 100_000]) {
+    clock.advance(wait_ms)
+    await jobs.drain()
+  }
+  assert.equal(runs, 3)
+  const row = await ctx.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('kind', '=', 'test.fail')
+    .executeTakeFirstOrThrow()
+  assert.ok(row.failed_at)
+  assert.match(row.last_error ?? '', /attempt 3/)
+})
+
+test('of two waiting jobs with one key the second is dropped', async (t) => {
+  const scene = await world(t)
+  let runs = 0
+  const jobs = startJobs(scene.ctx, {
+    'test.once': {
+      run: async () => {
+        runs += 1
+      },
+    },
+  })
+  await add(scene, { kind: 'test.once', payload: {}, key: 'same' })
+  await add(scene, { kind: 'test.once', payload: {}, key: 'same' })
+  await jobs.drain()
+  assert.equal(runs, 1)
+})
+
+test('two processes share the queue without doing a thing twice', async (t) => {
+  const scene = await world(t)
+  const runs = new Map<number, number>()
+  const handlers: JobHandlers = {
+    'test.share': {
+      run: async ({ payload }) => {
+        const n = payload.n as number
+        runs.set(n, (runs.get(n) ?? 0) + 1)
+      },
+    },
+  }
+  const workers: Worker[] = [
+    startJobs(scene.ctx, handlers),
+    startJobs(scene.ctx, handlers),
+    startJobs(scene.ctx, handlers),
+  ]
+  for (let n = 0; n < 200; n += 1) await add(scene, { kind: 'test.share', payload: { n } })
+  await Promise.all(workers.map((worker) => worker.drain()))
+  assert.equal(runs.size, 200)
+  assert.ok([...runs.values()].every((count) => count === 1))
+})
+
+test('a recurring job is planted once and comes back', async (t) => {
+  const scene = await world(t)
+  const { ctx, clock } = scene
+  let runs = 0
+  const handlers: JobHandlers = {
+    'test.tick': {
+      every_ms: 60_000,
+      run: async () => {
+        runs += 1
+      },
+    },
+  }
+  await Promise.all([plantRecurring(ctx, handlers), plantRecurring(ctx, handlers)])
+  const jobs = startJobs(ctx, handlers)
+  await jobs.drain()
+  assert.equal(runs, 1)
+  clock.advance(60_001)
+  await jobs.drain()
+  assert.equal(runs, 2)
+})
+
+test('a job whose process died is taken over when its lease ends', async (t) => {
+  const scene = await world(t)
+  const { ctx } = scene
+  let runs = 0
+  await add(scene, { kind: 'test.lease', payload: {} })
+  await ctx.db
+    .updateTable('jobs')
+    .set({ locked_until: new Date(Date.now() + 60_000), attempts: 1 })
+    .where('kind', '=', 'test.lease')
+    .execute()
+  const jobs = startJobs(ctx, {
+    'test.lease': {
+      run: async () => {
+        runs += 1
+      },
+    },
+  })
+  await jobs.drain()
+  assert.equal(runs, 0)
+  await ctx.db
+    .updateTable('jobs')
+    .set({ locked_until: new Date(0) })
+    .where('kind', '=', 'test.lease')
+    .execute()
+  await jobs.drain()
+  assert.equal(runs, 1)
+})

@@ -1,0 +1,158 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import busboy from 'busboy'
+import type { ObjectFiles, Part } from './object-files.js'
+import type { PolicyVerdict } from './post-policy.js'
+
+export interface UploadOutcome {
+  status: 204 | 400 | 403
+  message?: string
+  /** Where the file now is, after a 204. */
+  key?: string
+}
+
+type Judge = (fields: ReadonlyMap<string, string>) => PolicyVerdict
+
+class Refusal extends Error {
+  readonly status: 400 | 403
+
+  constructor(status: 400 | 403, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const MAX_KEY_CHARACTERS = 1_000
+const NAME_PLACE = '${filename}'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const BAD_NAME = /^\.{0,2}$|[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+/**
+ * Reads an S3-style POST form as a stream and keeps its file. The fields come first; what follows the file is
+ * ignored. Nothing is kept unless the whole form arrived and its policy allows it.
+ */
+export async function receiveForm(
+  files: ObjectFiles,
+  judge: Judge,
+  headers: IncomingHttpHeaders,
+  body: Readable,
+): Promise<UploadOutcome> {
+  let received: Received | undefined
+  try {
+    received = await readForm(files, judge, headers, body)
+    await received.part.keep(received.key, received.contentType)
+    return { status: 204, key: received.key }
+  } catch (error) {
+    await received?.part.drop()
+    if (error instanceof Refusal) return { status: error.status, message: error.message }
+    throw error
+  }
+}
+
+interface Received {
+  key: string
+  part: Part
+  contentType: string
+}
+
+function readForm(
+  files: ObjectFiles,
+  judge: Judge,
+  headers: IncomingHttpHeaders,
+  body: Readable,
+): Promise<Received> {
+  const form = openForm(headers)
+  const fields = new Map<string, string>()
+  let receiving: Promise<Received> | undefined
+  let stopped = false
+
+  return new Promise((fulfil, reject) => {
+    const stop = async (error: unknown) => {
+      if (stopped) return
+      stopped = true
+      body.unpipe(form)
+      form.destroy()
+      // A file that was already whole when the rest of the form broke is not kept.
+      await receiving?.then(({ part }) => part.drop()).catch(() => {})
+      reject(asRefusal(error))
+    }
+    const finish = () => {
+      if (stopped) return
+      stopped = true
+      if (receiving) receiving.then(fulfil, reject)
+      else reject(new Refusal(400, 'the form has no file'))
+    }
+
+    form.on('field', (name, value) => {
+      if (!receiving) fields.set(name.toLowerCase(), value)
+    })
+    form.on('file', (name, stream, info) => {
+      // Whoever reads the stream meets its errors; before that nobody listens.
+      stream.on('error', () => {})
+      if (receiving || name !== 'file') return stream.resume()
+      receiving = receiveFile(files, judge, fields, stream, info)
+      receiving.catch(stop)
+    })
+    form.on('error', stop)
+    form.on('close', finish)
+    body.on('error', stop)
+    body.on('close', () => {
+      if (!body.readableEnded) stop(new Refusal(400, 'the form is cut off'))
+    })
+    body.pipe(form)
+  })
+}
+
+function openForm(headers: IncomingHttpHeaders) {
+  if (!/^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')) {
+    throw new Refusal(400, 'the content type is not multipart/form-data')
+  }
+  const limits = { fields: 50, fieldSize: 65_536, parts: 100 }
+  try {
+    return busboy({ headers, limits, defParamCharset: 'utf8', preservePath: true })
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+async function receiveFile(
+  files: ObjectFiles,
+  judge: Judge,
+  fields: Map<string, string>,
+  stream: Readable,
+  info: busboy.FileInfo,
+): Promise<Received> {
+  const key = (fields.get('key') ?? '').replace(NAME_PLACE, () => info.filename ?? '')
+  const verdict = judge(new Map(fields).set('key', key))
+  if (!verdict.ok) throw new Refusal(403, verdict.reason)
+  refuseBadName(key, verdict.key_prefix)
+
+  const part = await files.receive(upTo(verdict.max_bytes, stream))
+  if (part.size >= verdict.min_bytes) return { key, part, contentType: info.mimeType }
+  await part.drop()
+  throw new Refusal(400, `the file is smaller than ${verdict.min_bytes} bytes`)
+}
+
+function refuseBadName(key: string, key_prefix: string) {
+  const name = key.slice(key_prefix.length)
+  if (BAD_NAME.test(name))
+    throw new Refusal(400, 'the file name is empty or has characters that are not allowed')
+  if (key.length > MAX_KEY_CHARACTERS) throw new Refusal(400, 'the key is too long')
+}
+
+async function* upTo(max_bytes: number, stream: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > max_bytes) throw new Refusal(400, `the file is larger than ${max_bytes} bytes`)
+    yield chunk
+  }
+}
+
+/** Whatever the parser or the network says against the form is the sender's fault; what the disk says is not. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const code = (error as NodeJS.ErrnoException).code
+  const ours = code !== undefined && code !== 'ECONNRESET' && !code.startsWith('ERR_STREAM')
+  return ours ? error : new Refusal(400, (error as Error).message)
+}

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { Clock } from '../clock.js'
+import { servedDisposition, servedType } from './media-type.js'
+import { type PolicySigner, signPostForm } from './post-policy.js'
+import { type ByteRange, NoSuchObject, type Storage } from './storage.js'
+
+export interface S3StorageOptions {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** The bucket in the path, not in the host name. */
+  forcePathStyle: boolean
+  /** What browsers and API clients are sent to, where it is not the endpoint that the server uses. */
+  publicEndpoint?: string
+  clock: Clock
+}
+
+/** The longest life of a signed link that the protocol knows. */
+const MAX_LINK_S = 7 * 86_400
+
+/** Keeps objects in an S3-compatible store; clients upload to it and download from it directly. */
+export function createS3Storage(options: S3StorageOptions): Storage {
+  const { bucket, clock } = options
+  const publicEndpoint = options.publicEndpoint ?? options.endpoint
+  const client = once(() => openClient(options, options.endpoint))
+  const publicClient = once(() => openClient(options, publicEndpoint))
+  const signer: PolicySigner = {
+    access_key_id: options.accessKeyId,
+    secret: options.secretAccessKey,
+    region: options.region,
+    bucket,
+  }
+
+  return {
+    async uploadForm(form) {
+      const direct_url = bucketUrl(publicEndpoint, bucket, options.forcePathStyle)
+      return { fields: signPostForm(signer, form, clock.now()), direct_url }
+    },
+    async stat(key) {
+      const { sdk, s3 } = await client()
+      try {
+        const head = await s3.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }))
+        return { size: head.ContentLength ?? 0 }
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
+    },
+    async read(key, range) {
+      const { sdk, s3 } = await client()
+      try {
+        const input = { Bucket: bucket, Key: key, Range: range && rangeHeader(range) }
+        return (await s3.send(new sdk.GetObjectCommand(input))).Body as Readable
+      } catch (error) {
+        if (isMissing(error)) throw new NoSuchObject(key, { cause: error })
+        throw error
+      }
+    },
+    async write(key, data, contentType) {
+      const { s3 } = await client()
+      return upload(s3, { Bucket: bucket, Key: key, ContentType: contentType }, data)
+    },
+    async remove(key) {
+      const { sdk, s3 } = await client()
+      await s3.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }))
+    },
+    async signedUrl(key, link) {
+      const { sdk, s3 } = await publicClient()
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+      const command = new sdk.GetObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        ResponseContentType: servedType(link.content_type),
+        ResponseContentDisposition: servedDisposition(link.disposition, link.content_type, link.filename),
+      })
+      const left_s = Math.floor((link.expires_at.getTime() - clock.now()) / 1000)
+      const expiresIn = Math.min(Math.max(left_s, 1), MAX_LINK_S)
+      return getSignedUrl(s3, command, { expiresIn, signingDate: new Date(clock.now()) })
+    },
+  }
+}
+
+/** The client is large; it is loaded when the first object is touched. */
+async function openClient(options: S3StorageOptions, endpoint: string) {
+  const sdk = await import('@aws-sdk/client-s3')
+  const s3 = new sdk.S3Client({
+    endpoint,
+    region: options.region,
+    forcePathStyle: options.forcePathStyle,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    // Most compatible stores do not know the checksums that the client would add by itself.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  return { sdk, s3 }
+}
+
+async function upload(
+  client: S3Client,
+  target: { Bucket: string; Key: string; ContentType?: string },
+  data: Readable | Buffer,
+): Promise<{ size: number }> {
+  const { Upload } = await import('@aws-sdk/lib-storage')
+  let size = 0
+  async function* counted() {
+    for await (const chunk of Buffer.isBuffer(data) ? [data] : data) {
+      size += chunk.length
+      yield chunk
+    }
+  }
+  const body = Readable.from(counted(), { objectMode: false })
+  await new Upload({ client, queueSize: 1, params: { ...target, Body: body } }).done()
+  return { size }
+}
+
+function bucketUrl(endpoint: string, bucket: string, forcePathStyle: boolean): string {
+  const url = new URL(endpoint)
+  if (forcePathStyle) url.pathname = `${url.pathname.replace(/\/+$/, '')}/${bucket}`
+  else url.hostname = `${bucket}.${url.hostname}`
+  return url.href
+}
+
+function rangeHeader({ start, end }: ByteRange) {
+  return `bytes=${start}-${end ?? ''}`
+}
+
+function isMissing(error: unknown) {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

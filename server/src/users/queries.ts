@@ -1,0 +1,143 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+
+export type UserRow = Selectable<DB['users']>
+
+/** A person with all that hangs on the card. */
+export interface CardRow extends UserRow {
+  tags: string[]
+  /** Values of custom properties by property id. */
+  properties: Record<string, string> | null
+  /** Null where the inviter is gone. */
+  present_inviter_id: number | null
+  show_personal_data: boolean
+}
+
+/** The cards of these people in one query; those who were deleted have none. */
+export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow[]> {
+  const { rows } = await sql<CardRow>`
+    select u.*, inviter.id as present_inviter_id, w.show_personal_data,
+      array(select t.name from user_tags ut join group_tags t on t.id = ut.tag_id
+        where ut.user_id = u.id order by t.id) as tags,
+      (select jsonb_object_agg(p.property_id, p.value) from user_properties p where p.user_id = u.id) as properties
+    from users u
+    cross join workspace w
+    left join users inviter on inviter.id = u.inviter_id and inviter.deleted_at is null
+    where u.id = any(${ids}) and u.deleted_at is null`.execute(db)
+  return rows
+}
+
+/**
+ * Whether the actor sees this person. A multi-guest sees himself, those who share a live chat with him, and public
+ * bots; threads and archived chats do not count. Everybody else sees all.
+ */
+export function seenBy(actor: Actor, userId: RawBuilder<unknown> = sql`u.id`): RawBuilder<boolean> {
+  if (actor.role !== 'multi_guest') return sql<boolean>`true`
+  return sql<boolean>`${userId} in (
+    select ${actor.user_id}::bigint
+    union all
+    select theirs.user_id from chat_members mine
+      join chats c on c.id = mine.chat_id and c.kind <> 'thread' and c.archived_at is null
+      join chat_members theirs on theirs.chat_id = c.id
+    where mine.user_id = ${actor.user_id}
+    union all
+    select b.user_id from bots b where b.who_can_add = 'anyone')`
+}
+
+/** The person as the actor may see them; undefined where deleted, unknown or out of sight. */
+export async function findUserFor(db: Db, actor: Actor, userId: number): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
+    select u.* from users u where u.id = ${userId} and u.deleted_at is null and ${seenBy(actor)}`.execute(db)
+  return rows[0]
+}
+
+export function lockUser(tx: Tx, userId: number): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function listUserIdsFor(db: Db, actor: Actor, paging: Paging): Promise<{ id: number }[]> {
+  const page = keyset(paging, { id: sql`u.id` })
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u
+    where u.deleted_at is null and ${seenBy(actor)} and ${page.where}
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+export interface Match {
+  text: string
+  /** Whether mail and phone of others count too. */
+  contacts: boolean
+}
+
+function pattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+/** The expressions are those of the indexes users_names and users_contacts. */
+function matches(actor: Actor, { text, contacts }: Match): RawBuilder<boolean> {
+  const like = pattern(text)
+  const mine = contacts ? sql`true` : sql`u.id = ${actor.user_id}`
+  return sql<boolean>`u.deleted_at is null and not u.bot and ${seenBy(actor)} and (
+    (coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '') || E'\n' || u.nickname) ilike ${like}
+    or (coalesce(u.email, '') || E'\n' || coalesce(u.phone_number, '')) ilike ${like} and ${mine})`
+}
+
+export async function listMatchIdsFor(db: Db, actor: Actor, match: Match, paging: Paging) {
+  const page = keyset(paging, { id: sql`u.id` })
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u where ${matches(actor, match)} and ${page.where}
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+export async function countMatchesFor(db: Db, actor: Actor, match: Match): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from users u where ${matches(actor, match)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+export async function listTagNames(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_tags')
+    .innerJoin('group_tags', 'group_tags.id', 'user_tags.tag_id')
+    .select('name')
+    .where('user_id', '=', userId)
+    .orderBy('group_tags.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function isNicknameTaken(db: Db, nickname: string, exceptId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(nickname)`, '=', nickname.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', exceptId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function findBotSettings(db: Db, botId: number) {
+  return db.selectFrom('bots').select('single_chat').where('user_id', '=', botId).executeTakeFirst()
+}
+
+/** The account that signs in with this mail. */
+export function findAccount(db: Db, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .where('bot', '=', false)
+    .executeTakeFirst()
+}
