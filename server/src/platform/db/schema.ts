@@ -128,16 +128,6 @@ export interface DB {
     id: string
     alive_until: Date
   }
-  device_codes: {
-    hash: Buffer
-    user_code: string
-    device_name: string | null
-    state: Generated<string>
-    user_id: number | null
-    scopes: string[] | null
-    polled_at: Date | null
-    expires_at: Date
-  }
   events: {
     id: Generated<number>
     type: string
@@ -196,15 +186,6 @@ export interface DB {
     last_error: string | null
     created_at: Date
   }
-  link_previews: {
-    message_id: number
-    position: number
-    url: string
-    title: string
-    description: string
-    image_url: string | null
-    image_key: string | null
-  }
   loose_objects: {
     key: string
     due_at: Date
@@ -235,22 +216,6 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
-  oauth_codes: {
-    hash: Buffer
-    bot_id: number
-    user_id: number
-    redirect_uri: string
-    code_challenge: string | null
-    scopes: string[]
-    expires_at: Date
-  }
-  oauth_grants: {
-    token_id: number
-    bot_id: number
-    user_id: number
-    scope: string
-    salt: Buffer
-  }
   pins: {
     message_id: number
     chat_id: number
@@ -272,11 +237,6 @@ export interface DB {
     emoji: string
     code: string
     name: string
-    created_at: Date
-  }
-  refresh_tokens: {
-    hash: Buffer
-    token_id: number
     created_at: Date
   }
   task_performers: {
