@@ -46,7 +46,13 @@ const byName = (query: string | undefined) => {
 }
 
 /** Bots that the actor may configure. The same rule as `accessOf`, told to the database. */
-export async function listBotsFor(db: Db, actor: Actor, admin: boolean, query: string | undefined, paging: Paging) {
+export async function listBotsFor(
+  db: Db,
+  actor: Actor,
+  admin: boolean,
+  query: string | undefined,
+  paging: Paging,
+) {
   const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
   const { rows } = await sql<BotRow>`
     select * from (${cards(actor)}) as card
