@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { CompanyBot } from './bots.js'
 import { Chat, ChatActivity } from './chats.js'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'
-import { annotated, Cursor, Limit, Page } from './shapes.js'
+import { annotated, Cursor, Data, Enum, Limit, Nullable, Page } from './shapes.js'
 
 export const listCompanyChats = operation({
   id: 'listCompanyChats',
@@ -44,4 +44,52 @@ export const listCompanyBots = operation({
   }),
   returns: { status: 200, body: Page(CompanyBot) },
   problems: { 400: [] },
+})
+
+/** What the owner decides for the whole workspace. */
+export const WorkspaceSettings = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  time_zone: Type.String({ description: 'IANA name.' }),
+  plan: Enum(['corporation', 'standard']),
+  integrations: Enum(['admins', 'all'], { description: 'Who may create bots.' }),
+  personal_tokens: Enum(['admins', 'all'], {
+    description: 'Who may create personal tokens. Those issued before keep working.',
+  }),
+  show_personal_data: Type.Boolean({ description: 'Whether employees see mail and phone of one another.' }),
+  perimeter: Type.Array(Type.String(), { maxItems: 1000, description: 'Addresses and networks (CIDR).' }),
+  licenses: Nullable(Type.Integer({ format: 'int32', minimum: 1 }), { description: 'Null: no limit.' }),
+})
+export type WorkspaceSettings = Static<typeof WorkspaceSettings>
+
+export const getWorkspaceSettings = operation({
+  id: 'getWorkspaceSettings',
+  area: 'Workspace',
+  summary: 'Settings of the workspace',
+  method: 'GET',
+  path: '/company/settings',
+  scope: null,
+  plan: null,
+  roles: OWNER,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 200, body: Data(WorkspaceSettings) },
+})
+
+export const updateWorkspaceSettings = operation({
+  id: 'updateWorkspaceSettings',
+  area: 'Workspace',
+  summary: 'Change settings of the workspace',
+  description: 'Only passed fields change.',
+  method: 'PUT',
+  path: '/company/settings',
+  scope: null,
+  plan: null,
+  roles: OWNER,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  body: Type.Partial(WorkspaceSettings),
+  returns: { status: 200, body: Data(WorkspaceSettings) },
+  problems: { 400: ['inclusion'], 422: ['invalid', 'blank', 'too_long'] },
 })

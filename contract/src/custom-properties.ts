@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
-import { EVERYONE } from './scopes.js'
-import { annotated, Enum, Id, Nullable } from './shapes.js'
+import { ADMINS, EVERYONE } from './scopes.js'
+import { annotated, Data, Enum, Id, Nullable } from './shapes.js'
 
 /** Type of a custom field. */
 export const CustomPropertyDataType = Enum(['string', 'number', 'date', 'link'])
@@ -49,4 +49,63 @@ export const listCustomProperties = operation({
     }),
   },
   problems: { 400: [], 422: [] },
+})
+
+const PropertyName = Type.String({ minLength: 1, maxLength: 32 })
+
+export const createCustomProperty = operation({
+  id: 'createCustomProperty',
+  area: 'Custom properties',
+  summary: 'New custom field',
+  method: 'POST',
+  path: '/custom_properties',
+  scope: null,
+  plan: null,
+  roles: ADMINS,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  body: Type.Object({
+    entity_type: CustomPropertyEntity,
+    name: PropertyName,
+    data_type: CustomPropertyDataType,
+  }),
+  returns: { status: 201, body: Data(CustomPropertyDefinition) },
+  problems: { 400: ['inclusion'], 409: ['already_exists'], 422: ['blank', 'too_long'] },
+})
+
+export const updateCustomProperty = operation({
+  id: 'updateCustomProperty',
+  area: 'Custom properties',
+  summary: 'Rename a custom field',
+  method: 'PUT',
+  path: '/custom_properties/{id}',
+  scope: null,
+  plan: null,
+  roles: ADMINS,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ name: PropertyName }),
+  returns: { status: 200, body: Data(CustomPropertyDefinition) },
+  problems: { 404: [], 409: ['already_exists'], 422: ['blank', 'too_long'] },
+})
+
+export const deleteCustomProperty = operation({
+  id: 'deleteCustomProperty',
+  area: 'Custom properties',
+  summary: 'Delete a custom field',
+  description: 'The values go with it.',
+  method: 'DELETE',
+  path: '/custom_properties/{id}',
+  scope: null,
+  plan: null,
+  roles: ADMINS,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  params: Type.Object({ id: Id }),
+  returns: { status: 204 },
+  problems: { 404: [] },
 })

@@ -14,11 +14,13 @@ import * as messages from './messages.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
 import * as payloads from './payloads.js'
+import * as previews from './previews.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
 import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
+import * as sessions from './sessions.js'
 import * as shapes from './shapes.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
@@ -42,11 +44,13 @@ const areas = [
   messages,
   oauth,
   payloads,
+  previews,
   profile,
   reactions,
   sandbox,
   scopes,
   search,
+  sessions,
   shapes,
   tags,
   tasks,

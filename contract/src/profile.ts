@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from './operation.js'
-import { EVERYONE } from './scopes.js'
+import { EVERYONE, NO_TOKEN } from './scopes.js'
 import { Data, Nullable } from './shapes.js'
 import { AvatarData, StatusUpdateRequest, User, UserStatus } from './users.js'
 
@@ -101,4 +101,22 @@ export const deleteOwnStatus = operation({
   rate: 'other',
   returns: { status: 204 },
   whileSuspended: true,
+})
+
+export const getAvatar = operation({
+  id: 'getAvatar',
+  area: 'Profile',
+  summary: 'The picture behind `image_url`',
+  description: 'The name cannot be guessed and changes with every new picture.',
+  method: 'GET',
+  path: '/avatars/{name}',
+  scope: null,
+  plan: null,
+  roles: NO_TOKEN,
+  rate: null,
+  params: Type.Object({ name: Type.String() }),
+  returns: { status: 200, media: 'image/*' },
+  problems: { 404: [] },
+  root: true,
+  addition: true,
 })

@@ -26,6 +26,9 @@ export type TaskKind = Static<typeof TaskKind>
 export const TaskStatus = Enum(['done', 'undone'])
 export type TaskStatus = Static<typeof TaskStatus>
 
+/** How much a task matters. */
+const TaskPriority = Enum([1, 2, 3], { format: 'int32' })
+
 /** Reminder. */
 export const Task = Type.Object({
   id: Id,
@@ -39,6 +42,7 @@ export const Task = Type.Object({
   created_at: Timestamp,
   performer_ids: Type.Array(Id),
   all_day: Type.Boolean(),
+  done_at: annotated(NullableTimestamp, { description: 'When it was done; null while it is not.' }),
   custom_properties: Type.Array(CustomProperty),
 })
 export type Task = Static<typeof Task>
@@ -52,13 +56,7 @@ export const TaskCreateRequest = Type.Object({
       annotated(TimeInput, { description: 'A time of 23:59:59.000 makes it an all-day task.' }),
     ),
     priority: Type.Optional(
-      Type.Integer({
-        format: 'int32',
-        minimum: 1,
-        maximum: 3,
-        default: 1,
-        description: '1 normal, 2 important, 3 very important.',
-      }),
+      annotated(TaskPriority, { default: 1, description: '1 normal, 2 important, 3 very important.' }),
     ),
     performer_ids: Type.Optional(Type.Array(Id)),
     chat_id: Type.Optional(Id),
@@ -84,17 +82,14 @@ export const TaskUpdateRequest = Type.Object({
       annotated(TimeInput, { description: 'A time of 23:59:59.000 makes it an all-day task.' }),
     ),
     priority: Type.Optional(
-      Type.Integer({
-        format: 'int32',
-        minimum: 1,
-        maximum: 3,
-        description: '1 normal, 2 important, 3 very important.',
-      }),
+      annotated(TaskPriority, { description: '1 normal, 2 important, 3 very important.' }),
     ),
     performer_ids: Type.Optional(Type.Array(Id)),
     status: Type.Optional(TaskStatus),
     all_day: Type.Optional(Type.Boolean()),
-    done_at: Type.Optional(TimeInput),
+    done_at: Type.Optional(
+      annotated(TimeInput, { description: 'No time at all clears the mark.', 'x-when-invalid': 'ignore' }),
+    ),
     custom_properties: Type.Optional(
       Type.Array(
         Type.Object({
@@ -121,9 +116,11 @@ export const listTasks = operation({
   query: Type.Object({
     status: Type.Optional(annotated(TaskStatus, { description: 'State.' })),
     author_id: Type.Optional(Type.Integer({ format: 'int32', description: 'Author.' })),
-    chat_ids: Type.Optional(Type.Array(Id, { description: 'Chats, at most 100. Comma-separated.' })),
+    chat_ids: Type.Optional(
+      Type.Array(Id, { maxItems: 100, description: 'Chats, at most 100. Comma-separated.' }),
+    ),
     performer_ids: Type.Optional(
-      Type.Array(Id, { description: 'Performers, at most 100. Comma-separated.' }),
+      Type.Array(Id, { maxItems: 100, description: 'Performers, at most 100. Comma-separated.' }),
     ),
     limit: Type.Optional(Limit(50)),
     cursor: Type.Optional(Cursor),
@@ -147,7 +144,7 @@ export const createTask = operation({
   rate: 'other',
   body: TaskCreateRequest,
   returns: { status: 201, body: Data(Task) },
-  problems: { 400: [], 404: [], 422: ['blank', 'inclusion', 'invalid', 'not_found'] },
+  problems: { 400: [], 404: [], 422: ['blank', 'inclusion', 'invalid', 'not_found', 'not_applicable'] },
 })
 
 export const getTask = operation({

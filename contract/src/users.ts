@@ -101,6 +101,12 @@ export type User = Static<typeof User>
 export const UserCreateRole = Enum(['admin', 'user', 'multi_guest', 'guest'])
 export type UserCreateRole = Static<typeof UserCreateRole>
 
+/** Anything but an array of non-empty strings is ignored. */
+const TagNames = Type.Array(Type.String({ 'x-when-invalid': 'ignore' }), {
+  description: 'Tag names.',
+  'x-when-invalid': 'ignore',
+})
+
 /** New employee. */
 export const UserCreateRequest = Type.Object({
   user: Type.Object({
@@ -113,7 +119,7 @@ export const UserCreateRequest = Type.Object({
     title: Type.Optional(Type.String()),
     role: Type.Optional(UserCreateRole),
     suspended: Type.Optional(Type.Boolean({ default: false })),
-    list_tags: Type.Optional(Type.Array(Type.String(), { description: 'Tag names.' })),
+    list_tags: Type.Optional(TagNames),
     chat_ids: Type.Optional(
       Type.Array(Id, { description: 'Chats to join at once; for a guest exactly one active chat.' }),
     ),
@@ -133,7 +139,7 @@ export const UserCreateRequest = Type.Object({
 export type UserCreateRequest = Static<typeof UserCreateRequest>
 
 /** Role that an edit may set; an unknown value is skipped, guest gives 403. */
-export const UserRoleInput = Type.String()
+export const UserRoleInput = Type.String({ 'x-when-invalid': 'ignore' })
 export type UserRoleInput = Static<typeof UserRoleInput>
 
 /** Only passed fields change. */
@@ -148,7 +154,7 @@ export const UserUpdateRequest = Type.Object({
     title: Type.Optional(Type.String()),
     role: Type.Optional(UserRoleInput),
     suspended: Type.Optional(Type.Boolean()),
-    list_tags: Type.Optional(Type.Array(Type.String())),
+    list_tags: Type.Optional(TagNames),
     custom_properties: Type.Optional(
       Type.Array(
         Type.Object({

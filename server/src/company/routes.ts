@@ -1,3 +1,12 @@
-import type { Api } from '../platform/http/route.js'
+import { getWorkspaceSettings, listCompanyChats, updateWorkspaceSettings } from '@parley/contract'
+import { type Api, route } from '../platform/http/route.js'
+import { listChatsOfCompany } from './chats.js'
+import { changeSettings, readSettings } from './settings.js'
 
-export function companyRoutes(_api: Api) {}
+export function companyRoutes(api: Api) {
+  route(api, listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
+  route(api, getWorkspaceSettings, async ({ ctx }) => ({ data: await readSettings(ctx) }))
+  route(api, updateWorkspaceSettings, async ({ ctx, actor, body }) => ({
+    data: await changeSettings(ctx, actor, body),
+  }))
+}

@@ -1,5 +1,73 @@
-import type { Db } from '../platform/db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type Paging, pageOf } from '../platform/http/page.js'
+
+export type TokenRow = Selectable<DB['tokens']>
 
 export function findToken(db: Db, tokenId: number) {
   return db.selectFrom('tokens').selectAll().where('id', '=', tokenId).executeTakeFirst()
+}
+
+const BY_ID = { id: sql`tokens.id` }
+
+export function listPersonalTokensOf(db: Db, userId: number, paging: Paging): Promise<TokenRow[]> {
+  const tokens = db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'personal')
+  return pageOf(tokens, paging, BY_ID).execute()
+}
+
+/** Tokens that still work, of everybody or of one. */
+export function listTokens(db: Db, now: Date, userId: number | undefined, paging: Paging) {
+  const live = db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .selectAll('tokens')
+    .where('users.deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+  const tokens = userId === undefined ? live : live.where('tokens.user_id', '=', userId)
+  return pageOf(tokens, paging, BY_ID).execute()
+}
+
+export function lockPersonalToken(tx: Tx, userId: number, tokenId: number): Promise<TokenRow | undefined> {
+  return tx
+    .selectFrom('tokens')
+    .selectAll()
+    .where('id', '=', tokenId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'personal')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function updateToken(
+  tx: Tx,
+  tokenId: number,
+  { name, scopes }: { name?: string; scopes?: string[] },
+): Promise<TokenRow> {
+  return tx
+    .updateTable('tokens')
+    .set((eb) => ({ name: name ?? eb.ref('name'), scopes: scopes ?? eb.ref('scopes') }))
+    .where('id', '=', tokenId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function deleteToken(tx: Tx, tokenId: number): Promise<TokenRow | undefined> {
+  return tx.deleteFrom('tokens').where('id', '=', tokenId).returningAll().executeTakeFirst()
+}
+
+export async function dropTokens(tx: Tx, userId: number) {
+  await tx.deleteFrom('tokens').where('user_id', '=', userId).execute()
+}
+
+export async function dropOtherSessions(tx: Tx, userId: number, keptTokenId: number | null) {
+  await tx
+    .deleteFrom('tokens')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'session')
+    .where('id', 'is distinct from', keptTokenId)
+    .execute()
 }

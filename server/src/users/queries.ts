@@ -59,7 +59,7 @@ export function lockUser(tx: Tx, userId: number): Promise<UserRow | undefined> {
     .selectAll()
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -103,4 +103,41 @@ export async function countMatchesFor(db: Db, actor: Actor, match: Match): Promi
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from users u where ${matches(actor, match)}`.execute(db)
   return rows[0]?.total ?? 0
+}
+
+export async function listTagNames(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_tags')
+    .innerJoin('group_tags', 'group_tags.id', 'user_tags.tag_id')
+    .select('name')
+    .where('user_id', '=', userId)
+    .orderBy('group_tags.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function isNicknameTaken(db: Db, nickname: string, exceptId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(nickname)`, '=', nickname.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', exceptId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function findBotSettings(db: Db, botId: number) {
+  return db.selectFrom('bots').select('single_chat').where('user_id', '=', botId).executeTakeFirst()
+}
+
+/** The account that signs in with this mail. */
+export function findAccount(db: Db, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .where('bot', '=', false)
+    .executeTakeFirst()
 }

@@ -12,6 +12,13 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
+  audit_chain: {
+    id: Generated<number>
+    anchor_position: Generated<number>
+    anchor_hash: Generated<Buffer>
+    head_position: Generated<number>
+    head_hash: Generated<Buffer>
+  }
   audit_events: {
     id: string
     sequence: Generated<number>
@@ -55,6 +62,7 @@ export interface DB {
     paused_at: Date | null
     oauth_client: NullableJson
     promo: NullableJson
+    outgoing_origin: Generated<string>
   }
   chat_members: {
     chat_id: number
@@ -66,6 +74,8 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    place: Generated<string>
+    bot: Generated<boolean>
   }
   chat_tags: {
     chat_id: number
@@ -91,6 +101,66 @@ export interface DB {
     name: string
     data_type: string
     created_at: Date
+  }
+  deliveries: {
+    id: Generated<number>
+    bot_id: number
+    chat_id: number
+    event_id: string
+    event_type: string
+    payload: string
+    state: string
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    next_attempt_at: Date | null
+    held_until: Date | null
+    created_at: Date
+  }
+  delivery_attempts: {
+    delivery_id: number
+    number: number
+    at: Date
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }
+  delivery_lanes: {
+    bot_id: number
+    chat_id: number
+    version: Generated<number>
+    due_at: Date
+    worker_id: string | null
+  }
+  delivery_workers: {
+    id: string
+    alive_until: Date
+  }
+  device_codes: {
+    hash: Buffer
+    user_code: string
+    device_name: string | null
+    state: Generated<string>
+    user_id: number | null
+    scopes: string[] | null
+    polled_at: Date | null
+    expires_at: Date
+  }
+  drafts: {
+    id: Generated<number>
+    user_id: number
+    chat_id: number
+    content: string
+    parent_message_id: number | null
+    interval: string | null
+    start_date: Date | null
+    end_date: Date | null
+    days: number[] | null
+    nth_day: number | null
+    next_send_at: Date | null
+    due_at: Date | null
+    failures: Generated<number>
+    created_at: Date
+    updated_at: Date
   }
   events: {
     id: Generated<number>
@@ -122,6 +192,7 @@ export interface DB {
     id: Generated<number>
     name: string
     created_at: Date
+    users_count: Generated<number>
   }
   idempotency_keys: {
     token_id: number
@@ -148,6 +219,15 @@ export interface DB {
     failed_at: Date | null
     last_error: string | null
     created_at: Date
+  }
+  link_previews: {
+    message_id: number
+    position: number
+    url: string
+    title: string
+    description: string
+    image_url: string | null
+    image_key: string | null
   }
   loose_objects: {
     key: string
@@ -179,11 +259,35 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
+  oauth_codes: {
+    hash: Buffer
+    bot_id: number
+    user_id: number
+    redirect_uri: string
+    code_challenge: string | null
+    scopes: string[]
+    expires_at: Date
+  }
+  oauth_grants: {
+    token_id: number
+    bot_id: number
+    user_id: number
+    scope: string
+    salt: Buffer
+  }
   pins: {
     message_id: number
     chat_id: number
     user_id: number
     pinned_at: Date
+  }
+  queued_events: {
+    sequence: Generated<number>
+    id: string
+    bot_id: number
+    event_type: string
+    payload: string
+    created_at: Date
   }
   reactions: {
     id: Generated<number>
@@ -192,6 +296,11 @@ export interface DB {
     emoji: string
     code: string
     name: string
+    created_at: Date
+  }
+  refresh_tokens: {
+    hash: Buffer
+    token_id: number
     created_at: Date
   }
   task_performers: {

@@ -76,7 +76,7 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
   let status: 400 | 422 = 422
   const items = new Map<string, ApiErrorItem>()
   for (const error of errors) {
-    if (under(error) || items.size >= FAULTS_AT_MOST) continue
+    if (under(error) || ignored(error) || items.size >= FAULTS_AT_MOST) continue
     const path = error.instancePath.split('/').slice(1)
     if (error.keyword === 'required') path.push(error.params.missingProperty as string)
     const fault = faultOf(error, path)
@@ -86,6 +86,11 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
     if (!items.has(key)) items.set(key, problemItem(fault.code, { key, value: shortened(value) }))
   }
   return { status, items: [...items.values()] }
+}
+
+/** Some input is left aside where its form is wrong; its action looks at it again. */
+function ignored({ parentSchema }: ErrorObject): boolean {
+  return (parentSchema as { 'x-when-invalid'?: string } | undefined)?.['x-when-invalid'] === 'ignore'
 }
 
 function shortened(value: unknown): unknown {
@@ -101,7 +106,7 @@ export function bodyCheck(operation: Operation): (body: unknown) => void {
   return (body) => {
     if (!validate(body)) {
       const { status, items } = itemsOf(validate.errors ?? [])
-      throw Problem.of(knows422 ? status : 400, items)
+      if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)
     }
     const nul = findNul(body)
     if (nul !== undefined) {

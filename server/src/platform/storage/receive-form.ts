@@ -23,7 +23,6 @@ class Refusal extends Error {
 }
 
 const MAX_KEY_CHARACTERS = 1_000
-// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how clients write the place of the name.
 const NAME_PLACE = '${filename}'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const BAD_NAME = /^\.{0,2}$|[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/

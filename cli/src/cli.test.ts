@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { getTokenInfo } from '@parley/contract'
+import { createClient } from '@parley/sdk'
+
+const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function parley(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [PARLEY, ...args],
+      { env: { ...process.env, ...env } },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
+    )
+  })
+}
+
+async function folder(t: TestContext) {
+  const path = await mkdtemp(join(tmpdir(), 'parley-cli-'))
+  t.after(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Starts a command that goes on, and gives the line it prints when it is ready. */
+async function running(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [PARLEY, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
+  return {
+    ready: JSON.parse(line),
+    async stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+test('help explains every command, and a wrong word is a fault of usage', async () => {
+  const help = await parley(['--help'])
+  assert.equal(help.code, 0)
+  for (const word of ['serve', 'sandbox', 'migrate', 'token', 'user', 'doctor', 'backup', 'restore']) {
+    assert.match(help.stdout, new RegExp(`^  ${word}`, 'm'))
+  }
+  assert.equal((await parley(['nonsense'])).code, 2)
+  assert.equal((await parley(['token', 'create'])).code, 2)
+  assert.equal((await parley(['serve'], { PARLEY_NONSENSE: '1' })).code, 2)
+  const bad = await parley(['serve'], { PORT: 'eighty' })
+  assert.equal(bad.code, 2)
+  assert.match(bad.stderr, /^parley: PORT must be a whole number/)
+})
+
+test('a server is served, examined, backed up while it runs, and restored elsewhere', async (t) => {
+  const first = await folder(t)
+  const env = { PARLEY_DATA_DIR: first, PORT: '0', PARLEY_LOG_LEVEL: 'silent' }
+  const server = await running(['serve', '--json'], env)
+  const { token, owner_id } = server.ready.first_start
+  const ask = (url: string) => createClient({ base_url: `${url}/v1`, token }).call(getTokenInfo)
+  assert.equal((await ask(server.ready.url)).data.user_id, owner_id)
+
+  const made = await parley(
+    ['user', 'create', '--email', 'ann@example.org', '--role', 'admin', '--json'],
+    env,
+  )
+  assert.equal(made.code, 0, made.stderr)
+  const issued = await parley(
+    ['token', 'create', '--user', 'ann@example.org', '--scopes', 'chats:read', '--json'],
+    env,
+  )
+  assert.deepEqual(JSON.parse(issued.stdout).scopes, ['chats:read'])
+  const wrong = await parley(['token', 'create', '--user', 'nobody@example.org'], env)
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, /Nobody is called nobody@example.org/)
+
+  const health = await parley(['doctor', '--json'], env)
+  assert.equal(health.code, 0, health.stdout)
+  const checks = JSON.parse(health.stdout).findings.map(({ check }: { check: string }) => check)
+  assert.deepEqual(checks, ['disk', 'database', 'schema', 'clock', 'port', 'outbound'])
+
+  const file = join(first, 'backup.tar.gz')
+  const saved = await parley(['backup', file, '--json'], env)
+  assert.equal(saved.code, 0, saved.stderr)
+  assert.ok((await stat(file)).size > 0)
+  assert.equal(await server.stop(), 0)
+
+  const second = await folder(t)
+  const elsewhere = { ...env, PARLEY_DATA_DIR: second }
+  const restored = await parley(['restore', file], elsewhere)
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.equal((await parley(['restore', file], elsewhere)).code, 1, 'what is there is not replaced unasked')
+  const again = await running(['serve', '--json'], elsewhere)
+  assert.equal(again.ready.first_start, null)
+  assert.equal((await ask(again.ready.url)).data.user_id, owner_id)
+  assert.equal(await again.stop(), 0)
+})
+
+test('a second server on the same folder is refused in one line', async (t) => {
+  const env = { PARLEY_DATA_DIR: await folder(t), PORT: '0', PARLEY_LOG_LEVEL: 'silent' }
+  const server = await running(['serve', '--json'], env)
+  const second = await parley(['serve'], env)
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, /^parley: Another server .* is using .*\n$/)
+  assert.equal(await server.stop(), 0)
+})
+
+test('a sandbox says that it is ready in one line and leaves nothing behind', async () => {
+  const sandbox = await running(['sandbox', '--port', '0'], {})
+  const { ready, base_url, control_url, owner_id, owner_token, pid } = sandbox.ready
+  assert.equal(ready, true)
+  assert.match(base_url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  assert.match(control_url, /^http:\/\/127\.0\.0\.1:\d+\/sandbox$/)
+  assert.ok(pid > 0)
+  const { data } = await createClient({ base_url, token: owner_token }).call(getTokenInfo)
+  assert.equal(data.user_id, owner_id)
+  const from = Date.now()
+  assert.equal(await sandbox.stop(), 0)
+  assert.ok(Date.now() - from < 5_000)
+})

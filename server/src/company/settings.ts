@@ -1,0 +1,61 @@
+import type { WorkspaceSettings } from '@parley/contract'
+import ipaddr from 'ipaddr.js'
+import type { Selectable } from 'kysely'
+import { IANAZone } from 'luxon'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { DB } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { Problem } from '../platform/problem.js'
+import { findWorkspace } from './bootstrap.js'
+
+function presentSettings(row: Selectable<DB['workspace']>): WorkspaceSettings {
+  const { name, time_zone, plan, integrations, personal_tokens, show_personal_data, perimeter, licenses } =
+    row
+  const settings = { name, time_zone, plan, integrations, personal_tokens, show_personal_data, perimeter }
+  return { ...settings, licenses } as WorkspaceSettings
+}
+
+export async function readSettings(ctx: Context): Promise<WorkspaceSettings> {
+  return presentSettings((await findWorkspace(ctx.db)) as Selectable<DB['workspace']>)
+}
+
+function isNetwork(text: string): boolean {
+  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)
+}
+
+function check({ name, time_zone, perimeter }: Partial<WorkspaceSettings>) {
+  if (name !== undefined && name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  if (time_zone !== undefined && !IANAZone.isValidZone(time_zone))
+    throw new Problem(422, 'invalid', { key: 'time_zone', value: time_zone })
+  const wrong = perimeter?.filter((text) => !isNetwork(text)) ?? []
+  if (wrong.length > 0) throw new Problem(422, 'invalid', { key: 'perimeter', value: wrong.join(', ') })
+}
+
+export function changeSettings(
+  ctx: Context,
+  actor: Actor,
+  input: Partial<WorkspaceSettings>,
+): Promise<WorkspaceSettings> {
+  check(input)
+  return transaction(ctx, async (tx) => {
+    const before = await tx.selectFrom('workspace').selectAll().forUpdate().executeTakeFirstOrThrow()
+    const { name, time_zone, plan, integrations, personal_tokens, show_personal_data, perimeter, licenses } =
+      {
+        ...before,
+        ...input,
+      }
+    const rules = { integrations, personal_tokens, show_personal_data, perimeter, licenses }
+    const after = await tx
+      .updateTable('workspace')
+      .set({ name: name.trim(), time_zone, plan, ...rules })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // All-day tasks remind in the morning of the workspace, wherever that is now.
+    if (time_zone !== before.time_zone) await enqueue(tx, ctx, { kind: 'tasks.move_mornings', payload: {} })
+    await emit(tx, ctx, actor, { type: 'workspace.updated', payload: {} })
+    return presentSettings(after)
+  })
+}

@@ -1,0 +1,89 @@
+import type { AccessTokenInfo, IssuedToken, ScopeName } from '@parley/contract'
+import { type Actor, isAdmin } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import type { Db } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { ALLOW, deny, ensure, found, Problem, type Verdict } from '../platform/problem.js'
+import { presentToken } from './present.js'
+import { deleteToken, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
+import { issueToken, scopesOf } from './tokens.js'
+
+interface NewPersonalToken {
+  name: string
+  scopes: readonly ScopeName[]
+}
+
+/** A setting may leave new access to owner and admins. */
+async function mayGainAccess(db: Db, actor: Actor): Promise<Verdict> {
+  if (isAdmin(actor)) return ALLOW
+  const workspace = await db.selectFrom('workspace').select('personal_tokens').executeTakeFirstOrThrow()
+  return workspace.personal_tokens === 'all' ? ALLOW : deny()
+}
+
+/** Nobody gives a token what his role may not hold. */
+function checkScopes(actor: Actor, scopes: readonly ScopeName[]): ScopeName[] {
+  const own = scopesOf(actor.role)
+  const foreign = scopes.filter((scope) => !own.includes(scope))
+  if (foreign.length > 0) throw new Problem(400, 'inclusion', { key: 'scopes', value: foreign.join(', ') })
+  return [...new Set(scopes)]
+}
+
+function cleanName(name: string): string {
+  if (name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  return name.trim()
+}
+
+function audited(event_key: string, token: Pick<TokenRow, 'id' | 'scopes'>) {
+  return { event_key, entity_type: 'AccessToken', entity_id: token.id, details: { scopes: token.scopes } }
+}
+
+export function issuePersonalToken(
+  ctx: Context,
+  actor: Actor,
+  input: NewPersonalToken,
+): Promise<IssuedToken> {
+  const scopes = checkScopes(actor, input.scopes)
+  const name = cleanName(input.name)
+  return transaction(ctx, async (tx) => {
+    ensure(await mayGainAccess(tx, actor), 'create_token', { type: 'User', id: actor.user_id })
+    const token = await issueToken(tx, ctx, { user_id: actor.user_id, kind: 'personal', name, scopes })
+    await record(tx, ctx, actor, audited('access_token_created', token))
+    return { ...presentToken(token), access_token: token.value }
+  })
+}
+
+/** Narrowing and renaming stay open to everybody; a wider token is new access. */
+export function editPersonalToken(
+  ctx: Context,
+  actor: Actor,
+  tokenId: number,
+  input: Partial<NewPersonalToken>,
+): Promise<AccessTokenInfo> {
+  const scopes = input.scopes && checkScopes(actor, input.scopes)
+  const name = input.name === undefined ? undefined : cleanName(input.name)
+  return transaction(ctx, async (tx) => {
+    const token = found(await lockPersonalToken(tx, actor.user_id, tokenId), { key: 'id', value: tokenId })
+    if (scopes?.some((scope) => !token.scopes.includes(scope)))
+      ensure(await mayGainAccess(tx, actor), 'update_token', { type: 'AccessToken', id: token.id })
+    const changed = await updateToken(tx, token.id, { name, scopes })
+    await record(tx, ctx, actor, audited('access_token_updated', changed))
+    return presentToken(changed)
+  })
+}
+
+export function revokePersonalToken(ctx: Context, actor: Actor, tokenId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const token = found(await lockPersonalToken(tx, actor.user_id, tokenId), { key: 'id', value: tokenId })
+    await deleteToken(tx, token.id)
+    await record(tx, ctx, actor, audited('access_token_destroy', token))
+  })
+}
+
+/** Owner and admins may end any token of the workspace, whoever holds it. */
+export function revokeAnyToken(ctx: Context, actor: Actor, tokenId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const token = found(await deleteToken(tx, tokenId), { key: 'id', value: tokenId })
+    await record(tx, ctx, actor, audited('access_token_destroy', token))
+  })
+}

@@ -1,0 +1,75 @@
+import type { TaskUpdateRequest } from '@parley/contract'
+import type { Updateable } from 'kysely'
+import { listDefinitions, writeValues } from '../custom-properties/queries.js'
+import { checkValues } from '../custom-properties/values.js'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { DB, Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { parseTime } from '../platform/time.js'
+import type { Made } from './create.js'
+import { type Due, dueAfter } from './due.js'
+import { performersFrom } from './performers.js'
+import { loadTasks } from './present.js'
+import { lockTaskFor, type TaskFor, writePerformers } from './queries.js'
+import { nextReminder, planReminder } from './remind.js'
+import { mayChange } from './rules.js'
+import { tellOfTask } from './tell.js'
+
+type TaskChange = TaskUpdateRequest['task']
+
+/** Changes what was passed; the chat of a task never changes. */
+export function editTask(ctx: Context, actor: Actor, id: number, input: TaskChange): Promise<Made> {
+  return transaction(ctx, async (tx) => {
+    const before = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
+    ensure(mayChange(actor, before), 'update', { type: 'Task', id })
+    const values = input.custom_properties ?? []
+    if (values.length > 0) checkValues(await listDefinitions(tx, 'Task'), values)
+    if (input.performer_ids?.length === 0) throw new Problem(422, 'blank', { key: 'performer_ids' })
+
+    const due = dueAfter(before, input)
+    const reminder = await reminderAfter(tx, ctx, before, due)
+    const changes = { ...due, ...reminder, ...doneAfter(ctx, before, input), ...plainChanges(input) }
+    await tx.updateTable('tasks').set(changes).where('id', '=', id).execute()
+    const performers = input.performer_ids && (await performersFrom(tx, actor, input.performer_ids))
+    if (performers) await writePerformers(tx, id, performers.ids)
+    if (values.length > 0) await writeValues(tx, 'Task', id, values)
+
+    const task = found((await loadTasks(tx, [id]))[0])
+    await tellOfTask(tx, ctx, actor, 'updated', task)
+    return { task, dropped: performers?.dropped ?? false }
+  })
+}
+
+function plainChanges({ kind, content, priority }: TaskChange): Updateable<DB['tasks']> {
+  if (content !== undefined && content.trim() === '')
+    throw new Problem(422, 'blank', { key: 'content', value: content })
+  return { kind, content: content?.trim(), priority }
+}
+
+/** A time of completion wins over the word; what is no time clears the mark. */
+function doneAfter(ctx: Context, before: TaskFor, { status, done_at }: TaskChange) {
+  if (status === 'undone') return { done_at: null }
+  if (done_at !== undefined) return { done_at: (typeof done_at === 'string' && parseTime(done_at)) || null }
+  if (status === 'done') return { done_at: before.done_at ?? present(ctx.clock) }
+  return {}
+}
+
+/** A task that moves is reminded of anew. */
+async function reminderAfter(tx: Tx, ctx: Context, before: TaskFor, due: Due) {
+  if (due.due_at?.getTime() === before.due_at?.getTime() && due.all_day === before.all_day) return {}
+  const remind_at = await nextReminder(tx, ctx, due)
+  await planReminder(tx, ctx, before.id, remind_at)
+  return { remind_at }
+}
+
+export function removeTask(ctx: Context, actor: Actor, id: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const task = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
+    ensure(mayChange(actor, task), 'destroy', { type: 'Task', id })
+    await tx.deleteFrom('tasks').where('id', '=', id).execute()
+    await tellOfTask(tx, ctx, actor, 'deleted', task)
+  })
+}

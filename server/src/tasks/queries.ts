@@ -1,0 +1,136 @@
+import type { TaskStatus } from '@parley/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+import { seenBy } from '../users/queries.js'
+
+/** A task with all that it shows. */
+export interface TaskRow extends Selectable<DB['tasks']> {
+  performer_ids: number[]
+  /** Values of custom properties by property id. */
+  properties: Record<string, string> | null
+}
+
+/** The task, and how its chat stands to the actor. */
+export interface TaskFor extends TaskRow {
+  chat_public: boolean
+  in_chat: boolean
+}
+
+const HANGING = sql`
+  array(select p.user_id from task_performers p where p.task_id = t.id order by p.user_id) as performer_ids,
+  (select jsonb_object_agg(v.property_id, v.value) from task_properties v where v.task_id = t.id) as properties`
+
+export async function listTaskRows(db: Db, ids: readonly number[]): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    select t.*, ${HANGING} from tasks t where t.id = any(${ids})`.execute(db)
+  return rows
+}
+
+export async function findTaskFor(db: Db, actor: Actor, id: number): Promise<TaskFor | undefined> {
+  const { rows } = await sql<TaskFor>`
+    select t.*, ${HANGING}, coalesce(c.public, false) as chat_public,
+      exists (select from chat_members m where m.chat_id = t.chat_id and m.user_id = ${actor.user_id}) as in_chat
+    from tasks t left join chats c on c.id = t.chat_id
+    where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Holds the task for this transaction; what it shows is read after that. */
+export async function lockTaskFor(tx: Tx, actor: Actor, id: number): Promise<TaskFor | undefined> {
+  await tx.selectFrom('tasks').select('id').where('id', '=', id).forUpdate().execute()
+  return findTaskFor(tx, actor, id)
+}
+
+export interface TaskFilter {
+  status?: TaskStatus
+  author_id?: number
+  chat_ids?: number[]
+  performer_ids?: number[]
+}
+
+function fits({ status, author_id, performer_ids }: TaskFilter) {
+  const parts = [sql`true`]
+  if (status) parts.push(status === 'done' ? sql`t.done_at is not null` : sql`t.done_at is null`)
+  if (author_id !== undefined) parts.push(sql`t.user_id = ${author_id}`)
+  if (performer_ids?.length)
+    parts.push(
+      sql`exists (select from task_performers p where p.task_id = t.id and p.user_id = any(${performer_ids}))`,
+    )
+  return sql.join(parts, sql` and `)
+}
+
+/** The chats whose tasks are listed: one's own, or those that were named and are open to the actor. */
+function chatsOf(actor: Actor, chatIds: number[] | undefined) {
+  const mine = sql`select m.chat_id from chat_members m where m.user_id = ${actor.user_id}`
+  if (!chatIds) return mine
+  const open = actor.role === 'multi_guest' ? sql`false` : sql`c.public`
+  return sql`select c.id as chat_id from chats c where c.id = any(${chatIds}) and (${open} or c.id in (${mine}))`
+}
+
+/** Each chat gives its newest tasks by an index, so that the cost follows the number of chats and not of tasks. */
+export async function listTaskIdsFor(
+  db: Db,
+  actor: Actor,
+  filter: TaskFilter,
+  paging: Paging,
+): Promise<{ id: number }[]> {
+  const page = keyset(paging, { id: sql`t.id` })
+  const some = sql`${fits(filter)} and ${page.where} order by ${page.orderBy} limit ${page.limit} + ${page.offset}`
+  const inChats = sql`
+    select found.id from (${chatsOf(actor, filter.chat_ids)}) s
+    cross join lateral (select t.id from tasks t where t.chat_id = s.chat_id and ${some}) found`
+  const outside = sql`
+    union (select t.id from tasks t where t.chat_id is null and t.user_id = ${actor.user_id} and ${some})
+    union (select t.id from task_performers mine join tasks t on t.id = mine.task_id
+      where mine.user_id = ${actor.user_id} and t.chat_id is null and ${some})`
+  const { rows } = await sql<{ id: number }>`
+    select t.id from (${inChats} ${filter.chat_ids ? sql`` : outside}) t
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+/** Those of these people who can be given work: active, and in sight of the actor. */
+export async function listPerformersFor(tx: Tx, actor: Actor, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u
+    where u.id = any(${ids}) and u.deleted_at is null and not u.suspended and ${seenBy(actor)}
+    order by u.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function writePerformers(tx: Tx, taskId: number, ids: readonly number[]) {
+  await tx
+    .deleteFrom('task_performers')
+    .where('task_id', '=', taskId)
+    .where(sql<boolean>`user_id <> all(${ids})`)
+    .execute()
+  const rows = ids.map((user_id) => ({ task_id: taskId, user_id }))
+  await tx
+    .insertInto('task_performers')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findTimeZone(db: Db): Promise<string> {
+  const workspace = await db.selectFrom('workspace').select('time_zone').executeTakeFirstOrThrow()
+  return workspace.time_zone
+}
+
+export interface TaskChat {
+  id: number
+  kind: string
+  archived_at: Date | null
+  in_chat: boolean
+}
+
+/** The chat, and whether the actor is in it. */
+export async function findChatForTask(tx: Tx, actor: Actor, chatId: number): Promise<TaskChat | undefined> {
+  const { rows } = await sql<TaskChat>`
+    select c.id, c.kind, c.archived_at,
+      exists (select from chat_members m where m.chat_id = c.id and m.user_id = ${actor.user_id}) as in_chat
+    from chats c where c.id = ${chatId}`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '../platform/actor.js'
+import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import type { TaskChat, TaskFor } from './queries.js'
+
+function takesPart(actor: Actor, task: TaskFor): boolean {
+  return task.user_id === actor.user_id || task.performer_ids.includes(actor.user_id)
+}
+
+/** Author and performers, and everybody to whom the chat is open. */
+export function mayRead(actor: Actor, task: TaskFor): Verdict {
+  if (takesPart(actor, task) || task.in_chat) return ALLOW
+  return task.chat_public && actor.role !== 'multi_guest' ? ALLOW : deny()
+}
+
+/** Author and performers alone, whoever else sees it. */
+export function mayChange(actor: Actor, task: TaskFor): Verdict {
+  return takesPart(actor, task) ? ALLOW : deny()
+}
+
+/** One links a task to a chat by being in it. */
+export function mayLink(chat: Pick<TaskChat, 'in_chat'>): Verdict {
+  return chat.in_chat ? ALLOW : deny()
+}

@@ -1,0 +1,79 @@
+import type { Invite, InviteLink, NewSession } from '@parley/contract'
+import { hashPassword } from '../company/passwords.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { found, Problem } from '../platform/problem.js'
+import { findInvite, inviteUrl, mailInvite, makeInvite, type OpenInvite, openInvite } from './invites.js'
+import { lockUser } from './queries.js'
+import { type Caller, openSession } from './sessions.js'
+import { tellOfMembers } from './tell.js'
+
+export async function showInvite(ctx: Context, token: string): Promise<Invite> {
+  const invite = found(await openInvite(ctx, ctx.db, token), { key: 'token' })
+  const workspace = await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()
+  const { email, first_name, last_name, expires_at } = invite
+  return {
+    email,
+    first_name,
+    last_name,
+    workspace_name: workspace.name,
+    expires_at: expires_at.toISOString(),
+  }
+}
+
+interface Acceptance {
+  first_name: string
+  last_name?: string
+  password: string
+}
+
+/** Sets name and password, and signs in. The link works once. */
+export async function acceptInvitation(
+  ctx: Context,
+  caller: Caller,
+  token: string,
+  input: Acceptance,
+): Promise<NewSession> {
+  const first_name = input.first_name.trim()
+  if (first_name === '') throw new Problem(422, 'blank', { key: 'first_name', value: input.first_name })
+  const { user_id } = found(await openInvite(ctx, ctx.db, token), { key: 'token' })
+  const password_hash = await hashPassword(input.password)
+  return transaction(ctx, async (tx) => {
+    const user = found(await lockUser(tx, user_id), { key: 'token' })
+    // Looked at again under the lock: the same link may be accepted twice at once.
+    found(await openInvite(ctx, tx, token), { key: 'token' })
+    const last_name = input.last_name === undefined ? user.last_name : input.last_name.trim() || null
+    const name = { first_name, last_name }
+    await tx
+      .updateTable('users')
+      .set({ ...name, password_hash, invite_status: 'confirmed' })
+      .where('id', '=', user.id)
+      .execute()
+    await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
+    await tellOfMembers(tx, ctx, { user_id: user.id }, 'confirmed', [user.id])
+    return openSession(tx, ctx, caller, user)
+  })
+}
+
+/** The link goes to the inviter only where no mail server could carry it. */
+function presentLink(ctx: Context, invite: Pick<OpenInvite, 'user_id' | 'nonce' | 'expires_at'>): InviteLink {
+  return {
+    url: ctx.config.smtp_url ? null : inviteUrl(ctx, invite),
+    expires_at: invite.expires_at.toISOString(),
+    expired: invite.expires_at.getTime() <= ctx.clock.now(),
+  }
+}
+
+export async function showInviteLink(ctx: Context, userId: number): Promise<InviteLink> {
+  return presentLink(ctx, found(await findInvite(ctx.db, userId), { key: 'id', value: userId }))
+}
+
+export function inviteAgain(ctx: Context, userId: number): Promise<InviteLink> {
+  return transaction(ctx, async (tx) => {
+    const user = await lockUser(tx, userId)
+    if (user?.invite_status !== 'sent') throw new Problem(404, 'not_found', { key: 'id', value: userId })
+    const invite = await makeInvite(tx, ctx, user.id)
+    await mailInvite(tx, ctx, invite)
+    return presentLink(ctx, invite)
+  })
+}

@@ -1,0 +1,30 @@
+import { leaveEverything } from '../members/leave-everything.js'
+import { dropTokens } from '../oauth/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { ensure, found } from '../platform/problem.js'
+import { setUserTags } from '../tags/user-tags.js'
+import { dropPerformer } from '../tasks/departed.js'
+import { lockUser } from './queries.js'
+import { mayDelete } from './rules.js'
+import { tellOfMembers } from './tell.js'
+
+/** For good: chats, tags, tasks and tokens go; messages, files and personal chats stay. */
+export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
+    ensure(mayDelete(actor, user), 'destroy', { type: 'User', id: user.id })
+    await setUserTags(tx, ctx, actor, user.id, [])
+    await leaveEverything(tx, ctx, actor, user.id)
+    await dropPerformer(tx, ctx, actor, user.id)
+    await dropTokens(tx, user.id)
+    await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
+    const deleted_at = present(ctx.clock)
+    await tx.updateTable('users').set({ deleted_at }).where('id', '=', user.id).execute()
+    await record(tx, ctx, actor, { event_key: 'user_deleted', entity_type: 'User', entity_id: user.id })
+    await tellOfMembers(tx, ctx, actor, 'deleted', [user.id])
+  })
+}

@@ -1,0 +1,138 @@
+import type { User, UserUpdateRequest } from '@parley/contract'
+import type { Updateable } from 'kysely'
+import { listDefinitions, writeValues } from '../custom-properties/queries.js'
+import { checkValues } from '../custom-properties/values.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import type { DB, Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { setUserTags } from '../tags/user-tags.js'
+import { ensureLicences } from './licences.js'
+import { checkBotNickname, cleanEmail, cleanNickname } from './names.js'
+import { loadUsers } from './present.js'
+import { findBotSettings, isNicknameTaken, listTagNames, lockUser, type UserRow } from './queries.js'
+import { isLicensed, mayEdit, mayTakeRole, roleAfter } from './rules.js'
+import { tellOfMembers } from './tell.js'
+
+export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
+  list_tags?: string[]
+  role?: unknown
+}
+
+/** Changes what was passed of a person or a bot, and nothing else. */
+export function editUser(ctx: Context, actor: Actor, userId: number, input: UserChange): Promise<User> {
+  return transaction(ctx, async (tx) => {
+    const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
+    const about = { type: 'User', id: user.id }
+    ensure(mayEdit(actor, user), 'update', about)
+    ensure(mayTakeRole(user, input.role), 'update_role', about)
+    if (input.suspended && user.id === actor.user_id)
+      throw new Problem(422, 'self_update', { key: 'suspended', value: true })
+    if (input.custom_properties) checkValues(await listDefinitions(tx, 'User'), input.custom_properties)
+    const tags = user.role === 'guest' ? undefined : input.list_tags
+    if (user.bot) await checkBot(tx, user, input, tags)
+
+    const changes = changesOf(user, input)
+    await write(tx, user, changes)
+    const changed = Object.keys(changes)
+    if (input.custom_properties && (await writeValues(tx, 'User', user.id, input.custom_properties)))
+      changed.push('custom_properties')
+    const retagged = tags !== undefined && (await retag(tx, ctx, actor, user.id, tags))
+    await tell(tx, ctx, actor, user, changes, changed, retagged)
+    const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
+    return found(card)
+  })
+}
+
+type Changes = Updateable<DB['users']>
+
+/** The columns that become different. */
+function changesOf(user: UserRow, input: UserChange): Changes {
+  const optional = (value: string | undefined) => (value === undefined ? undefined : value.trim() || null)
+  const wanted: Changes = {
+    first_name: input.first_name === undefined ? undefined : firstName(input.first_name),
+    last_name: optional(input.last_name),
+    email: input.email === undefined || user.bot ? undefined : cleanEmail(input.email),
+    phone_number: optional(input.phone_number),
+    nickname: nicknameAfter(user, input.nickname),
+    department: optional(input.department),
+    title: optional(input.title),
+    role: roleAfter(user, input.role),
+    suspended: input.suspended,
+  }
+  const differs = ([name, value]: [string, unknown]) =>
+    value !== undefined && value !== user[name as keyof UserRow]
+  return Object.fromEntries(Object.entries(wanted).filter(differs))
+}
+
+function firstName(given: string): string {
+  if (given.trim() === '') throw new Problem(422, 'blank', { key: 'first_name', value: given })
+  return given.trim()
+}
+
+/** A nickname is looked at only where it changes. */
+function nicknameAfter(user: UserRow, given: string | undefined): string | undefined {
+  if (given === undefined || given.trim() === user.nickname) return undefined
+  return user.bot ? given.trim() : cleanNickname(given)
+}
+
+/** What a bot may not be given here: a nickname of another form or of another, and tags where it has one chat. */
+async function checkBot(tx: Tx, bot: UserRow, input: UserChange, tags: string[] | undefined) {
+  const nickname = nicknameAfter(bot, input.nickname)
+  if (nickname !== undefined) {
+    checkBotNickname(nickname)
+    if (await isNicknameTaken(tx, nickname, bot.id))
+      throw new Problem(422, 'already_exists', { key: 'nickname', value: nickname })
+  }
+  if (!tags || !(await findBotSettings(tx, bot.id))?.single_chat) return
+  const has = new Set((await listTagNames(tx, bot.id)).map((name) => name.toLowerCase()))
+  const added = tags.filter((name) => !has.has(name.toLowerCase()))
+  if (added.length > 0)
+    throw new Problem(422, 'single_chat_bot_tag_denied', { key: 'group_tags', value: added.join(', ') })
+}
+
+async function write(tx: Tx, user: UserRow, changes: Changes) {
+  if (Object.keys(changes).length === 0) return
+  const after = await tx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', user.id)
+    .returning(['role', 'bot', 'suspended'])
+    .executeTakeFirstOrThrow()
+  if (!isLicensed(user) && isLicensed(after)) await ensureLicences(tx)
+}
+
+async function retag(tx: Tx, ctx: Context, actor: Actor, userId: number, tags: string[]): Promise<boolean> {
+  const before = await listTagNames(tx, userId)
+  await setUserTags(tx, ctx, actor, userId, tags)
+  const after = await listTagNames(tx, userId)
+  return before.join('\n') !== after.join('\n')
+}
+
+async function tell(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  user: UserRow,
+  changes: Changes,
+  changed: string[],
+  retagged: boolean,
+) {
+  const entity = { entity_type: 'User', entity_id: user.id }
+  const { role, suspended } = changes
+  // A new role has a record of its own, and so have tags.
+  const changed_attrs = changed.filter((name) => name !== 'role')
+  if (changed_attrs.length > 0)
+    await record(tx, ctx, actor, { event_key: 'user_updated', ...entity, details: { changed_attrs } })
+  if (role) {
+    const roles = { new_company_role: role, previous_company_role: user.role }
+    const details = { ...roles, initiator_id: actor.user_id }
+    await record(tx, ctx, actor, { event_key: 'user_role_changed', ...entity, details })
+  }
+  if (retagged || changed.some((name) => name !== 'suspended'))
+    await tellOfMembers(tx, ctx, actor, 'updated', [user.id])
+  if (suspended !== undefined)
+    await tellOfMembers(tx, ctx, actor, suspended ? 'suspended' : 'activated', [user.id])
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { Problem } from '../platform/problem.js'
+
+const RESERVED = new Set(['all', 'here'])
+// Commas, brackets and the like would make several addresses of one in a letter.
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)*$/u
+
+export function cleanEmail(given: string): string {
+  const email = given.trim()
+  if (email === '') throw new Problem(422, 'blank', { key: 'email', value: given })
+  if (!EMAIL.test(email)) throw new Problem(400, 'invalid', { key: 'email', value: given })
+  return email
+}
+
+export function isReserved(nickname: string): boolean {
+  return RESERVED.has(nickname.toLowerCase())
+}
+
+/** A nickname as a person may choose it: one word that a mention can name. */
+export function cleanNickname(given: string): string {
+  const nickname = given.trim()
+  const detail = { key: 'nickname', value: given }
+  if (nickname === '') throw new Problem(422, 'blank', detail)
+  if (/[\s@]/u.test(nickname)) throw new Problem(422, 'invalid', detail)
+  if (isReserved(nickname)) throw new Problem(422, 'use_of_system_words', detail)
+  return nickname
+}
+
+/** Bots are told from people by the end of their nicknames. */
+export function checkBotNickname(nickname: string) {
+  if (!/^\w*_bot$/i.test(nickname)) throw new Problem(422, 'invalid', { key: 'nickname', value: nickname })
+}
+
+export function nicknameFromEmail(email: string): string {
+  const local = email.split('@')[0] ?? ''
+  return local.replaceAll(/[^\p{L}\p{N}._-]/gu, '').slice(0, 255) || 'user'
+}
+
+/** The same nickname with a few random characters, for when it is taken. */
+export function distinct(nickname: string): string {
+  return `${nickname.slice(0, 248)}_${randomBytes(3).toString('hex')}`
+}
+
+/** Names of tags, where that is what was given; anything else is undefined. */
+export function tagNames(given: unknown): string[] | undefined {
+  if (!Array.isArray(given)) return undefined
+  const isName = (item: unknown): item is string => typeof item === 'string' && item.trim() !== ''
+  return given.every(isName) ? [...new Set(given.map((name) => name.trim()))] : undefined
+}

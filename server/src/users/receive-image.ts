@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import busboy from 'busboy'
+import { Problem } from '../platform/problem.js'
+
+const FIELD = 'image'
+export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
+
+async function collect(file: Readable & { truncated?: boolean }): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of file as AsyncIterable<Buffer>) chunks.push(chunk)
+  if (file.truncated) throw new Problem(422, 'too_long', { key: FIELD })
+  return Buffer.concat(chunks)
+}
+
+/** The bytes of the form field `image`; whatever else the form holds is passed over. */
+export function receiveImage(request: IncomingMessage): Promise<Buffer> {
+  const blank = new Problem(422, 'blank', { key: FIELD })
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) return Promise.reject(blank)
+  return new Promise((resolve, reject) => {
+    const broken = (error: unknown) => {
+      request.unpipe()
+      request.resume()
+      reject(error instanceof Problem ? error : new Problem(422, 'invalid', { key: FIELD }))
+    }
+    try {
+      const form = busboy({
+        headers: request.headers,
+        limits: { fileSize: IMAGE_MAX_BYTES, files: 1, fields: 20, parts: 30 },
+      })
+      let image: Promise<Buffer> | undefined
+      form.on('file', (name, file) => {
+        file.on('limit', () => broken(new Problem(422, 'too_long', { key: FIELD })))
+        if (name !== FIELD) return file.resume()
+        image = collect(file)
+        image.catch(broken)
+      })
+      form.on('error', broken)
+      form.on('close', () => (image ? image.then(resolve, reject) : reject(blank)))
+      request.on('aborted', () => broken(new Problem(400, 'wrong_params', { key: 'body' })))
+      request.pipe(form)
+    } catch (error) {
+      broken(error)
+    }
+  })
+}

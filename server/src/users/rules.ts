@@ -1,0 +1,39 @@
+import type { Actor } from '../platform/actor.js'
+import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import type { UserRow } from './queries.js'
+
+type Target = Pick<UserRow, 'id' | 'role' | 'bot'>
+
+/** The owner's card is the owner's alone. */
+export function mayEdit(actor: Actor, user: Target): Verdict {
+  return user.role === 'owner' && actor.user_id !== user.id ? deny('owner_protected') : ALLOW
+}
+
+/** Nobody deletes the owner, and nobody deletes himself. Bots go by their own operation. */
+export function mayDelete(actor: Actor, user: Target): Verdict {
+  if (user.role === 'owner') return deny('owner_protected')
+  if (user.id === actor.user_id) return deny('self_update')
+  return user.bot ? deny() : ALLOW
+}
+
+const ASSIGNABLE = new Set(['admin', 'user', 'multi_guest'])
+
+/** The owner stays what he is, and an employee never becomes a guest. */
+export function mayTakeRole(user: Target, role: unknown): Verdict {
+  if (user.role === 'owner') return role === 'admin' || !isRole(role) ? ALLOW : deny('owner_protected')
+  return role === 'guest' && user.role !== 'guest' ? deny() : ALLOW
+}
+
+function isRole(role: unknown): boolean {
+  return role === 'guest' || ASSIGNABLE.has(role as string)
+}
+
+/** The role that an edit leads to; a word that is no role changes nothing, and bots keep theirs. */
+export function roleAfter(user: Target, role: unknown): string {
+  return user.role === 'owner' || user.bot || !ASSIGNABLE.has(role as string) ? user.role : (role as string)
+}
+
+/** Whether the person takes up a licence. */
+export function isLicensed(user: Pick<UserRow, 'role' | 'bot' | 'suspended'>): boolean {
+  return !user.bot && !user.suspended && user.role !== 'guest'
+}

@@ -1,0 +1,105 @@
+import type { CurrentSession, NewSession, Role } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import { hashPassword, matchesPassword } from '../company/passwords.js'
+import { deleteToken, dropOtherSessions, findToken } from '../oauth/queries.js'
+import { issueToken, scopesOf } from '../oauth/tokens.js'
+import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { found, OAuthProblem, Problem } from '../platform/problem.js'
+import { loadUsers } from './present.js'
+import { findAccount, findUserFor, lockUser, type UserRow } from './queries.js'
+
+const LIFETIME_MS = 30 * 24 * 3_600_000
+
+/** From where somebody without a token asks. */
+export type Caller = Pick<Actor, 'ip_address' | 'user_agent'>
+
+export function callerOf(request: FastifyRequest): Caller {
+  return { ip_address: request.ip, user_agent: request.headers['user-agent']?.slice(0, 255) ?? null }
+}
+
+export async function signInWithPassword(
+  ctx: Context,
+  caller: Caller,
+  input: { email: string; password: string },
+): Promise<NewSession> {
+  const account = await findAccount(ctx.db, input.email.trim())
+  if (!(await matchesPassword(input.password, account?.password_hash ?? null)) || !account)
+    throw new OAuthProblem(401, 'invalid_grant', 'Mail or password is wrong')
+  return transaction(ctx, async (tx) => {
+    const user = found(await lockUser(tx, account.id))
+    return openSession(tx, ctx, caller, user)
+  })
+}
+
+/** Starts a session; those who are suspended, and guests, get none. */
+export async function openSession(tx: Tx, ctx: Context, caller: Caller, user: UserRow): Promise<NewSession> {
+  if (user.suspended || user.role === 'guest') throw new Problem(403, 'access_denied')
+  const { plan } = await tx.selectFrom('workspace').select('plan').executeTakeFirstOrThrow()
+  const actor = { ...actingFor(user.id, user.role as Role, plan as Actor['plan']), ...caller }
+  const expires_at = new Date(ctx.clock.now() + LIFETIME_MS)
+  const { value } = await issueToken(tx, ctx, {
+    user_id: user.id,
+    kind: 'session',
+    scopes: [],
+    expires_at,
+  })
+  const last_activity_at = present(ctx.clock)
+  await tx.updateTable('users').set({ last_activity_at }).where('id', '=', user.id).execute()
+  await record(tx, ctx, actor, { event_key: 'user_login', entity_type: 'User', entity_id: user.id })
+  const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
+  return { token: value, expires_at: expires_at.toISOString(), user: found(card) }
+}
+
+export function closeSession(ctx: Context, actor: Actor): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    await deleteToken(tx, actor.token_id as number)
+    await record(tx, ctx, actor, {
+      event_key: 'user_logout',
+      entity_type: 'User',
+      entity_id: actor.user_id,
+    })
+  })
+}
+
+export async function describeSession(ctx: Context, actor: Actor): Promise<CurrentSession> {
+  const [user] = await loadUsers(ctx, actor, [actor.user_id])
+  const token = found(await findToken(ctx.db, actor.token_id as number))
+  const workspace = await ctx.db.selectFrom('workspace').selectAll().executeTakeFirstOrThrow()
+  const open = (setting: string) => setting === 'all' || isAdmin(actor)
+  return {
+    user: found(user),
+    role: actor.role as CurrentSession['role'],
+    scopes: scopesOf(actor.role),
+    expires_at: token.expires_at?.toISOString() ?? null,
+    workspace: {
+      name: workspace.name,
+      time_zone: workspace.time_zone,
+      plan: workspace.plan as Actor['plan'],
+      may_create_integrations: open(workspace.integrations) && actor.role !== 'multi_guest',
+      may_create_personal_tokens: open(workspace.personal_tokens),
+    },
+  }
+}
+
+/** A new password ends every other session of its owner. */
+export async function changePassword(
+  ctx: Context,
+  actor: Actor,
+  input: { current_password: string; password: string },
+): Promise<void> {
+  const before = found(await findUserFor(ctx.db, actor, actor.user_id))
+  const wrong = new Problem(422, 'invalid', { key: 'current_password' })
+  if (!(await matchesPassword(input.current_password, before.password_hash))) throw wrong
+  const password_hash = await hashPassword(input.password)
+  return transaction(ctx, async (tx) => {
+    const user = found(await lockUser(tx, actor.user_id))
+    if (user.password_hash !== before.password_hash) throw wrong
+    await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
+    await dropOtherSessions(tx, user.id, actor.token_id)
+  })
+}
