@@ -13,6 +13,7 @@ import { formRoutes } from './forms/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
+import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
@@ -35,6 +36,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   companyRoutes(api)
   oauthRoutes(api)
   customPropertyRoutes(api)
+  oauthFlowRoutes(api)
   userRoutes(api)
   tagRoutes(api)
   fileRoutes(api)

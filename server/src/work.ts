@@ -6,6 +6,7 @@ import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { messageJobs } from './messages/jobs.js'
+import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
 import { KEPT_MS } from './platform/http/idempotency.js'
@@ -28,6 +29,7 @@ function eventReaders(ctx: Context): EventReader[] {
 /** What each area does later. */
 function jobHandlers(ctx: Context): JobHandlers {
   return {
+    ...oauthJobs(ctx),
     ...userJobs(ctx),
     ...memberJobs(ctx),
     ...messageJobs(ctx),

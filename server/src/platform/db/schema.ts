@@ -128,6 +128,16 @@ export interface DB {
     id: string
     alive_until: Date
   }
+  device_codes: {
+    hash: Buffer
+    user_code: string
+    device_name: string | null
+    state: Generated<string>
+    user_id: number | null
+    scopes: string[] | null
+    polled_at: Date | null
+    expires_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -168,6 +178,15 @@ export interface DB {
     status: number | null
     answer: string | null
     created_at: Date
+  }
+  inbound_posts: {
+    id: Generated<number>
+    bot_id: number
+    content: string
+    link_preview: boolean
+    after_chat_id: Generated<number>
+    ip_address: string | null
+    user_agent: string | null
   }
   invites: {
     user_id: number
@@ -216,6 +235,22 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
+  oauth_codes: {
+    hash: Buffer
+    bot_id: number
+    user_id: number
+    redirect_uri: string
+    code_challenge: string | null
+    scopes: string[]
+    expires_at: Date
+  }
+  oauth_grants: {
+    token_id: number
+    bot_id: number
+    user_id: number
+    scope: string
+    salt: Buffer
+  }
   pins: {
     message_id: number
     chat_id: number
@@ -237,6 +272,11 @@ export interface DB {
     emoji: string
     code: string
     name: string
+    created_at: Date
+  }
+  refresh_tokens: {
+    hash: Buffer
+    token_id: number
     created_at: Date
   }
   task_performers: {
