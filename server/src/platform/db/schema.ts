@@ -203,6 +203,15 @@ export interface DB {
     answer: string | null
     created_at: Date
   }
+  inbound_posts: {
+    id: Generated<number>
+    bot_id: number
+    content: string
+    link_preview: boolean
+    after_chat_id: Generated<number>
+    ip_address: string | null
+    user_agent: string | null
+  }
   invites: {
     user_id: number
     nonce: string
@@ -258,6 +267,15 @@ export interface DB {
     changed_at: Date
     deleted_at: Date | null
     quota_number: number | null
+  }
+  notices: {
+    id: Generated<number>
+    user_id: number
+    event_id: number
+    kind: string
+    payload: Json
+    created_at: Date
+    read_at: Date | null
   }
   oauth_codes: {
     hash: Buffer
