@@ -268,6 +268,15 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
+  notices: {
+    id: Generated<number>
+    user_id: number
+    event_id: number
+    kind: string
+    payload: Json
+    created_at: Date
+    read_at: Date | null
+  }
   oauth_codes: {
     hash: Buffer
     bot_id: number
