@@ -12,6 +12,13 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
+  audit_chain: {
+    id: Generated<number>
+    anchor_position: Generated<number>
+    anchor_hash: Generated<Buffer>
+    head_position: Generated<number>
+    head_hash: Generated<Buffer>
+  }
   audit_events: {
     id: string
     sequence: Generated<number>
@@ -132,6 +139,33 @@ export interface DB {
     id: string
     alive_until: Date
   }
+  device_codes: {
+    hash: Buffer
+    user_code: string
+    device_name: string | null
+    state: Generated<string>
+    user_id: number | null
+    scopes: string[] | null
+    polled_at: Date | null
+    expires_at: Date
+  }
+  drafts: {
+    id: Generated<number>
+    user_id: number
+    chat_id: number
+    content: string
+    parent_message_id: number | null
+    interval: string | null
+    start_date: Date | null
+    end_date: Date | null
+    days: number[] | null
+    nth_day: number | null
+    next_send_at: Date | null
+    due_at: Date | null
+    failures: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -172,6 +206,15 @@ export interface DB {
     status: number | null
     answer: string | null
     created_at: Date
+  }
+  inbound_posts: {
+    id: Generated<number>
+    bot_id: number
+    content: string
+    link_preview: boolean
+    after_chat_id: Generated<number>
+    ip_address: string | null
+    user_agent: string | null
   }
   invites: {
     user_id: number
@@ -237,6 +280,22 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
+  oauth_codes: {
+    hash: Buffer
+    bot_id: number
+    user_id: number
+    redirect_uri: string
+    code_challenge: string | null
+    scopes: string[]
+    expires_at: Date
+  }
+  oauth_grants: {
+    token_id: number
+    bot_id: number
+    user_id: number
+    scope: string
+    salt: Buffer
+  }
   pins: {
     message_id: number
     chat_id: number
@@ -258,6 +317,11 @@ export interface DB {
     emoji: string
     code: string
     name: string
+    created_at: Date
+  }
+  refresh_tokens: {
+    hash: Buffer
+    token_id: number
     created_at: Date
   }
   search_queue: {
@@ -307,6 +371,19 @@ export interface DB {
     last_used_at: Date | null
     expires_at: Date | null
   }
+  triggers: {
+    id: string
+    bot_id: number
+    user_id: number
+    chat_id: number
+    message_id: number
+    told_at: Date | null
+    used_at: Date | null
+    created_at: Date
+    request_token_id: number | null
+    request_key: string | null
+    request_hash: Buffer | null
+  }
   user_properties: {
     user_id: number
     property_id: number
@@ -342,6 +419,29 @@ export interface DB {
     created_at: Date
     last_activity_at: Date | null
     deleted_at: Date | null
+  }
+  view_submits: {
+    id: string
+    view_id: string
+    via: string
+    state: string
+    errors: NullableJson
+    deadline_at: Date
+    created_at: Date
+    request_token_id: number | null
+    request_key: string | null
+    request_hash: Buffer | null
+  }
+  views: {
+    id: string
+    bot_id: number
+    user_id: number
+    chat_id: number
+    callback_id: string | null
+    private_metadata: string | null
+    form: Json
+    opened_at: Date
+    closed_at: Date | null
   }
   workspace: {
     id: Generated<number>
