@@ -58,7 +58,7 @@ export async function postMessage(
   const own = options.tx ? { ...ctx, db: options.tx, tx: options.tx } : ctx
   try {
     return await transaction(own, async (tx) => {
-      const id = await post(tx, own, actor, { ...input, files }, options.counted ?? false)
+      const id = await writePost(tx, own, actor, { ...input, files }, options.counted ?? false)
       const [message] = await presentMessages({ ...own, db: tx, tx }, actor.user_id, [id])
       return message as Message
     })
@@ -83,7 +83,14 @@ function checkInput(actor: Actor, input: NewMessage) {
 
 type Checked = Omit<NewMessage, 'files'> & { files: CheckedFile[] }
 
-async function post(tx: Tx, ctx: Context, actor: Actor, input: Checked, counted: boolean): Promise<number> {
+/** Writes and tells a message whose parts were checked, inside a transaction, and gives its id. */
+export async function writePost(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  input: Checked,
+  counted: boolean,
+): Promise<number> {
   const { entity_type = 'discussion', entity_id } = input
   const chat = await openTarget(tx, ctx, actor, { entity_type, entity_id })
   if (typeof input.parent_message_id === 'number') await checkParent(tx, chat, input.parent_message_id)
