@@ -135,6 +135,16 @@ export interface DB {
     id: string
     alive_until: Date
   }
+  dlp_rules: {
+    id: Generated<number>
+    name: string
+    priority: number
+    enabled: boolean
+    body: Json
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   drafts: {
     id: Generated<number>
     user_id: number
