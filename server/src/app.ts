@@ -5,6 +5,7 @@ import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
+import { consentRoutes } from './consent/routes.js'
 import { customPropertyRoutes } from './custom-properties/routes.js'
 import { dlpRoutes } from './dlp/routes.js'
 import { draftRoutes } from './drafts/routes.js'
@@ -15,6 +16,7 @@ import { formRoutes } from './forms/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
+import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
@@ -37,8 +39,10 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  oauthFlowRoutes(api)
   customPropertyRoutes(api)
   userRoutes(api)
+  consentRoutes(api)
   tagRoutes(api)
   fileRoutes(api)
   chatRoutes(api)

@@ -7,11 +7,13 @@ import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { messageJobs } from './messages/jobs.js'
+import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
 import { KEPT_MS } from './platform/http/idempotency.js'
 import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
 import type { Worker } from './platform/worker.js'
+import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
@@ -25,12 +27,13 @@ const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx), forgetDrafts(ctx)]
+  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx)]
 }
 
 /** What each area does later. */
 function jobHandlers(ctx: Context): JobHandlers {
   return {
+    ...oauthJobs(ctx),
     ...userJobs(ctx),
     ...memberJobs(ctx),
     ...messageJobs(ctx),

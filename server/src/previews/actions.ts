@@ -5,16 +5,9 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
-import { firstLink } from './links.js'
 import { deletePreviews, insertPreviews, type NewPreview } from './queries.js'
 
 export type { NewPreview } from './queries.js'
-
-/** Leaves the preview of a new message to a job, where the message asks for one and has a link. */
-export async function enqueuePreview(tx: Tx, ctx: Context, message: { id: number; content: string }) {
-  if (firstLink(message.content) === undefined) return
-  await enqueue(tx, ctx, { kind: 'previews.make', payload: { message_id: message.id } })
-}
 
 /** Gives a message exactly these previews, in this order, and tells those who read it. */
 export async function replacePreviews(

@@ -135,15 +135,15 @@ export interface DB {
     id: string
     alive_until: Date
   }
-  dlp_rules: {
-    id: Generated<number>
-    name: string
-    priority: number
-    enabled: boolean
-    body: Json
-    version: Generated<number>
-    created_at: Date
-    updated_at: Date
+  device_codes: {
+    hash: Buffer
+    user_code: string
+    device_name: string | null
+    state: Generated<string>
+    user_id: number | null
+    scopes: string[] | null
+    polled_at: Date | null
+    expires_at: Date
   }
   drafts: {
     id: Generated<number>
@@ -203,6 +203,15 @@ export interface DB {
     answer: string | null
     created_at: Date
   }
+  inbound_posts: {
+    id: Generated<number>
+    bot_id: number
+    content: string
+    link_preview: boolean
+    after_chat_id: Generated<number>
+    ip_address: string | null
+    user_agent: string | null
+  }
   invites: {
     user_id: number
     nonce: string
@@ -259,6 +268,22 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
+  oauth_codes: {
+    hash: Buffer
+    bot_id: number
+    user_id: number
+    redirect_uri: string
+    code_challenge: string | null
+    scopes: string[]
+    expires_at: Date
+  }
+  oauth_grants: {
+    token_id: number
+    bot_id: number
+    user_id: number
+    scope: string
+    salt: Buffer
+  }
   pins: {
     message_id: number
     chat_id: number
@@ -280,6 +305,11 @@ export interface DB {
     emoji: string
     code: string
     name: string
+    created_at: Date
+  }
+  refresh_tokens: {
+    hash: Buffer
+    token_id: number
     created_at: Date
   }
   task_performers: {
@@ -325,6 +355,19 @@ export interface DB {
     last_used_at: Date | null
     expires_at: Date | null
   }
+  triggers: {
+    id: string
+    bot_id: number
+    user_id: number
+    chat_id: number
+    message_id: number
+    told_at: Date | null
+    used_at: Date | null
+    created_at: Date
+    request_token_id: number | null
+    request_key: string | null
+    request_hash: Buffer | null
+  }
   user_properties: {
     user_id: number
     property_id: number
@@ -356,6 +399,29 @@ export interface DB {
     created_at: Date
     last_activity_at: Date | null
     deleted_at: Date | null
+  }
+  view_submits: {
+    id: string
+    view_id: string
+    via: string
+    state: string
+    errors: NullableJson
+    deadline_at: Date
+    created_at: Date
+    request_token_id: number | null
+    request_key: string | null
+    request_hash: Buffer | null
+  }
+  views: {
+    id: string
+    bot_id: number
+    user_id: number
+    chat_id: number
+    callback_id: string | null
+    private_metadata: string | null
+    form: Json
+    opened_at: Date
+    closed_at: Date | null
   }
   workspace: {
     id: Generated<number>

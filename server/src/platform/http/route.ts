@@ -42,8 +42,12 @@ export interface RouteOptions {
   }) => Promise<number | string>
   /** The class of this request, where it depends on the request. */
   rateOf?: (request: FastifyRequest) => RateClass
+  /** Brings another spelling of the body into the form of the contract, before it is checked. */
+  reshape?: (body: unknown) => unknown
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
+  /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
+  ownKeys?: boolean
   /** A looser shape for the body check, where the handler has codes of its own for the rest. */
   bodyShape?: TSchema
 }
@@ -73,7 +77,7 @@ export function route<O extends Operation>(
   api.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
 }
 
-function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
+export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
   const { rule, remaining, reset_ms } = verdict
   reply.header('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.window_ms / 1000}`)
   reply.header('RateLimit', `"${rule.name}";r=${remaining};t=${Math.ceil(reset_ms / 1000)}`)
@@ -175,7 +179,8 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
     async handler(request, reply) {
       const { actor, rate } = await admitted(ctx, bound, request, reply)
       const raw = options.rawBody || !operation.body
-      const body = raw ? undefined : await readJsonBody(operation, request)
+      const read = raw ? undefined : await readJsonBody(operation, request)
+      const body = options.reshape ? options.reshape(read) : read
       const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
       if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
       call.params = readParams(operation.params, request.params as Record<string, string>) as never
@@ -187,7 +192,13 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
       const key = request.headers['idempotency-key']
-      if (!writes || typeof key !== 'string' || actor.token_id === null || operation.roles.length === 0) {
+      if (
+        !writes ||
+        options.ownKeys ||
+        typeof key !== 'string' ||
+        actor.token_id === null ||
+        operation.roles.length === 0
+      ) {
         const answer = await run(ctx)
         return reply.sent ? reply : send(reply, answer)
       }
