@@ -45,7 +45,13 @@ async function concerns(db: Db, scope: Scope, chat: DlpChat): Promise<boolean> {
   return hasGuests(db, [chat.id, ...(chat.parent_chat_id ? [chat.parent_chat_id] : [])])
 }
 
-function violation(actor: Actor, chat: DlpChat, row: DlpRuleRow, { action }: Rule, content: string): DlpResult {
+function violation(
+  actor: Actor,
+  chat: DlpChat,
+  row: DlpRuleRow,
+  { action }: Rule,
+  content: string,
+): DlpResult {
   const blocks = action.type !== 'AUDIT_LOG'
   const details = {
     dlp_rule_id: row.id,

@@ -6,8 +6,7 @@ type Count = (text: string, enough: number) => number
 
 const WORD = '[\\p{L}\\p{N}_]'
 /** Endings of Russian adjectives, all genders, numbers and cases. */
-const ENDINGS =
-  'ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ым|им|ом|ем|ую|юю|ей|ою|ею|ых|их|ыми|ими'
+const ENDINGS = 'ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ым|им|ом|ем|ую|юю|ей|ою|ею|ых|их|ыми|ими'
 
 /** A keyword stands as a whole word; a Cyrillic one also as the adjective made of it with the letter н. */
 function keyword(value: string): Count {
@@ -50,6 +49,5 @@ function compileOne(condition: Condition): Test {
 export function compile({ all, any }: Group): Test {
   const every = all?.map(compileOne)
   const some = any?.map(compileOne)
-  return (text) =>
-    (!every || every.every((test) => test(text))) && (!some || some.some((test) => test(text)))
+  return (text) => (!every || every.every((test) => test(text))) && (!some || some.some((test) => test(text)))
 }

@@ -10,7 +10,12 @@ export function listRules(db: Db, paging: Paging): Promise<DlpRuleRow[]> {
 
 /** Those that are on, in the order in which they run. */
 export function listEnabledRules(db: Db): Promise<DlpRuleRow[]> {
-  return db.selectFrom('dlp_rules').selectAll().where('enabled', '=', true).orderBy('priority', 'desc').execute()
+  return db
+    .selectFrom('dlp_rules')
+    .selectAll()
+    .where('enabled', '=', true)
+    .orderBy('priority', 'desc')
+    .execute()
 }
 
 export function insertRule(tx: Tx, rule: Insertable<DB['dlp_rules']>): Promise<DlpRuleRow> {

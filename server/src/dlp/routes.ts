@@ -31,7 +31,14 @@ export function dlpRoutes(api: Api) {
     readRule(body.body)
     const now = present(ctx.clock)
     const { name, priority, enabled = true } = body
-    const kept = { name, priority, enabled, body: JSON.stringify(body.body), created_at: now, updated_at: now }
+    const kept = {
+      name,
+      priority,
+      enabled,
+      body: JSON.stringify(body.body),
+      created_at: now,
+      updated_at: now,
+    }
     return { data: presentRule(await transaction(ctx, (tx) => insertRule(tx, kept))) }
   })
 
