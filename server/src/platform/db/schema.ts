@@ -149,6 +149,16 @@ export interface DB {
     polled_at: Date | null
     expires_at: Date
   }
+  dlp_rules: {
+    id: Generated<number>
+    name: string
+    priority: number
+    enabled: boolean
+    body: Json
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   drafts: {
     id: Generated<number>
     user_id: number
