@@ -24,7 +24,8 @@ export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date)
        failing_since = case when seen.failures = 0 then null
          when seen.succeeded then $4 else coalesce(bots.failing_since, $4) end
      from seen where bots.user_id = seen.bot_id
-     returning user_id, paused_at is null and failures >= ${PAUSED_AFTER_FAILURES} and failing_since <= $5 as ill`,
+     returning bots.user_id,
+       bots.paused_at is null and bots.failures >= ${PAUSED_AFTER_FAILURES} and bots.failing_since <= $5 as ill`,
     [
       seen.map((one) => one.bot_id),
       seen.map((one) => one.failures),
