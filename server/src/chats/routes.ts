@@ -70,11 +70,10 @@ async function listOf(ctx: Context, actor: Actor, query: ListQuery) {
   return { data: await loadChats(ctx, actor, data), meta }
 }
 
-/** Pages by number are counted in a window of their own; with a cursor or a limit the list is like any other. */
+/** Without a cursor or a limit the list may be paged by number, which is counted in a window of its own. */
 function rateOf(request: FastifyRequest) {
   const query = rawQuery(request.url)
-  const numbered = query.has('page') || query.has('per')
-  return numbered && !query.has('cursor') && !query.has('limit') ? 'chats-page' : 'other'
+  return query.has('cursor') || query.has('limit') ? 'other' : 'chats-page'
 }
 
 export function chatRoutes(api: Api) {

@@ -24,10 +24,10 @@ export interface Context {
   rates: Rates
   metrics: Metrics
   outbound: Outbound
-  /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
-  faults: Faults
   storage: Storage
   mail: Mail
+  /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
+  faults: Faults
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer

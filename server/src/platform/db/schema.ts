@@ -12,6 +12,13 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
+  audit_chain: {
+    id: Generated<number>
+    anchor_position: Generated<number>
+    anchor_hash: Generated<Buffer>
+    head_position: Generated<number>
+    head_hash: Generated<Buffer>
+  }
   audit_events: {
     id: string
     sequence: Generated<number>
@@ -138,6 +145,23 @@ export interface DB {
     polled_at: Date | null
     expires_at: Date
   }
+  drafts: {
+    id: Generated<number>
+    user_id: number
+    chat_id: number
+    content: string
+    parent_message_id: number | null
+    interval: string | null
+    start_date: Date | null
+    end_date: Date | null
+    days: number[] | null
+    nth_day: number | null
+    next_send_at: Date | null
+    due_at: Date | null
+    failures: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -204,6 +228,15 @@ export interface DB {
     failed_at: Date | null
     last_error: string | null
     created_at: Date
+  }
+  link_previews: {
+    message_id: number
+    position: number
+    url: string
+    title: string
+    description: string
+    image_url: string | null
+    image_key: string | null
   }
   loose_objects: {
     key: string

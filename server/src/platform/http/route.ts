@@ -1,6 +1,7 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, RateClass, ResultOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import type { TSchema } from 'typebox'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
@@ -45,6 +46,8 @@ export interface RouteOptions {
   reshape?: (body: unknown) => unknown
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
+  /** A looser shape for the body check, where the handler has codes of its own for the rest. */
+  bodyShape?: TSchema
 }
 
 interface Bound {
@@ -163,7 +166,7 @@ function send(reply: FastifyReply, { status, body }: Answer) {
 /** Puts one bound operation under a prefix. */
 export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound: Bound) {
   const { operation, handler, options } = bound
-  const check = bodyCheck(operation)
+  const check = bodyCheck(options.bodyShape ? { ...operation, body: options.bodyShape } : operation)
   const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const writes = operation.method !== 'GET'
 
