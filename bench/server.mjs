@@ -46,7 +46,9 @@ async function pace({ first_id, chats, user_id, per_second, seconds }) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     const message_id = first_id + index
     const chat_id = chats[index % chats.length]
-    pending.push(emitOne({ message_id, chat_id, user_id }).then((at) => committed.push([message_id, chat_id, at])))
+    pending.push(
+      emitOne({ message_id, chat_id, user_id }).then((at) => committed.push([message_id, chat_id, at])),
+    )
   }
   await Promise.all(pending)
   return committed

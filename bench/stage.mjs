@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../server/dist/platform/postgres/embedded.js'
 import pg from 'pg'
+import { startEmbeddedPostgres } from '../server/dist/platform/postgres/embedded.js'
 
 export async function withStage(work) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
@@ -16,7 +16,10 @@ export async function withStage(work) {
     folder,
     postgres,
     async child(file, env = {}) {
-      const child = fork(new URL(file, import.meta.url), { env: { ...process.env, ...env }, stdio: 'inherit' })
+      const child = fork(new URL(file, import.meta.url), {
+        env: { ...process.env, ...env },
+        stdio: 'inherit',
+      })
       children.push(child)
       const [hello] = await once(child, 'message')
       return { child, hello, ask: (message) => ask(child, message) }

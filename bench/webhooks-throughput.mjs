@@ -25,10 +25,14 @@ export const throughput = () =>
       const began = performance.now()
       while ((await receiver.ask('count')).count < TOTAL) await sleep(20)
       const ours = TOTAL / ((performance.now() - began) / 1000)
-      const [{ waiting }] = await stage.query("select count(*)::int as waiting from deliveries where state = 'pending'")
+      const [{ waiting }] = await stage.query(
+        "select count(*)::int as waiting from deliveries where state = 'pending'",
+      )
       await sleep(500)
       const ratio = (ours / per_second).toFixed(2)
-      console.log(`round ${round}: bare ${per_second.toFixed(0)}/s, deliveries ${ours.toFixed(0)}/s, ratio ${ratio}, unsettled at the end ${waiting}`)
+      console.log(
+        `round ${round}: bare ${per_second.toFixed(0)}/s, deliveries ${ours.toFixed(0)}/s, ratio ${ratio}, unsettled at the end ${waiting}`,
+      )
     }
     await server.ask({ stop: true }).catch(() => {})
   })

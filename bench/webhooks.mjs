@@ -1,6 +1,7 @@
 // Measures outgoing webhooks against real processes: node bench/webhooks.mjs [throughput | latency | neighbours | kills]
-import { latency } from './webhooks-latency.mjs'
+
 import { kills } from './webhooks-kills.mjs'
+import { latency } from './webhooks-latency.mjs'
 import { neighbours } from './webhooks-neighbours.mjs'
 import { throughput } from './webhooks-throughput.mjs'
 

@@ -13,7 +13,10 @@ export function isBotNickname(nickname: string): boolean {
 /** The first letters of a nickname made of a name in any script: `Бот погоды` gives `bot_pogody`. */
 export function stemOf(name: string): string {
   const slug = slugify(name, { separator: '_', lowercase: true }).replaceAll(/[^a-z0-9_]/g, '')
-  const stem = slug.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '').replace(/_?bot$/, '')
+  const stem = slug
+    .replaceAll(/_{2,}/g, '_')
+    .replaceAll(/^_|_$/g, '')
+    .replace(/_?bot$/, '')
   return stem.slice(0, STEM_MAX).replace(/_$/, '') || 'new'
 }
 

@@ -10,7 +10,8 @@ const COMMANDS_MAX = 255
 const TEMPLATE_MAX = 20_000
 const CHALLENGE_KEY_MAX = 255
 const URL_MAX = 2_000
-const DOMAIN = /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
+const DOMAIN =
+  /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
 type Fault = [code: ErrorCode, key: string, value: unknown]
 
@@ -46,7 +47,11 @@ function textFaults({ template, challenge_key, unfurl_domains }: BotSettings): F
 }
 
 /** Refuses settings that no bot may have, all faults together; `status` is that of faults in the body's content. */
-export async function checkSettings(ctx: Pick<Context, 'outbound'>, settings: BotSettings, status: 400 | 422) {
+export async function checkSettings(
+  ctx: Pick<Context, 'outbound'>,
+  settings: BotSettings,
+  status: 400 | 422,
+) {
   const refused = unassignable(settings.scopes ?? [])
   const faults: Fault[] = [
     ...(refused.length > 0 ? [['inclusion', 'scopes', refused] as Fault] : []),

@@ -77,7 +77,7 @@ export function route<O extends Operation>(
   api.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
 }
 
-function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
+export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
   const { rule, remaining, reset_ms } = verdict
   reply.header('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.window_ms / 1000}`)
   reply.header('RateLimit', `"${rule.name}";r=${remaining};t=${Math.ceil(reset_ms / 1000)}`)
