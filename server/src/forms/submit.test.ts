@@ -253,9 +253,10 @@ test('files come to the bot as links for two hours and are gone after a day', as
   const key = await upload(scene.bob, 'leave.txt', 'from Monday')
   await send(scene, view.id, { papers: [{ key, name: 'leave.txt' }] })
   const [body] = await scene.server.bodies('view_submit')
-  const [file] = (body?.payload as { papers: { name: string; size: number; url: string }[] }).papers
-  assert.deepEqual([file?.name, file?.size], ['leave.txt', 11])
-  const url = file?.url as string
+  assert.ok(body)
+  const { papers } = body.payload as { papers: { name: string; size: number; url: string }[] }
+  const url = papers[0]?.url as string
+  assert.deepEqual(papers, [{ name: 'leave.txt', size: 11, url }])
   assert.equal(await (await fetch(url)).text(), 'from Monday')
   scene.clock.advance(2 * 3_600_000 + 1000)
   assert.notEqual((await fetch(url)).status, 200)
