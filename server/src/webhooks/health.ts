@@ -13,7 +13,7 @@ export interface Health {
 /** Notes how an address fares; gives the bots whose address has failed so long that it should be paused. */
 export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date): Promise<number[]> {
   if (seen.length === 0) return []
-  const paused = await rows<{ user_id: number }>(
+  const noted = await rows<{ user_id: number; ill: boolean }>(
     pool,
     `with seen as materialized (
        select * from unnest($1::bigint[], $2::int[], $3::boolean[]) as seen (bot_id, failures, succeeded)
@@ -34,5 +34,5 @@ export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date)
       new Date(now.getTime() - PAUSED_AFTER_MS),
     ],
   )
-  return paused.filter((bot) => (bot as { ill?: boolean }).ill).map((bot) => bot.user_id)
+  return noted.filter(({ ill }) => ill).map(({ user_id }) => user_id)
 }
