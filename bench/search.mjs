@@ -133,12 +133,15 @@ await withStage(async (stage) => {
     ['a part of three letters', { query: 'огов' }],
     ['a phrase', { query: '"deploy review"' }],
     ['a common word in one chat', { query: 'проект', 'chat_ids[]': first_chat + 3 }],
-    ['a common word of an author in a month', {
-      query: 'задача',
-      'user_ids[]': first_author + 5,
-      created_from: '2025-01-01',
-      created_to: '2025-01-31',
-    }],
+    [
+      'a common word of an author in a month',
+      {
+        query: 'задача',
+        'user_ids[]': first_author + 5,
+        created_from: '2025-01-01',
+        created_to: '2025-01-31',
+      },
+    ],
     ['a common word by relevance', { query: 'договор', sort: 'relevance' }],
     ['a word that nobody wrote', { query: 'крокодил' }],
   ]
@@ -148,9 +151,12 @@ await withStage(async (stage) => {
     let total = 0
     for (let run = 0; run < RUNS; run += 1) {
       const started = performance.now()
-      const response = await fetch(`${hello.url}/v1/search/messages?${new URLSearchParams({ limit: 50, ...query })}`, {
-        headers: { authorization: `Bearer ${TOKEN}` },
-      })
+      const response = await fetch(
+        `${hello.url}/v1/search/messages?${new URLSearchParams({ limit: 50, ...query })}`,
+        {
+          headers: { authorization: `Bearer ${TOKEN}` },
+        },
+      )
       const answer = await response.json()
       if (!response.ok) throw new Error(JSON.stringify(answer))
       times.push(performance.now() - started)

@@ -20,12 +20,20 @@ const PEOPLE = 100
 const TEXT = 'x'.repeat(120)
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-measure-'))
-const config = readConfig({ PORT: '0', PARLEY_DATA_DIR: folder, PARLEY_RATE_LIMITS: 'off', PARLEY_LOG_LEVEL: 'error', PARLEY_RUN: RUN })
+const config = readConfig({
+  PORT: '0',
+  PARLEY_DATA_DIR: folder,
+  PARLEY_RATE_LIMITS: 'off',
+  PARLEY_LOG_LEVEL: 'error',
+  PARLEY_RUN: RUN,
+})
 const server = await startServer(config)
 const { ctx } = server
 
 async function fill() {
-  await ctx.pool.query(`insert into users (role, nickname, created_at) select 'user', 'p' || n, now() from generate_series(1, ${PEOPLE}) n`)
+  await ctx.pool.query(
+    `insert into users (role, nickname, created_at) select 'user', 'p' || n, now() from generate_series(1, ${PEOPLE}) n`,
+  )
   await ctx.pool.query(`insert into chats (kind, name, owner_id, meet_slug, created_at, last_message_at)
     select 'conversation', 'c' || n, 1, 'c' || n, now(), now() from generate_series(1, ${CHATS}) n`)
   await ctx.pool.query(`insert into chat_members (chat_id, user_id, role, joined_at)
@@ -100,7 +108,9 @@ async function run(url, script) {
 }
 
 const bare = createServer((request, response) => {
-  request.on('data', () => {}).on('end', () => response.end(request.method === 'POST' ? 'x'.repeat(500) : page))
+  request
+    .on('data', () => {})
+    .on('end', () => response.end(request.method === 'POST' ? 'x'.repeat(500) : page))
 })
 const seed = await fill()
 const answer = await fetch(`${server.url}/v1/messages?chat_id=${seed.first}`, {
