@@ -3,6 +3,7 @@ import * as bots from './bots.js'
 import * as chats from './chats.js'
 import * as company from './company.js'
 import * as customProperties from './custom-properties.js'
+import * as dlp from './dlp.js'
 import * as drafts from './drafts.js'
 import * as errors from './errors.js'
 import * as exports from './exports.js'
@@ -35,6 +36,7 @@ const areas = [
   chats,
   company,
   customProperties,
+  dlp,
   drafts,
   errors,
   exports,

@@ -15,7 +15,7 @@ import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
-import { searchJobs } from './search/jobs.js'
+import { startIndexing } from './search/index-messages.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
@@ -45,7 +45,6 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...taskJobs(ctx),
     ...webhookJobs(ctx),
     ...formJobs(ctx),
-    ...searchJobs(ctx),
     ...exportJobs(ctx),
     ...auditJobs(ctx),
     'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
@@ -74,6 +73,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
     startDeliveries(ctx),
     startSending(ctx),
     startSealing(ctx),
+    startIndexing(ctx),
   ]
 }
 

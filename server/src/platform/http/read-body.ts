@@ -77,7 +77,7 @@ export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): P
     request.on('error', reject)
     request.on('close', () => {
       clearTimeout(late)
-      reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' }))
+      if (!request.complete) reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' }))
     })
   })
 }
