@@ -14,7 +14,10 @@ const ENGLISH =
   'deploy review merge release branch server client request response timeout retry queue index search cache memory build test pipeline ticket sprint backlog meeting budget invoice contract draft design layout button screen table report metric alert dashboard token scope webhook payload schema migration rollback feature customer support question answer update status deadline owner team channel thread message file upload download preview export audit policy'.split(
     ' ',
   )
-const FILLERS = 'и в на не что по это как для с к а но же бы мы вы они прошу надо уже еще завтра сегодня the a to of and is we'.split(' ')
+const FILLERS =
+  'и в на не что по это как для с к а но же бы мы вы они прошу надо уже еще завтра сегодня the a to of and is we'.split(
+    ' ',
+  )
 
 /** Numbers from 0 to 1 that look like chance. */
 export function seeded(seed) {

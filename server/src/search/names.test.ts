@@ -23,7 +23,11 @@ async function setUp(t: TestContext) {
     options: Parameters<typeof person>[0] = {},
   ) => {
     const made = await person({ nickname, first_name, ...options })
-    await ctx.db.updateTable('users').set({ ...facts, first_name }).where('id', '=', made.id).execute()
+    await ctx.db
+      .updateTable('users')
+      .set({ ...facts, first_name })
+      .where('id', '=', made.id)
+      .execute()
     return made
   }
   const users = (query: string | UsersQuery, who: Person = alice) =>
