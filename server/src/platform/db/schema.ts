@@ -270,7 +270,7 @@ export interface DB {
     root_chat_id: number
     user_id: number
     created_at: Date
-    words: string
+    body: string
   }
   messages: {
     id: Generated<number>
