@@ -7,6 +7,7 @@ import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
 import { consentRoutes } from './consent/routes.js'
 import { customPropertyRoutes } from './custom-properties/routes.js'
+import { dlpRoutes } from './dlp/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -52,6 +53,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   threadRoutes(api)
   reactionRoutes(api)
   liveRoutes(api)
+  dlpRoutes(api)
   draftRoutes(api)
   taskRoutes(api)
   botRoutes(api)
