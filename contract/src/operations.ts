@@ -12,6 +12,7 @@ import * as forms from './forms.js'
 import * as live from './live.js'
 import * as members from './members.js'
 import * as messages from './messages.js'
+import * as notices from './notices.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
 import * as payloads from './payloads.js'
@@ -44,6 +45,7 @@ const areas = [
   live,
   members,
   messages,
+  notices,
   oauth,
   payloads,
   previews,

@@ -30,6 +30,7 @@ import { searchRoutes } from './search/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
 import { threadRoutes } from './threads/routes.js'
+import { unfurlRoutes } from './unfurl/routes.js'
 import { userRoutes } from './users/routes.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
@@ -58,6 +59,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   botRoutes(api)
   formRoutes(api)
   webhookRoutes(api)
+  unfurlRoutes(api)
   searchRoutes(api)
   exportRoutes(api)
   auditRoutes(api)

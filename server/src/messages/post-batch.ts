@@ -176,7 +176,10 @@ export interface PostBatch {
 export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
   const batched = microBatch<Item, string | null>(
     async (items) => {
-      const answers = await write(ctx, pool, items).catch(() => writeEach(ctx, pool, items))
+      const answers = await write(ctx, pool, items).catch((error) => {
+        ctx.log.warn({ err: error, messages: items.length }, 'a batch of messages was taken apart')
+        return writeEach(ctx, pool, items)
+      })
       if (answers.some((text) => text !== null)) ctx.bell.ring('events')
       return answers
     },

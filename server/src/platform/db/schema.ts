@@ -77,6 +77,10 @@ export interface DB {
     place: Generated<string>
     bot: Generated<boolean>
   }
+  chat_search: {
+    chat_id: number
+    words: string
+  }
   chat_tags: {
     chat_id: number
     tag_id: number
@@ -303,6 +307,14 @@ export interface DB {
     pause_s: number | null
     paused_until: Date | null
   }
+  message_search: {
+    message_id: number
+    chat_id: number
+    root_chat_id: number
+    user_id: number
+    created_at: Date
+    words: string
+  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -320,6 +332,15 @@ export interface DB {
     changed_at: Date
     deleted_at: Date | null
     quota_number: number | null
+  }
+  notices: {
+    id: Generated<number>
+    user_id: number
+    event_id: number
+    kind: string
+    payload: Json
+    created_at: Date
+    read_at: Date | null
   }
   oauth_codes: {
     hash: Buffer
@@ -364,6 +385,10 @@ export interface DB {
     hash: Buffer
     token_id: number
     created_at: Date
+  }
+  search_queue: {
+    id: Generated<number>
+    message_id: number
   }
   task_performers: {
     task_id: number
@@ -425,6 +450,10 @@ export interface DB {
     user_id: number
     property_id: number
     value: string
+  }
+  user_search: {
+    user_id: number
+    words: string
   }
   user_tags: {
     tag_id: number
