@@ -19,6 +19,7 @@ import { startIndexing } from './search/index-messages.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
+import { keepNotices } from './users/notices.js'
 import { startDeliveries } from './webhooks/deliver.js'
 import { fanOut } from './webhooks/fan-out.js'
 import { webhookJobs } from './webhooks/jobs.js'
@@ -27,7 +28,7 @@ const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx)]
+  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices]
 }
 
 /** What each area does later. */
