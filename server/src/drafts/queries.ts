@@ -80,21 +80,44 @@ export async function updateDraftRow(tx: Tx, id: number, change: Updateable<DB['
   await tx.updateTable('drafts').set(change).where('id', '=', id).execute()
 }
 
-export async function deleteDraftRow(tx: Tx, id: number) {
-  await tx.deleteFrom('drafts').where('id', '=', id).execute()
+export async function deleteDraftRows(tx: Tx, ids: readonly number[]) {
+  if (ids.length > 0)
+    await tx
+      .deleteFrom('drafts')
+      .where('id', 'in', [...ids])
+      .execute()
 }
 
 export function findParent(db: Db, id: number) {
   return db.selectFrom('messages').select(['chat_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Claims the draft that has been due longest, or the one named, unless another process has it. */
-export async function lockDueDraft(tx: Tx, now: Date, id?: number): Promise<DraftRow | undefined> {
+/**
+ * Claims the drafts that have been due longest, or the one named, except those that another process has. They come in
+ * the order of their chats, so that two batches never wait for each other's chats.
+ */
+export async function lockDueDrafts(tx: Tx, now: Date, count: number, id?: number): Promise<DraftRow[]> {
   const wanted = id === undefined ? sql`true` : sql`d.id = ${id}`
   const { rows } = await sql<DraftRow>`
     select ${columns} from ${tables} where d.due_at <= ${now} and ${wanted}
-    order by d.due_at limit 1 for update of d skip locked`.execute(tx)
-  return rows[0]
+    order by d.due_at, d.id limit ${count} for update of d skip locked`.execute(tx)
+  return rows.sort((a, b) => a.chat_id - b.chat_id || a.id - b.id)
+}
+
+/** Those of the drafts that have files. */
+export async function listWithFiles(db: Db, drafts: readonly DraftRow[]): Promise<Set<unknown>> {
+  if (drafts.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('files')
+    .select('draft_id')
+    .distinct()
+    .where(
+      'draft_id',
+      'in',
+      drafts.map(({ id }) => id),
+    )
+    .execute()
+  return new Set(rows.map(({ draft_id }) => draft_id))
 }
 
 export interface Author {
@@ -105,12 +128,15 @@ export interface Author {
   workspace_suspended: boolean
 }
 
-export async function findAuthor(db: Db, userId: number): Promise<Author> {
-  const { rows } = await sql<Author>`
-    select u.role, w.plan, u.suspended or u.role = 'guest' as suspended, u.deleted_at is not null as deleted,
-      w.suspended as workspace_suspended
-    from users u cross join workspace w where u.id = ${userId}`.execute(db)
-  return rows[0] as Author
+/** The authors of these drafts, by id, and what the workspace is. */
+export async function listAuthors(db: Db, drafts: readonly DraftRow[]): Promise<Map<number, Author>> {
+  if (drafts.length === 0) return new Map()
+  const ids = [...new Set(drafts.map(({ user_id }) => user_id))]
+  const { rows } = await sql<Author & { id: number }>`
+    select u.id, u.role, w.plan, u.suspended or u.role = 'guest' as suspended,
+      u.deleted_at is not null as deleted, w.suspended as workspace_suspended
+    from users u cross join workspace w where u.id = any(${ids})`.execute(db)
+  return new Map(rows.map((author) => [author.id, author]))
 }
 
 /** Drafts of people who are no more, a few at a time. */

@@ -39,7 +39,7 @@ with item as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
   join chat_members me on me.chat_id = i.chat_id and me.user_id = i.user_id
-  where (c.kind <> 'channel' or me.role <> 'member')
+  where (c.kind <> 'channel' or me.role <> 'member') and not exists (select from dlp_rules where enabled)
     and (i.other_id is null or exists (
       select from users o where o.id = i.other_id and not o.suspended and o.deleted_at is null
         and (not o.bot or i.by_bot or c.owner_id = o.id
@@ -149,8 +149,6 @@ async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(stri
   return answers
 }
 
-const SURROGATE = /\p{Surrogate}/u
-
 /** Text and nothing else, which calls nobody into a thread. */
 function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
   const {
@@ -163,8 +161,7 @@ function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
   } = input
   if (files.length > 0 || (isBot(actor) && buttons.length > 0)) return false
   if (typeof (parent_message_id ?? display_name ?? display_avatar_url ?? null) !== 'object') return false
-  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES || SURROGATE.test(content))
-    return false
+  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES) return false
   return chat.kind === 'thread' ? !content.includes('@') : !content.includes('<@')
 }
 
@@ -176,7 +173,10 @@ export interface PostBatch {
 export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
   const batched = microBatch<Item, string | null>(
     async (items) => {
-      const answers = await write(ctx, pool, items).catch(() => writeEach(ctx, pool, items))
+      const answers = await write(ctx, pool, items).catch((error) => {
+        ctx.log.warn({ err: error, messages: items.length }, 'a batch of messages was taken apart')
+        return writeEach(ctx, pool, items)
+      })
       if (answers.some((text) => text !== null)) ctx.bell.ring('events')
       return answers
     },

@@ -46,6 +46,8 @@ export interface RouteOptions {
   reshape?: (body: unknown) => unknown
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
+  /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
+  ownKeys?: boolean
   /** A looser shape for the body check, where the handler has codes of its own for the rest. */
   bodyShape?: TSchema
 }
@@ -190,7 +192,13 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
       const key = request.headers['idempotency-key']
-      if (!writes || typeof key !== 'string' || actor.token_id === null || operation.roles.length === 0) {
+      if (
+        !writes ||
+        options.ownKeys ||
+        typeof key !== 'string' ||
+        actor.token_id === null ||
+        operation.roles.length === 0
+      ) {
         const answer = await run(ctx)
         return reply.sent ? reply : send(reply, answer)
       }
