@@ -39,7 +39,7 @@ with item as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
   join chat_members me on me.chat_id = i.chat_id and me.user_id = i.user_id
-  where (c.kind <> 'channel' or me.role <> 'member')
+  where (c.kind <> 'channel' or me.role <> 'member') and not exists (select from dlp_rules where enabled)
     and (i.other_id is null or exists (
       select from users o where o.id = i.other_id and not o.suspended and o.deleted_at is null
         and (not o.bot or i.by_bot or c.owner_id = o.id

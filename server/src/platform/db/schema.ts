@@ -77,6 +77,10 @@ export interface DB {
     place: Generated<string>
     bot: Generated<boolean>
   }
+  chat_search: {
+    chat_id: number
+    words: string
+  }
   chat_tags: {
     chat_id: number
     tag_id: number
@@ -145,6 +149,16 @@ export interface DB {
     polled_at: Date | null
     expires_at: Date
   }
+  dlp_rules: {
+    id: Generated<number>
+    name: string
+    priority: number
+    enabled: boolean
+    body: Json
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   drafts: {
     id: Generated<number>
     user_id: number
@@ -170,6 +184,49 @@ export interface DB {
     payload: Json
     created_at: Date
     position: number | null
+  }
+  export_entries: {
+    export_id: number
+    number: number
+    name: string
+    chat_id: number | null
+    crc: number
+    compressed: number
+    size: number
+  }
+  export_items: {
+    export_id: number
+    chat_id: number
+    message_id: number
+  }
+  export_parts: {
+    export_id: number
+    number: number
+    key: string
+  }
+  exports: {
+    id: Generated<number>
+    user_id: number
+    from_at: Date
+    to_at: Date
+    chat_ids: number[] | null
+    skip_chats_file: boolean
+    webhook_url: string | null
+    state: Generated<string>
+    phase: Generated<string>
+    steps: Generated<number>
+    day: Date
+    hours: Generated<number>
+    after_chat_id: Generated<number>
+    after_message_id: Generated<number>
+    open_entry: NullableJson
+    parts: Generated<number>
+    entries: Generated<number>
+    messages: Generated<number>
+    size: number | null
+    error: string | null
+    created_at: Date
+    finished_at: Date | null
   }
   files: {
     id: Generated<number>
@@ -250,6 +307,14 @@ export interface DB {
     pause_s: number | null
     paused_until: Date | null
   }
+  message_search: {
+    message_id: number
+    chat_id: number
+    root_chat_id: number
+    user_id: number
+    created_at: Date
+    body: string
+  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -267,6 +332,15 @@ export interface DB {
     changed_at: Date
     deleted_at: Date | null
     quota_number: number | null
+  }
+  notices: {
+    id: Generated<number>
+    user_id: number
+    event_id: number
+    kind: string
+    payload: Json
+    created_at: Date
+    read_at: Date | null
   }
   oauth_codes: {
     hash: Buffer
@@ -311,6 +385,10 @@ export interface DB {
     hash: Buffer
     token_id: number
     created_at: Date
+  }
+  search_queue: {
+    id: Generated<number>
+    message_id: number
   }
   task_performers: {
     task_id: number
@@ -372,6 +450,10 @@ export interface DB {
     user_id: number
     property_id: number
     value: string
+  }
+  user_search: {
+    user_id: number
+    words: string
   }
   user_tags: {
     tag_id: number

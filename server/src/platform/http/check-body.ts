@@ -106,9 +106,13 @@ function shortened(value: unknown): unknown {
 /** Makes the check of one operation's body; a fault is 422 where the operation knows that status, else 400. */
 export function bodyCheck(operation: Operation): (body: unknown) => void {
   if (!operation.body) return () => {}
-  const validate: ValidateFunction = ajv.compile(operation.body)
+  const { body: schema } = operation
+  // Compiled when first needed: most processes never see most operations.
+  let compiled: ValidateFunction | undefined
   const knows422 = operation.problems?.[422] !== undefined
   return (body) => {
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     if (!validate(body)) {
       const { status, items } = itemsOf(validate.errors ?? [])
       if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)

@@ -1,5 +1,7 @@
 // Measures sending and listing messages on a durable database of its own, beside a bare node:http server that does
-// nothing. Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.
+// nothing.
+//   npm run build && node bench/messages.mjs [seconds] [both|http] [chats]
+// Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -20,12 +22,20 @@ const PEOPLE = 100
 const TEXT = 'x'.repeat(120)
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-measure-'))
-const config = readConfig({ PORT: '0', PARLEY_DATA_DIR: folder, PARLEY_RATE_LIMITS: 'off', PARLEY_LOG_LEVEL: 'error', PARLEY_RUN: RUN })
+const config = readConfig({
+  PORT: '0',
+  PARLEY_DATA_DIR: folder,
+  PARLEY_RATE_LIMITS: 'off',
+  PARLEY_LOG_LEVEL: 'error',
+  PARLEY_RUN: RUN,
+})
 const server = await startServer(config)
 const { ctx } = server
 
 async function fill() {
-  await ctx.pool.query(`insert into users (role, nickname, created_at) select 'user', 'p' || n, now() from generate_series(1, ${PEOPLE}) n`)
+  await ctx.pool.query(
+    `insert into users (role, nickname, created_at) select 'user', 'p' || n, now() from generate_series(1, ${PEOPLE}) n`,
+  )
   await ctx.pool.query(`insert into chats (kind, name, owner_id, meet_slug, created_at, last_message_at)
     select 'conversation', 'c' || n, 1, 'c' || n, now(), now() from generate_series(1, ${CHATS}) n`)
   await ctx.pool.query(`insert into chat_members (chat_id, user_id, role, joined_at)
@@ -100,7 +110,9 @@ async function run(url, script) {
 }
 
 const bare = createServer((request, response) => {
-  request.on('data', () => {}).on('end', () => response.end(request.method === 'POST' ? 'x'.repeat(500) : page))
+  request
+    .on('data', () => {})
+    .on('end', () => response.end(request.method === 'POST' ? 'x'.repeat(500) : page))
 })
 const seed = await fill()
 const answer = await fetch(`${server.url}/v1/messages?chat_id=${seed.first}`, {
