@@ -28,8 +28,10 @@ export const kills = () =>
         const message_id = next
         next += 1
         server.child.send({ emit: { message_id, chat_id: chats[message_id % chats.length], user_id: 1 } })
-        const answered = once(server.child, 'message').catch(() => {})
-        await Promise.race([answered, once(server.child, 'exit'), sleep(3000)])
+        const end = new AbortController()
+        const heard = ['message', 'exit'].map((name) => once(server.child, name, end).catch(() => {}))
+        await Promise.race([...heard, sleep(3000)])
+        end.abort()
       }
     }
 
