@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 
 /** A row as it is hashed. The database writes time and details as text, so that no digit of them can slip through. */
 export interface ChainRow {
@@ -41,7 +41,19 @@ export function hashOf(previous: Buffer, position: number, row: ChainRow): Buffe
   return createHash('sha256').update(previous).update(said).digest()
 }
 
+const NOTHING: Buffer = Buffer.alloc(0)
+const EMPTY = { anchor_position: 0, anchor_hash: NOTHING, head_position: 0, head_hash: NOTHING }
+
 /** Where the kept chain begins and ends. */
-export function findChain(db: Db) {
-  return db.selectFrom('audit_chain').selectAll().executeTakeFirstOrThrow()
+export async function findChain(db: Db) {
+  return (await db.selectFrom('audit_chain').selectAll().executeTakeFirst()) ?? EMPTY
+}
+
+/** Moves one end of the chain; the row is made by whoever is first. */
+export async function moveChain(tx: Tx, change: Partial<typeof EMPTY>) {
+  await tx
+    .insertInto('audit_chain')
+    .values({ id: 1, ...change })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(change))
+    .execute()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { moveChain } from './chain.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_DAYS = 90
@@ -25,10 +26,7 @@ async function letGo(ctx: Context): Promise<boolean> {
     if (!last) return false
     await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
     await tx.deleteFrom('audit_events').where('position', '<=', last.position).execute()
-    await tx
-      .updateTable('audit_chain')
-      .set({ anchor_position: last.position, anchor_hash: last.hash })
-      .execute()
+    await moveChain(tx, { anchor_position: last.position, anchor_hash: last.hash })
     return young < 0 && rows.length === BATCH
   })
 }

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loop, type Worker } from '../platform/worker.js'
-import { type ChainRow, chainColumns, findChain, hashOf } from './chain.js'
+import { type ChainRow, chainColumns, findChain, hashOf, moveChain } from './chain.js'
 
 const LOCK = 7_310_543
 const BATCH = 1000
@@ -49,7 +49,7 @@ export async function sealOnce(ctx: Context): Promise<number> {
       hashes,
     )
     const head_position = chain.head_position + waiting.length
-    await tx.updateTable('audit_chain').set({ head_position, head_hash: previous }).execute()
+    await moveChain(tx, { head_position, head_hash: previous })
     return waiting.length
   })
 }

@@ -18,7 +18,8 @@ export interface ZipEntry {
 export async function addPiece(entry: ZipEntry, text: string, last: boolean): Promise<Buffer> {
   const data = Buffer.from(text)
   const bytes = await deflate(data, { finishFlush: last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH })
-  entry.crc = crc32(data, entry.crc)
+  // The sum of nothing starts anew in zlib.
+  if (data.length > 0) entry.crc = crc32(data, entry.crc)
   entry.size += data.length
   entry.compressed += bytes.length
   return bytes

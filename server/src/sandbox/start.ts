@@ -28,6 +28,7 @@ async function emptyTables(ctx: Context) {
     select quote_ident(tablename) as name from pg_tables
     where schemaname = 'public' and tablename not in ('schema_migrations', 'admission_epoch')`.execute(ctx.db)
   await ctx.db.transaction().execute(async (tx) => {
+    await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
     await sql`truncate ${sql.raw(rows.map(({ name }) => name).join(', '))} restart identity cascade`.execute(
       tx,
     )
