@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { File, FileType } from './files.js'
 import { operation } from './operation.js'
-import { BOTS, EVERYONE } from './scopes.js'
+import { BOTS, EVERYONE, PEOPLE } from './scopes.js'
 import {
   annotated,
   Cursor,
@@ -121,6 +121,9 @@ export const Message = Type.Object({
   deleted_at: annotated(NullableTimestamp, {
     description: 'Set on a deleted message, which single reads still return, emptied; lists leave it out.',
   }),
+  system: Type.Boolean({
+    description: 'Written by the server to tell what somebody did to the chat. An addition of ours.',
+  }),
 })
 export type Message = Static<typeof Message>
 
@@ -155,6 +158,7 @@ export const MessageCreateRequest = Type.Object({
         annotated(MessageEntityType, {
           default: 'discussion',
           description: 'Case does not matter; an unknown value gives 400 invalid.',
+          'x-error-code': 'invalid',
         }),
       ),
       entity_id: Type.Integer({
@@ -263,7 +267,7 @@ export const createMessage = operation({
   problems: {
     400: ['invalid', 'required', 'in'],
     404: ['not_found'],
-    422: ['blank', 'too_long', 'wrong_params', 'message_deleted'],
+    422: ['blank', 'too_long', 'wrong_params', 'message_deleted', 'personal_chat', 'invalid'],
     429: ['rate_limit'],
   },
 })
@@ -389,4 +393,99 @@ export const listReadMemberIds = operation({
   }),
   returns: { status: 200, body: Page(Type.Integer({ format: 'int32' })) },
   problems: { 400: [], 404: [], 422: [] },
+})
+
+/** Where a message is forwarded to. */
+export const ForwardRequest = Type.Object({
+  entity_type: Type.Optional(annotated(MessageEntityType, { default: 'discussion' })),
+  entity_id: Id,
+})
+export type ForwardRequest = Static<typeof ForwardRequest>
+
+export const forwardMessage = operation({
+  id: 'forwardMessage',
+  area: 'Messages',
+  summary: 'Forward a message',
+  description: 'A copy with its files, which names where it came from. Not counted for the daily quota.',
+  access: 'Whoever may read the message and write where it goes. Not for system and deleted messages.',
+  method: 'POST',
+  path: '/messages/{id}/forward',
+  scope: 'messages:create',
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  params: Type.Object({ id: Id }),
+  body: ForwardRequest,
+  returns: { status: 201, body: Data(Message) },
+  problems: { 404: ['not_found'], 422: ['message_deleted', 'personal_chat', 'wrong_params'] },
+})
+
+export const markChatRead = operation({
+  id: 'markChatRead',
+  area: 'Messages',
+  summary: 'Move the read pointer of the caller forward',
+  access: 'Chats and threads of the caller.',
+  method: 'PUT',
+  path: '/chats/{id}/read',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  params: Type.Object({ id: Id }),
+  body: Type.Object({ message_id: Id }),
+  returns: { status: 204 },
+  problems: { 404: ['not_found'], 422: ['blank'] },
+})
+
+export const listPins = operation({
+  id: 'listPins',
+  area: 'Messages',
+  summary: 'Pinned messages of a chat, latest pin first',
+  access: 'Whoever may read the chat.',
+  method: 'GET',
+  path: '/chats/{id}/pins',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  params: Type.Object({ id: Id }),
+  query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
+  returns: { status: 200, body: Page(Message) },
+  problems: { 404: ['not_found'] },
+})
+
+/** How much of a chat the caller has not read. */
+export const Unread = Type.Object({
+  chat_id: Id,
+  thread_id: Nullable(Type.Integer({ format: 'int64' })),
+  read_message_id: Type.Integer({ format: 'int64', description: '0 when nothing was read.' }),
+  unread_count: Type.Integer({ description: 'Counted up to 1000.' }),
+  mentioned: Type.Boolean({ description: 'One of the last hundred unread messages names the caller or all.' }),
+})
+export type Unread = Static<typeof Unread>
+
+export const listUnread = operation({
+  id: 'listUnread',
+  area: 'Messages',
+  summary: 'Chats and threads with something unread',
+  access: 'Chats and threads of the caller, by chat id, newest chat first.',
+  method: 'GET',
+  path: '/unread',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  query: Type.Object({
+    limit: Type.Optional(Limit(300)),
+    cursor: Type.Optional(Cursor),
+  }),
+  returns: { status: 200, body: Page(Unread) },
 })

@@ -8,6 +8,7 @@ import * as errors from './errors.js'
 import * as exports from './exports.js'
 import * as files from './files.js'
 import * as forms from './forms.js'
+import * as live from './live.js'
 import * as members from './members.js'
 import * as messages from './messages.js'
 import * as oauth from './oauth.js'
@@ -37,6 +38,7 @@ const areas = [
   exports,
   files,
   forms,
+  live,
   members,
   messages,
   oauth,

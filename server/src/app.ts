@@ -10,6 +10,7 @@ import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { formRoutes } from './forms/routes.js'
+import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
 import { oauthRoutes } from './oauth/routes.js'
@@ -29,7 +30,7 @@ import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
 export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
-  const api: Api = { ctx, bound: new Map() }
+  const api: Api = { ctx, bound: new Map(), ending: { streams: [], resources: [] } }
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
@@ -42,6 +43,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   messageRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
+  liveRoutes(api)
   draftRoutes(api)
   taskRoutes(api)
   botRoutes(api)
@@ -116,7 +118,14 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   count(app, ctx)
   operatorRoutes(app, ctx)
   options.extend?.(app)
-  mountAll(app, ctx, bindAreas(ctx, options.sandbox))
+  const api = bindAreas(ctx, options.sandbox)
+  mountAll(app, ctx, api)
+  app.addHook('preClose', async () => {
+    for (const end of api.ending.streams) end()
+  })
+  app.addHook('onClose', async () => {
+    for (const end of api.ending.resources) await end()
+  })
   return app
 }
 

@@ -154,6 +154,13 @@ export interface DB {
     due_at: Date
     claimed: Generated<boolean>
   }
+  message_quotas: {
+    user_id: number
+    chat_id: number
+    sent: number
+    pause_s: number | null
+    paused_until: Date | null
+  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -170,6 +177,22 @@ export interface DB {
     created_at: Date
     changed_at: Date
     deleted_at: Date | null
+    quota_number: number | null
+  }
+  pins: {
+    message_id: number
+    chat_id: number
+    user_id: number
+    pinned_at: Date
+  }
+  reactions: {
+    id: Generated<number>
+    message_id: number
+    user_id: number
+    emoji: string
+    code: string
+    name: string
+    created_at: Date
   }
   task_performers: {
     task_id: number

@@ -51,8 +51,10 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
       const wrapper = path.length === 1 && WRAPPERS.has(name)
       return wrapper ? { code: 'required', status: 400 } : { code: 'blank', status: 422 }
     }
-    case 'enum':
-      return { code: 'inclusion', status: 400 }
+    case 'enum': {
+      const own = (error.parentSchema as { 'x-error-code'?: ErrorCode } | undefined)?.['x-error-code']
+      return { code: own ?? 'inclusion', status: 400 }
+    }
     case 'maxLength':
     case 'maxItems':
       return { code: 'too_long', status: 422 }

@@ -55,6 +55,8 @@ interface Bound {
 export interface Api {
   ctx: Context
   bound: Map<string, Bound>
+  /** What areas end with the server: streams before connections are waited for, resources after the last one. */
+  ending: { streams: (() => void)[]; resources: (() => Promise<unknown>)[] }
 }
 
 /** Binds an operation to what does it. The caller is admitted and the input checked before the handler runs. */

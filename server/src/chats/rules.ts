@@ -1,0 +1,72 @@
+import type { Actor } from '../platform/actor.js'
+import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import type { ChatFor } from './queries.js'
+
+type Who = Pick<Actor, 'role'>
+
+/** Owner, admins, employees and bots; not the guests of several chats. */
+export function isEmployee(actor: Who): boolean {
+  return actor.role !== 'multi_guest'
+}
+
+function judged(allowed: boolean): Verdict {
+  return allowed ? ALLOW : deny()
+}
+
+export function isGroup(chat: Pick<ChatFor, 'kind'>): boolean {
+  return chat.kind === 'conversation' || chat.kind === 'channel'
+}
+
+/** Creator and admins of a chat manage it. */
+export function manages(chat: Pick<ChatFor, 'my_role'>): boolean {
+  return chat.my_role === 'owner' || chat.my_role === 'admin'
+}
+
+function sees(actor: Who, chat: ChatFor): boolean {
+  if (chat.my_role !== null || chat.my_parent_role !== null) return true
+  const open = chat.kind === 'thread' ? chat.parent_public === true : chat.public && isGroup(chat)
+  return open && isEmployee(actor)
+}
+
+/** Members read; employees read open chats; a thread is seen by those who see it or the chat it hangs in. */
+export function mayRead(actor: Who, chat: ChatFor): Verdict {
+  return judged(sees(actor, chat))
+}
+
+/** Members write, in a channel those above subscriber, in an archived chat nobody; in a thread whoever sees it. */
+export function mayWrite(actor: Who, chat: ChatFor): Verdict {
+  if (chat.kind === 'thread') return mayRead(actor, chat)
+  if (chat.archived_at || chat.my_role === null) return deny()
+  return judged(chat.kind !== 'channel' || chat.my_role !== 'member')
+}
+
+/** Pins follow writing, and threads have none. */
+export function mayPin(actor: Who, chat: ChatFor): Verdict {
+  return chat.kind === 'thread' ? deny() : mayWrite(actor, chat)
+}
+
+/** Creator, admins and editors delete what others wrote; in a personal chat both sides are admins. */
+export function mayDeleteOthersMessages(chat: ChatFor): Verdict {
+  if (chat.archived_at) return deny()
+  return judged(manages(chat) || chat.my_role === 'editor')
+}
+
+/** Whoever reads a chat starts threads in it, unless it is archived. */
+export function mayStartThread(actor: Who, chat: ChatFor): Verdict {
+  return chat.archived_at ? deny() : mayRead(actor, chat)
+}
+
+/** A closed chat is changed by creator and admins, an open one by any employee; archived and other kinds by nobody. */
+export function mayUpdateChat(actor: Who, chat: ChatFor): Verdict {
+  if (!isGroup(chat) || chat.archived_at) return deny()
+  return judged(manages(chat) || (chat.public && isEmployee(actor)))
+}
+
+/** Creator and admins archive a conversation or channel, once. */
+export function mayArchive(chat: ChatFor): Verdict {
+  return judged(isGroup(chat) && manages(chat) && chat.archived_at === null)
+}
+
+export function mayUnarchive(chat: ChatFor): Verdict {
+  return judged(isGroup(chat) && manages(chat))
+}

@@ -1,0 +1,3 @@
+import type { Api } from '../platform/http/route.js'
+
+export function liveRoutes(_api: Api) {}

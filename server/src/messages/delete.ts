@@ -1,0 +1,45 @@
+import { mayRead } from '../chats/rules.js'
+import { dropFilesOf } from '../files/attach.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found } from '../platform/problem.js'
+import { messagePayload } from './events.js'
+import { bumpChat, lockMessageFor } from './queries.js'
+import { mayDelete } from './rules.js'
+
+/** Empties a message for good: text, files, buttons, reactions and pin go; the row and the thread under it stay. */
+export async function deleteMessage(ctx: Context, actor: Actor, id: number): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    const { message, chat } = found(await lockMessageFor(tx, actor, id))
+    ensure(mayRead(actor, chat), 'read', { type: 'Message', id })
+    ensure(mayDelete(actor, chat, message), 'delete', { type: 'Message', id })
+    if (message.deleted_at) return
+    const row = await tx
+      .updateTable('messages')
+      .set({
+        content: '',
+        buttons: null,
+        display_name: null,
+        display_avatar_url: null,
+        has_files: false,
+        deleted_at: present(ctx.clock),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await dropFilesOf(tx, ctx, { message_id: id })
+    await tx.deleteFrom('reactions').where('message_id', '=', id).execute()
+    await tx.deleteFrom('pins').where('message_id', '=', id).execute()
+    await bumpChat(tx, chat.id)
+    await emit(tx, ctx, actor, {
+      type: 'message.deleted',
+      chat_id: chat.id,
+      payload: messagePayload(row, chat),
+    })
+    await record(tx, ctx, actor, { event_key: 'message_deleted', entity_type: 'Message', entity_id: id })
+  })
+}

@@ -1,0 +1,120 @@
+import type { ButtonRows, MessageFileUpdateInput } from '@parley/contract'
+import { sql } from 'kysely'
+import { mayRead } from '../chats/rules.js'
+import { type CheckedFile, checkFiles, replaceFiles } from '../files/attach.js'
+import { listFiles } from '../files/queries.js'
+import { type Actor, isBot } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { buttonFaults, contentFaults, keptButtons } from './check-content.js'
+import { messagePayload } from './events.js'
+import { normaliseMentions } from './mentions.js'
+import { bumpChat, lockMessageFor, type MessageRow } from './queries.js'
+import { mayEdit } from './rules.js'
+
+export interface MessageChange {
+  content?: string
+  files?: MessageFileUpdateInput[]
+  buttons?: ButtonRows
+  display_name?: string
+  display_avatar_url?: string
+}
+
+const DISPLAY_AT_MOST = 255
+
+function checkChange(actor: Actor, change: MessageChange) {
+  const faults = isBot(actor) ? buttonFaults(change.buttons ?? []) : []
+  if (faults.length > 0) throw Problem.of(422, faults)
+  for (const key of ['display_name', 'display_avatar_url'] as const) {
+    const value = change[key]
+    if (value === undefined) continue
+    if (!isBot(actor)) throw new Problem(403, 'not_authorized', { key, value })
+    if (value.length > DISPLAY_AT_MOST) throw new Problem(422, 'too_long', { key })
+  }
+}
+
+/** What the row becomes; fields that were not given stay. */
+function changed(actor: Actor, message: MessageRow, change: MessageChange) {
+  const bot = isBot(actor)
+  const { buttons, display_name, display_avatar_url } = change
+  return {
+    ...(bot && buttons ? { buttons: keptButtons(buttons) } : {}),
+    ...(bot && display_name !== undefined ? { display_name: display_name || null } : {}),
+    ...(bot && display_avatar_url !== undefined ? { display_avatar_url: display_avatar_url || null } : {}),
+    content: change.content ?? message.content,
+  }
+}
+
+function sameRow(message: MessageRow, next: ReturnType<typeof changed>): boolean {
+  const before = message as unknown as Record<string, unknown>
+  return Object.entries(next).every(([name, value]) => {
+    const old = before[name]
+    if (name !== 'buttons') return old === value
+    return JSON.stringify(old) === JSON.stringify(value === null ? null : JSON.parse(value))
+  })
+}
+
+async function changeFiles(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  messageId: number,
+  files: CheckedFile[] | undefined,
+): Promise<{ count: number; moved: boolean }> {
+  const before = await listFiles(tx, { message_id: messageId })
+  if (!files) return { count: before.length, moved: false }
+  const after = await replaceFiles(tx, ctx, actor, { message_id: messageId }, files)
+  const ids = (list: { id: number }[]) => list.map(({ id }) => id).join()
+  return { count: after.length, moved: ids(before) !== ids(after) }
+}
+
+/** Changes a message of one's own. Mentions count at send time alone, so an edit invites and notifies nobody. */
+export async function editMessage(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  change: MessageChange,
+): Promise<void> {
+  checkChange(actor, change)
+  const checked = change.files && (await checkFiles(ctx, actor, change.files))
+  await transaction(ctx, async (tx) => {
+    const { message, chat } = found(await lockMessageFor(tx, actor, id))
+    ensure(mayRead(actor, chat), 'read', { type: 'Message', id })
+    const voice = message.has_files && (await hasVoice(tx, id))
+    ensure(mayEdit(actor, chat, message, voice), 'update', { type: 'Message', id })
+    if (message.deleted_at) throw new Problem(422, 'message_deleted')
+
+    const content = await normaliseMentions(tx, actor, change.content ?? message.content)
+    const files = await changeFiles(tx, ctx, actor, id, checked)
+    const faults = contentFaults(content, files.count > 0)
+    if (faults.length > 0) throw Problem.of(422, faults)
+    const next = changed(actor, message, { ...change, content })
+    if (sameRow(message, next) && !files.moved) return
+    const row = await tx
+      .updateTable('messages')
+      .set({ ...next, has_files: files.count > 0, changed_at: present(ctx.clock) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await bumpChat(tx, chat.id)
+    await emit(tx, ctx, actor, {
+      type: 'message.updated',
+      chat_id: chat.id,
+      payload: messagePayload(row, chat),
+    })
+    await record(tx, ctx, actor, { event_key: 'message_updated', entity_type: 'Message', entity_id: id })
+  })
+}
+
+async function hasVoice(tx: Tx, messageId: number): Promise<boolean> {
+  const { rows } = await sql<{ voice: boolean }>`
+    select exists (select from files where message_id = ${messageId} and file_type = 'voice') as voice`.execute(
+    tx,
+  )
+  return rows[0]?.voice ?? false
+}

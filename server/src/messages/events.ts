@@ -1,0 +1,25 @@
+import type { ChatFor } from '../chats/queries.js'
+import type { MessageRow } from './queries.js'
+import { entityOf } from './target.js'
+
+/** What an event about a message tells: all that webhooks and live updates need. */
+export function messagePayload(message: MessageRow, chat: ChatFor, more: { link_preview?: boolean } = {}) {
+  return {
+    message_id: message.id,
+    chat_id: message.chat_id,
+    root_chat_id: message.root_chat_id,
+    thread_id: chat.thread_id,
+    ...entityOf(chat, message.user_id),
+    content: message.content,
+    user_id: message.user_id,
+    created_at: message.created_at.toISOString(),
+    changed_at: message.changed_at.toISOString(),
+    parent_message_id: message.parent_message_id,
+    thread:
+      chat.kind === 'thread'
+        ? { message_id: chat.thread_message_id, message_chat_id: chat.parent_chat_id }
+        : null,
+    personal: chat.kind === 'personal',
+    link_preview: more.link_preview ?? false,
+  }
+}

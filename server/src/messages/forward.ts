@@ -1,0 +1,70 @@
+import type { Message } from '@parley/contract'
+import { mayRead } from '../chats/rules.js'
+import { copyFiles } from '../files/attach.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { messagePayload } from './events.js'
+import { joinThread } from './join-thread.js'
+import { presentMessages } from './message-sql.js'
+import { advancePointer, findMessageFor, insertMessage, touchChat, updateThreadActivity } from './queries.js'
+import { type Entity, openTarget, rootOf } from './target.js'
+
+/** Sends a copy of a message with its files elsewhere, naming where it was first said. */
+export async function forwardMessage(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  entity: Entity,
+): Promise<Message> {
+  return transaction(ctx, async (tx) => {
+    const source = found(await findMessageFor(tx, actor, id))
+    ensure(mayRead(actor, source.chat), 'read', { type: 'Message', id })
+    if (source.message.deleted_at) throw new Problem(422, 'message_deleted')
+    if (source.message.system) throw new Problem(422, 'wrong_params', { key: 'id', value: id })
+    const chat = await openTarget(tx, ctx, actor, entity)
+    const created_at = present(ctx.clock)
+    const message = await insertMessage(tx, {
+      id: await touchChat(tx, chat.id, created_at),
+      chat_id: chat.id,
+      root_chat_id: rootOf(chat),
+      user_id: actor.user_id,
+      content: source.message.content,
+      forwarding: JSON.stringify(source.message.forwarding ?? originOf(source)),
+      has_files: source.message.has_files,
+      created_at,
+      changed_at: created_at,
+    })
+    await copyFiles(tx, ctx, { message_id: id }, { message_id: message.id })
+    if (chat.kind === 'thread') {
+      await updateThreadActivity(tx, chat.id, created_at)
+      await joinThread(tx, ctx, actor, chat, [actor.user_id])
+    }
+    await advancePointer(tx, chat.id, actor.user_id, message.id)
+    const payload = messagePayload(message, chat)
+    await emit(tx, ctx, actor, { type: 'message.created', chat_id: chat.id, payload })
+    await record(tx, ctx, actor, {
+      event_key: 'message_created',
+      entity_type: 'Message',
+      entity_id: message.id,
+    })
+    const [shown] = await presentMessages({ ...ctx, db: tx, tx }, actor.user_id, [message.id])
+    return shown as Message
+  })
+}
+
+function originOf({ message, chat }: NonNullable<Awaited<ReturnType<typeof findMessageFor>>>) {
+  return {
+    original_message_id: message.id,
+    original_chat_id: message.chat_id,
+    author_id: message.user_id,
+    original_created_at: message.created_at.toISOString(),
+    original_thread_id: chat.thread_id,
+    original_thread_message_id: chat.thread_message_id,
+    original_thread_parent_chat_id: chat.parent_chat_id,
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { ChatFor } from '../chats/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { emit } from '../platform/events/emit.js'
+
+export type ThreadChat = Pick<ChatFor, 'id' | 'thread_id' | 'parent_chat_id'>
+
+/** Those among these people who may be in a thread: guests of one chat only in the threads of that chat. */
+async function admissible(tx: Tx, chat: ThreadChat, userIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u
+    where u.id = any(${userIds}) and u.deleted_at is null and not u.suspended
+      and (u.role <> 'guest' or exists (
+        select from chat_members m where m.user_id = u.id and m.chat_id = ${chat.parent_chat_id}::bigint))
+      and not exists (select from chat_members m where m.chat_id = ${chat.id} and m.user_id = u.id)
+    order by u.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes people members of a thread; those who are in it stay as they are, and only newcomers are told of. */
+export async function joinThread(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  chat: ThreadChat,
+  userIds: readonly number[],
+) {
+  if (userIds.length === 0) return
+  const joined_at = present(ctx.clock)
+  const ids = await admissible(tx, chat, userIds)
+  if (ids.length === 0) return
+  const added = await tx
+    .insertInto('chat_members')
+    .values(ids.map((user_id) => ({ chat_id: chat.id, user_id, role: 'member', joined_at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute()
+  const user_ids = added.map((row) => row.user_id)
+  if (user_ids.length === 0) return
+  const payload = {
+    chat_id: chat.id,
+    root_chat_id: chat.parent_chat_id ?? chat.id,
+    thread_id: chat.thread_id,
+    user_ids,
+    created_at: joined_at.toISOString(),
+  }
+  await emit(tx, ctx, actor, { type: 'chat_members.added', chat_id: chat.id, payload })
+  const joins = user_ids.map((user_id) => ({
+    event_key: 'user_chat_join',
+    entity_type: 'Chat',
+    entity_id: chat.id,
+    actor_id: user_id,
+    details: { inviter_id: actor.user_id },
+  }))
+  await record(tx, ctx, actor, joins)
+}

@@ -1,0 +1,133 @@
+/**
+ * A hot path: a page of messages is one prepared statement, whatever it holds; the latest page of a chat is kept as
+ * text, and each use is proved fresh by the chat's version, which everything that a page shows moves.
+ */
+import { LRUCache } from 'lru-cache'
+import { isEmployee } from '../chats/rules.js'
+import type { FileRow } from '../files/queries.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { microBatch } from '../platform/db/batch.js'
+import { type Pool, rows } from '../platform/db/index.js'
+import { type Paging, pageResult } from '../platform/http/page.js'
+import { ALLOW, deny, ensure, found } from '../platform/problem.js'
+import { entitySql, messageJsonSql, withFiles } from './message-sql.js'
+
+interface Access {
+  personal: boolean
+  member: boolean
+  open: boolean
+  /** Version and birth of the chat: a page made at the same ones is the page as it is now. */
+  stamp: string
+}
+
+const STAMP = `c.version || ' ' || extract(epoch from c.created_at)`
+
+const ACCESS = `
+  select a.n, c.kind = 'personal' as personal, ${STAMP} as stamp,
+    me.user_id is not null or mine.user_id is not null as member,
+    case when c.kind = 'thread' then coalesce(p.public, false)
+      else c.public and c.kind in ('conversation', 'channel') end as open
+  from unnest($1::bigint[], $2::bigint[]) with ordinality as a (chat_id, user_id, n)
+  join chats c on c.id = a.chat_id
+  left join chat_members me on me.chat_id = c.id and me.user_id = a.user_id
+  left join threads t on t.chat_id = c.id and c.kind = 'thread'
+  left join chats p on p.id = t.message_chat_id
+  left join chat_members mine on mine.chat_id = p.id and mine.user_id = a.user_id`
+
+interface PageRow {
+  stamp: string
+  ids: number[] | null
+  json: string | null
+  files: FileRow[] | null
+}
+
+/** The statement of a page: which way it is read, what it compares with its anchor, how it is shown. */
+function pageSql(way: 'asc' | 'desc', sign: string | null, order: 'asc' | 'desc'): string {
+  const anchored = sign ? `and m.id ${sign} $6` : 'and $6::bigint is null'
+  return `
+    with page as materialized (
+      select m.*, row_number() over (order by m.id ${way}) as place from (
+        select m.* from messages m where m.chat_id = $1 and m.deleted_at is null ${anchored}
+        order by m.id ${way} limit $4::int + 1 offset $5) m
+    )
+    select ${STAMP} as stamp,
+      (select array_agg(id order by place) from page) as ids,
+      (select string_agg(${messageJsonSql('$3')}, ',' order by m.id ${order})
+        from page m join users u on u.id = m.user_id left join threads t on t.message_id = m.id
+        where m.place <= $4::int) as json,
+      (select json_agg(f order by f.message_id, f.position) from page m join files f on f.message_id = m.id
+        where m.has_files and m.place <= $4::int) as files
+    from chats c cross join ${entitySql('$2::bigint')} where c.id = $1`
+}
+
+function statementFor({ position }: Paging): string {
+  const { order, back, at, inclusive } = position
+  const way = back === (order === 'asc') ? 'desc' : 'asc'
+  const sign = at ? (way === 'asc' ? '>' : '<') + (inclusive ? '=' : '') : null
+  return pageSql(way, sign, order)
+}
+
+const CACHED_CHARACTERS = 64 * 1024 * 1024
+
+interface Kept {
+  stamp: string
+  text: string
+  until_ms: number
+}
+
+export interface MessagePages {
+  /** The page as JSON text; refuses those who may not read the chat. */
+  read(actor: Actor, chatId: number, paging: Paging): Promise<string>
+}
+
+export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
+  const latest = new LRUCache<string, Kept>({
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: ({ text }) => text.length + 200,
+  })
+
+  const accessOf = microBatch<{ chat_id: number; user_id: number }, Access | undefined>(
+    async (asked) => {
+      const seen = await rows<Access & { n: number }>(pool, ACCESS, [
+        asked.map(({ chat_id }) => chat_id),
+        asked.map(({ user_id }) => user_id),
+      ])
+      const byPlace = new Map(seen.map((row) => [row.n, row]))
+      return asked.map((_, index) => byPlace.get(index + 1))
+    },
+    { max: 200, inFlight: 2 },
+  )
+
+  async function load(actor: Actor, chatId: number, paging: Paging): Promise<Kept> {
+    const values = [chatId, actor.user_id, ctx.config.app_url, paging.limit, paging.offset, paging.position.at?.id ?? null]
+    const [page] = await rows<PageRow>(pool, statementFor(paging), values)
+    const { stamp, ids, json, files } = page as PageRow
+    const listed = (ids ?? []).map((id) => ({ id }))
+    const { meta } = pageResult(listed, paging, ({ id }) => ({ id }))
+    const shown = await withFiles(ctx, json ?? '', files)
+    const text = `{"data":[${shown.json}],"meta":${JSON.stringify(meta)}}`
+    return { stamp, text, until_ms: shown.until_ms }
+  }
+
+  return {
+    async read(actor, chatId, paging) {
+      const access = found(await accessOf({ chat_id: chatId, user_id: actor.user_id }), {
+        key: 'chat_id',
+        value: chatId,
+      })
+      const seen = access.member || (access.open && isEmployee(actor))
+      ensure(seen ? ALLOW : deny(), 'read', { type: 'Chat', id: chatId })
+      const { first, offset, limit, position } = paging
+      if (!first || offset > 0 || position.order !== 'desc') return (await load(actor, chatId, paging)).text
+
+      // Only a personal chat looks different from its two sides.
+      const key = `${chatId}:${limit}:${access.personal ? actor.user_id : ''}`
+      const kept = latest.get(key)
+      if (kept && kept.stamp === access.stamp && ctx.clock.now() < kept.until_ms) return kept.text
+      const page = await load(actor, chatId, paging)
+      latest.set(key, page)
+      return page.text
+    },
+  }
+}

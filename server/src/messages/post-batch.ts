@@ -1,0 +1,194 @@
+/**
+ * A hot path: plain messages that wait are written together by one prepared statement, which judges, counts, numbers,
+ * writes and tells by itself. What it does not take (no right, no room, anything special) goes the plain way of
+ * `postMessage`, which also knows the exact refusal.
+ */
+import type { Actor } from '../platform/actor.js'
+import { isBot } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { microBatch } from '../platform/db/batch.js'
+import { type Pool, rows } from '../platform/db/index.js'
+import type { ChatFacts, Facts } from './chat-facts.js'
+import { CONTENT_BYTES } from './check-content.js'
+import type { NewMessage } from './post.js'
+import { DAILY_MESSAGES, WINDOW_MS } from './quota.js'
+import { type Entity, otherSideOf } from './target.js'
+
+const BATCH_AT_MOST = 64
+
+interface Item {
+  actor: Actor
+  chat: ChatFacts
+  entity: Entity
+  content: string
+  link_preview: boolean
+}
+
+/**
+ * Quota rows are held first, in order, then chat rows, in order, then ids are drawn: so two batches never wait for
+ * each other, and within a chat ids and events follow the commits.
+ */
+const STATEMENT = `
+with item as materialized (
+  select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
+    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[])
+    as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
+      kind, chat_created_at)
+), fit as materialized (
+  select i.* from item i
+  join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
+  join chat_members me on me.chat_id = i.chat_id and me.user_id = i.user_id
+  where (c.kind <> 'channel' or me.role <> 'member')
+    and (i.other_id is null or exists (
+      select from users o where o.id = i.other_id and not o.suspended and o.deleted_at is null
+        and (not o.bot or i.by_bot or c.owner_id = o.id
+          or exists (select from bots b where b.user_id = o.id and b.who_can_add = 'anyone'))))
+), quota as (
+  insert into message_quotas as q (user_id, chat_id, sent)
+  select user_id, root_chat_id, count(*) from fit group by user_id, root_chat_id order by user_id, root_chat_id
+  on conflict (user_id, chat_id) do update set sent = q.sent + excluded.sent, pause_s = null, paused_until = null
+    where (q.paused_until is null or q.paused_until <= $12)
+      and (q.sent + excluded.sent <= ${DAILY_MESSAGES} or not exists (
+        select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
+          and m.quota_number = q.sent + excluded.sent - ${DAILY_MESSAGES} and m.created_at > $13))
+  returning user_id, chat_id, sent
+), taken as materialized (
+  select f.*, q.sent - row_number() over (partition by f.user_id, f.root_chat_id order by f.n desc) + 1 as quota_number
+  from fit f join quota q on q.user_id = f.user_id and q.chat_id = f.root_chat_id
+), locked as materialized (
+  select c.id from chats c where c.id in (select chat_id from taken) order by c.id for no key update
+), numbered as materialized (
+  select t.*, nextval('messages_id_seq') as id
+  from (select t.* from taken t join locked l on l.id = t.chat_id order by t.n) t
+), written as (
+  insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, created_at, changed_at)
+  select id, chat_id, root_chat_id, user_id, content, quota_number, $12, $12 from numbered
+), moved as (
+  update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1
+  from (select chat_id, max(id) as id from numbered group by chat_id) x where c.id = x.chat_id
+), pointed as (
+  update chat_members m set read_message_id = x.id
+  from (select chat_id, user_id, max(id) as id from numbered group by chat_id, user_id) x
+  where m.chat_id = x.chat_id and m.user_id = x.user_id
+), active as (
+  update threads t set updated_at = $12
+  from (select distinct chat_id from numbered where $14) x where t.chat_id = x.chat_id
+), told as (
+  insert into events (type, chat_id, actor_id, payload, created_at)
+  select 'message.created', chat_id, user_id,
+    ('{"message_id":' || id || ',"content":' || to_json(content)::text || payload)::jsonb, $12
+  from numbered order by id
+), logged as (
+  insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
+  select gen_random_uuid(), $12, 'message_created', user_id, 'Message', id::text, '{}', ip_address, user_agent
+  from numbered where audited order by id
+)
+select n, id from numbered`
+
+/** What the event says beside id and text, as the rest of a JSON object. */
+function restOfPayload({ actor, chat, entity, link_preview }: Item, at: string): string {
+  const { thread_id, thread_message_id: message_id, thread_message_chat_id: message_chat_id } = chat
+  const thread = chat.kind === 'thread' ? { message_id, message_chat_id } : null
+  const rest = {
+    chat_id: chat.id,
+    root_chat_id: chat.root_chat_id,
+    thread_id,
+    ...entity,
+    user_id: actor.user_id,
+    created_at: at,
+    changed_at: at,
+    parent_message_id: null,
+    thread,
+    personal: chat.kind === 'personal',
+    link_preview,
+  }
+  return `,${JSON.stringify(rest).slice(1)}`
+}
+
+async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
+  const now = present(ctx.clock)
+  const at = now.toISOString()
+  const column = <T>(pick: (item: Item) => T) => items.map(pick)
+  const written = await rows<{ n: number; id: number }>(pool, STATEMENT, [
+    items.map((_, index) => index),
+    column(({ chat }) => chat.id),
+    column(({ chat }) => chat.root_chat_id),
+    column(({ actor }) => actor.user_id),
+    column(({ content }) => content),
+    column((item) => restOfPayload(item, at)),
+    column(({ actor }) => actor.plan === 'corporation'),
+    column(({ actor }) => actor.ip_address),
+    column(({ actor }) => actor.user_agent),
+    column(({ chat, actor }) => (chat.kind === 'personal' ? otherSideOf(chat, actor.user_id) : null)),
+    column(({ actor }) => isBot(actor)),
+    now,
+    new Date(now.getTime() - WINDOW_MS),
+    items.some(({ chat }) => chat.kind === 'thread'),
+    column(({ chat }) => chat.kind),
+    column(({ chat }) => chat.created_at),
+  ])
+  const answers: (string | null)[] = items.map(() => null)
+  for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)
+  return answers
+}
+
+/** The same object that a read gives, built once and by hand. */
+function answer(ctx: Context, { actor, chat, entity, content }: Item, id: number, at: string): string {
+  const display = isBot(actor) ? '"display_avatar_url":null,"display_name":null,' : ''
+  return `{"data":{"id":${id},"entity_type":"${entity.entity_type}","entity_id":${entity.entity_id},"chat_id":${chat.id},"root_chat_id":${chat.root_chat_id},"content":${JSON.stringify(content)},"user_id":${actor.user_id},"created_at":"${at}","url":${JSON.stringify(`${ctx.config.app_url}/chats/${chat.id}?message=${id}`)},"files":[],"voice_content":null,"buttons":null,"thread":null,"forwarding":null,"parent_message_id":null,${display}"changed_at":"${at}","deleted_at":null,"system":false}}`
+}
+
+/** One row that the database refuses must not take the others with it. */
+async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
+  const answers: (string | null)[] = []
+  for (const item of items) {
+    const [text] = await write(ctx, pool, [item]).catch(() => [null])
+    answers.push(text ?? null)
+  }
+  return answers
+}
+
+const SURROGATE = /\p{Surrogate}/u
+
+/** Text and nothing else, which calls nobody into a thread. */
+function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
+  const { content = '', files = [], buttons = [], parent_message_id, display_name, display_avatar_url } = input
+  if (files.length > 0 || (isBot(actor) && buttons.length > 0)) return false
+  if (typeof (parent_message_id ?? display_name ?? display_avatar_url ?? null) !== 'object') return false
+  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES || SURROGATE.test(content)) return false
+  return chat.kind === 'thread' ? !content.includes('@') : !content.includes('<@')
+}
+
+export interface PostBatch {
+  /** The answer as JSON text, or null where the message has to go the plain way. */
+  post(actor: Actor, input: NewMessage): Promise<string | null>
+}
+
+export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
+  const batched = microBatch<Item, string | null>(
+    async (items) => {
+      const answers = await write(ctx, pool, items).catch(() => writeEach(ctx, pool, items))
+      if (answers.some((text) => text !== null)) ctx.bell.ring('events')
+      return answers
+    },
+    { max: BATCH_AT_MOST },
+  )
+  return {
+    async post(actor, input) {
+      const { entity_type = 'discussion', entity_id, content = '', link_preview = false } = input
+      const chat = await facts.ofEntity({ entity_type, entity_id }, actor.user_id)
+      if (!chat || !isPlain(actor, input, chat)) return null
+      const entity = entityAs(chat, actor.user_id)
+      const answer = await batched({ actor, chat, entity, content, link_preview })
+      if (answer === null) facts.forget({ entity_type, entity_id }, actor.user_id)
+      return answer
+    },
+  }
+}
+
+function entityAs(chat: ChatFacts, userId: number): Entity {
+  if (chat.kind === 'thread') return { entity_type: 'thread', entity_id: chat.thread_id as number }
+  if (chat.kind === 'personal') return { entity_type: 'user', entity_id: otherSideOf(chat, userId) }
+  return { entity_type: 'discussion', entity_id: chat.id }
+}

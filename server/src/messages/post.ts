@@ -1,0 +1,156 @@
+import type { ButtonRows, Message, MessageEntityType, MessageFileInput } from '@parley/contract'
+import type { ChatFor } from '../chats/queries.js'
+import { attachFiles, type CheckedFile, checkFiles } from '../files/attach.js'
+import type { Actor } from '../platform/actor.js'
+import { isBot } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { Problem } from '../platform/problem.js'
+import { buttonFaults, contentFaults, keptButtons } from './check-content.js'
+import { messagePayload } from './events.js'
+import { joinThread } from './join-thread.js'
+import { findMentioned, normaliseMentions } from './mentions.js'
+import { presentMessages } from './message-sql.js'
+import {
+  advancePointer,
+  findMessage,
+  insertMessage,
+  type MessageRow,
+  touchChat,
+  updateThreadActivity,
+} from './queries.js'
+import { OverQuota, refuseOverQuota, takeQuota } from './quota.js'
+import { openTarget, rootOf } from './target.js'
+
+export interface NewMessage {
+  entity_type?: MessageEntityType
+  entity_id: number
+  content?: string
+  files?: MessageFileInput[]
+  buttons?: ButtonRows
+  parent_message_id?: number | null
+  display_name?: string | null
+  display_avatar_url?: string | null
+  skip_invite_mentions?: boolean
+  link_preview?: boolean
+}
+
+export interface PostOptions {
+  /** The caller's own transaction, where one is open. */
+  tx?: Tx
+  /** Counts for the daily quota: only what callers send themselves does. */
+  counted?: boolean
+}
+
+/** Sends a message to a chat, a thread or a person, and gives it as its author sees it. */
+export async function postMessage(
+  ctx: Context,
+  actor: Actor,
+  input: NewMessage,
+  options: PostOptions = {},
+): Promise<Message> {
+  checkInput(actor, input)
+  const files = await checkFiles(ctx, actor, input.files)
+  const own = options.tx ? { ...ctx, db: options.tx, tx: options.tx } : ctx
+  try {
+    return await transaction(own, async (tx) => {
+      const id = await post(tx, own, actor, { ...input, files }, options.counted ?? false)
+      const [message] = await presentMessages({ ...own, db: tx, tx }, actor.user_id, [id])
+      return message as Message
+    })
+  } catch (error) {
+    if (error instanceof OverQuota) throw await refuseOverQuota(ctx, error.sender)
+    throw error
+  }
+}
+
+function checkInput(actor: Actor, input: NewMessage) {
+  const buttons = isBot(actor) ? (input.buttons ?? []) : []
+  const faults = [
+    ...contentFaults(input.content ?? '', (input.files ?? []).length > 0),
+    ...buttonFaults(buttons),
+  ]
+  if (faults.length > 0) throw Problem.of(422, faults)
+  if (isBot(actor)) return
+  for (const key of ['display_name', 'display_avatar_url'] as const) {
+    if (typeof input[key] === 'string') throw new Problem(403, 'not_authorized', { key, value: input[key] })
+  }
+}
+
+type Checked = Omit<NewMessage, 'files'> & { files: CheckedFile[] }
+
+async function post(tx: Tx, ctx: Context, actor: Actor, input: Checked, counted: boolean): Promise<number> {
+  const { entity_type = 'discussion', entity_id } = input
+  const chat = await openTarget(tx, ctx, actor, { entity_type, entity_id })
+  if (typeof input.parent_message_id === 'number') await checkParent(tx, chat, input.parent_message_id)
+  const sender = { user_id: actor.user_id, chat_id: rootOf(chat) }
+  const quota_number = counted ? await takeQuota(tx, ctx, sender) : null
+  if (counted && quota_number === null) throw new OverQuota(sender)
+
+  const content = await normaliseMentions(tx, actor, input.content ?? '')
+  const message = await write(tx, ctx, actor, chat, { ...input, content, quota_number })
+  await attachFiles(tx, ctx, actor, { message_id: message.id }, input.files)
+  const payload = messagePayload(message, chat, { link_preview: input.link_preview ?? false })
+  if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)
+  await advancePointer(tx, chat.id, actor.user_id, message.id)
+  await emit(tx, ctx, actor, { type: 'message.created', chat_id: chat.id, payload })
+  await record(tx, ctx, actor, {
+    event_key: 'message_created',
+    entity_type: 'Message',
+    entity_id: message.id,
+  })
+  return message.id
+}
+
+async function write(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  chat: ChatFor,
+  input: Checked & { content: string; quota_number: number | null },
+): Promise<MessageRow> {
+  const created_at = present(ctx.clock)
+  const bot = isBot(actor)
+  return insertMessage(tx, {
+    id: await touchChat(tx, chat.id, created_at),
+    chat_id: chat.id,
+    root_chat_id: rootOf(chat),
+    user_id: actor.user_id,
+    content: input.content,
+    parent_message_id: input.parent_message_id ?? null,
+    buttons: bot ? keptButtons(input.buttons) : null,
+    display_name: bot ? (input.display_name ?? null) : null,
+    display_avatar_url: bot ? (input.display_avatar_url ?? null) : null,
+    has_files: input.files.length > 0,
+    quota_number: input.quota_number,
+    created_at,
+    changed_at: created_at,
+  })
+}
+
+/** An answer goes to the chat or thread of what it answers. */
+async function checkParent(tx: Tx, chat: ChatFor, parentId: number) {
+  const parent = await findMessage(tx, parentId)
+  const detail = { key: 'parent_message_id', value: parentId }
+  if (!parent || parent.chat_id !== chat.id) throw new Problem(422, 'wrong_params', detail)
+  if (parent.deleted_at) throw new Problem(422, 'message_deleted', detail)
+}
+
+/** The author of a comment is in its thread from then on, and so is everybody the comment names. */
+async function enterThread(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  chat: ChatFor,
+  message: MessageRow,
+  input: Pick<NewMessage, 'skip_invite_mentions'>,
+) {
+  await updateThreadActivity(tx, chat.id, message.created_at)
+  const invited = input.skip_invite_mentions ? null : await findMentioned(tx, actor, message.content)
+  await joinThread(tx, ctx, actor, chat, [actor.user_id])
+  if (invited) await joinThread(tx, ctx, actor, chat, [...invited.user_ids, ...invited.bot_ids])
+}

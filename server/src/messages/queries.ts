@@ -1,0 +1,86 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type ChatFor, findChatFor } from '../chats/queries.js'
+import type { Actor } from '../platform/actor.js'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+
+export type MessageRow = Selectable<DB['messages']>
+
+export function findMessage(db: Db, id: number): Promise<MessageRow | undefined> {
+  return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The message and its chat as the actor is in it; undefined where there is no such message. */
+export async function findMessageFor(
+  db: Db,
+  actor: Pick<Actor, 'user_id'>,
+  id: number,
+): Promise<{ message: MessageRow; chat: ChatFor } | undefined> {
+  const message = await findMessage(db, id)
+  const chat = message && (await findChatFor(db, actor, message.chat_id))
+  return chat ? { message, chat } : undefined
+}
+
+/** The same with the rows of chat and message held, in that order, until the commit. */
+export async function lockMessageFor(
+  tx: Tx,
+  actor: Pick<Actor, 'user_id'>,
+  id: number,
+): Promise<{ message: MessageRow; chat: ChatFor } | undefined> {
+  const place = await tx.selectFrom('messages').select('chat_id').where('id', '=', id).executeTakeFirst()
+  if (!place) return undefined
+  await sql`select from chats where id = ${place.chat_id} for no key update`.execute(tx)
+  await sql`select from messages where id = ${id} for no key update`.execute(tx)
+  return findMessageFor(tx, actor, id)
+}
+
+/** Holds the chat's row and takes the next message id after it, so that ids of a chat follow its commits. */
+export async function touchChat(tx: Tx, chatId: number, now: Date): Promise<number> {
+  await sql`select from chats where id = ${chatId} for no key update`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    with next as materialized (select nextval('messages_id_seq') as id)
+    update chats set last_message_id = next.id, last_message_at = ${now}, version = version + 1
+    from next where chats.id = ${chatId} returning next.id`.execute(tx)
+  return rows[0]?.id as number
+}
+
+/** Makes cached pages of the chat stale: something that they show has changed. */
+export async function bumpChat(tx: Tx, chatId: number) {
+  await sql`update chats set version = version + 1 where id = ${chatId}`.execute(tx)
+}
+
+export async function insertMessage(tx: Tx, message: Insertable<DB['messages']>): Promise<MessageRow> {
+  return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateThreadActivity(tx: Tx, chatId: number, updated_at: Date) {
+  await tx.updateTable('threads').set({ updated_at }).where('chat_id', '=', chatId).execute()
+}
+
+/** Moves a read pointer forward; whether it moved. */
+export async function advancePointer(
+  tx: Tx,
+  chatId: number,
+  userId: number,
+  messageId: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('chat_members')
+    .set({ read_message_id: messageId })
+    .where('chat_id', '=', chatId)
+    .where('user_id', '=', userId)
+    .where('read_message_id', '<', messageId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether the actor is a member of the thread that hangs under the message. */
+export async function isInThreadUnder(db: Db, actor: Pick<Actor, 'user_id'>, messageId: number): Promise<boolean> {
+  const member = await db
+    .selectFrom('threads')
+    .innerJoin('chat_members', 'chat_members.chat_id', 'threads.chat_id')
+    .select('threads.id')
+    .where('threads.message_id', '=', messageId)
+    .where('chat_members.user_id', '=', actor.user_id)
+    .executeTakeFirst()
+  return member !== undefined
+}

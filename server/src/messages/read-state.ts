@@ -1,0 +1,97 @@
+import { extractMentions } from '@parley/contract'
+import { sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { Db } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+import { found } from '../platform/problem.js'
+import { advancePointer, type MessageRow } from './queries.js'
+
+/** Moves the caller's pointer in a chat forward to a message of that chat; backwards it does not go. */
+export async function markRead(ctx: Context, actor: Actor, chatId: number, messageId: number) {
+  await transaction(ctx, async (tx) => {
+    const member = await tx
+      .selectFrom('chat_members')
+      .select('user_id')
+      .where('chat_id', '=', chatId)
+      .where('user_id', '=', actor.user_id)
+      .executeTakeFirst()
+    found(member, { key: 'id', value: chatId })
+    const message = await tx
+      .selectFrom('messages')
+      .select('id')
+      .where('id', '=', messageId)
+      .where('chat_id', '=', chatId)
+      .executeTakeFirst()
+    found(message, { key: 'message_id', value: messageId })
+    if (!(await advancePointer(tx, chatId, actor.user_id, messageId))) return
+    const payload = { chat_id: chatId, user_id: actor.user_id, message_id: messageId }
+    await emit(tx, ctx, actor, { type: 'read.moved', chat_id: chatId, payload })
+  })
+}
+
+/** Members whose pointer is at the message or past it, by id; not the caller, the author, or who is suspended. */
+export async function listReaders(
+  db: Db,
+  actor: Actor,
+  message: MessageRow,
+  paging: Paging,
+): Promise<{ user_id: number }[]> {
+  const { where, orderBy, limit, offset } = keyset(paging, { id: sql`m.user_id` })
+  const { rows } = await sql<{ user_id: number }>`
+    select m.user_id from chat_members m join users u on u.id = m.user_id
+    where m.chat_id = ${message.chat_id} and m.read_message_id >= ${message.id}
+      and m.user_id not in (${actor.user_id}, ${message.user_id})
+      and not u.suspended and u.deleted_at is null and ${where}
+    order by ${orderBy} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+const COUNTED_AT_MOST = 1000
+const SEARCHED_AT_MOST = 100
+
+export interface UnreadRow {
+  chat_id: number
+  thread_id: number | null
+  read_message_id: number
+  unread_count: number
+  contents: string[] | null
+}
+
+/** The chats of a person with messages of others after the pointer. Each chat costs a bounded read of its tail. */
+export async function listUnreadRows(db: Db, actor: Actor, paging: Paging): Promise<UnreadRow[]> {
+  const { where, orderBy, limit } = keyset(paging, { id: sql`mine.chat_id` })
+  const { rows } = await sql<UnreadRow>`
+    select mine.chat_id, t.id as thread_id, mine.read_message_id, tail.unread_count, tail.contents
+    from chat_members mine
+    join chats c on c.id = mine.chat_id and c.archived_at is null and c.last_message_id > mine.read_message_id
+    left join threads t on t.chat_id = c.id
+    cross join lateral (
+      select count(*) as unread_count,
+        array_agg(content) filter (where place <= ${SEARCHED_AT_MOST}::int and content like '%@%') as contents
+      from (
+        select m.content, row_number() over (order by m.id desc) as place from messages m
+        where m.chat_id = mine.chat_id and m.id > mine.read_message_id and m.deleted_at is null
+          and not m.system and m.user_id <> ${actor.user_id}
+        order by m.id desc limit ${COUNTED_AT_MOST}::int) unread) tail
+    where mine.user_id = ${actor.user_id} and tail.unread_count > 0 and ${where}
+    order by ${orderBy} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The names by which texts call a person: the nickname, the tags, and what calls everybody. */
+export async function findCallNames(db: Db, userId: number): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select lower(nickname) as name from users where id = ${userId}
+    union select lower(replace(g.name, ' ', '')) from group_tags g join user_tags ut on ut.tag_id = g.id
+      where ut.user_id = ${userId}
+    union values ('all'), ('here')`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+export function presentUnread({ contents, ...row }: UnreadRow, names: ReadonlySet<string>) {
+  const named = (text: string) => extractMentions(text).names.some((name) => names.has(name.toLowerCase()))
+  return { ...row, mentioned: (contents ?? []).some(named) }
+}

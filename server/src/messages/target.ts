@@ -1,0 +1,98 @@
+import type { MessageEntityType } from '@parley/contract'
+import { sql } from 'kysely'
+import { findPersonalChat, openPersonalChat } from '../chats/personal.js'
+import { type ChatFor, findChatFor } from '../chats/queries.js'
+import { mayWrite } from '../chats/rules.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { Db, Tx } from '../platform/db/index.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { seenBy } from '../users/queries.js'
+
+export interface Entity {
+  entity_type: MessageEntityType
+  entity_id: number
+}
+
+/** The other side of a personal chat, and whether a person may write to it where it is a bot. */
+interface OtherSide {
+  id: number
+  bot: boolean
+  gone: boolean
+  /** A bot that is public, shares a live chat with the writer, or wrote to him before. */
+  reachable: boolean
+}
+
+async function findOtherSide(db: Db, actor: Actor, userId: number, chatId: number | null) {
+  const { rows } = await sql<OtherSide>`
+    select u.id, u.bot, u.suspended or u.deleted_at is not null as gone,
+      not u.bot or u.id = ${actor.user_id}
+        or exists (select from bots b where b.user_id = u.id and b.who_can_add = 'anyone')
+        or exists (select from messages m where m.chat_id = ${chatId}::bigint and m.user_id = u.id)
+        or exists (
+          select from chat_members mine join chat_members theirs on theirs.chat_id = mine.chat_id
+            join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel') and c.archived_at is null
+          where mine.user_id = ${actor.user_id} and theirs.user_id = u.id) as reachable
+    from users u where u.id = ${userId} and (u.deleted_at is not null or ${seenBy(actor)})`.execute(db)
+  return rows[0]
+}
+
+/** Of a personal chat: who is on the other side for this person. */
+export function otherSideOf(chat: Pick<ChatFor, 'personal_key'>, userId: number): number {
+  const [a, b] = (chat.personal_key ?? '').split(':').map(Number)
+  return (a === userId ? b : a) as number
+}
+
+async function ensureReachable(db: Db, actor: Actor, userId: number, chatId: number | null) {
+  const other = found(await findOtherSide(db, actor, userId, chatId), { key: 'entity_id', value: userId })
+  if (other.gone) throw new Problem(422, 'personal_chat', { key: 'entity_id', value: userId })
+  if (!other.reachable && actor.role !== 'bot') {
+    throw new Problem(403, 'not_authorized', {
+      payload: { record: { type: 'User', id: userId }, query: 'write' },
+    })
+  }
+}
+
+async function findThreadChat(db: Db, threadId: number) {
+  const thread = await db
+    .selectFrom('threads')
+    .select('chat_id')
+    .where('id', '=', threadId)
+    .executeTakeFirst()
+  return thread?.chat_id
+}
+
+async function personalChat(tx: Tx, ctx: Context, actor: Actor, userId: number): Promise<number> {
+  const known = await findPersonalChat(tx, actor.user_id, userId)
+  await ensureReachable(tx, actor, userId, known?.id ?? null)
+  return known?.id ?? openPersonalChat(tx, ctx, actor.user_id, userId)
+}
+
+/** The chat a message goes to, judged: 404 where it is not there, 403 where the actor may not write. */
+export async function openTarget(tx: Tx, ctx: Context, actor: Actor, entity: Entity): Promise<ChatFor> {
+  const { entity_type, entity_id } = entity
+  const missing = { key: 'entity_id', value: entity_id }
+  const id =
+    entity_type === 'user'
+      ? await personalChat(tx, ctx, actor, entity_id)
+      : entity_type === 'thread'
+        ? found(await findThreadChat(tx, entity_id), missing)
+        : entity_id
+  const chat = found(await findChatFor(tx, actor, id), missing)
+  ensure(mayWrite(actor, chat), 'write', { type: 'Chat', id: chat.id })
+  if (chat.kind === 'personal' && entity_type !== 'user')
+    await ensureReachable(tx, actor, otherSideOf(chat, actor.user_id), chat.id)
+  return chat
+}
+
+/** What a message of the chat belongs to, as this person sees it. */
+export function entityOf(chat: ChatFor, viewerId: number): Entity {
+  if (chat.kind === 'thread') return { entity_type: 'thread', entity_id: chat.thread_id as number }
+  if (chat.kind === 'personal') return { entity_type: 'user', entity_id: otherSideOf(chat, viewerId) }
+  return { entity_type: 'discussion', entity_id: chat.id }
+}
+
+/** The chat whose members, quota and rights a message concerns: of a thread the one it hangs in. */
+export function rootOf(chat: ChatFor): number {
+  return chat.parent_chat_id ?? chat.id
+}
