@@ -51,7 +51,10 @@ export const ChatCreateRequest = Type.Object({
   chat: Type.Object({
     name: Type.String({ maxLength: 255 }),
     member_ids: Type.Optional(
-      Type.Array(Id, { description: 'Unknown, suspended and deleted ids are dropped without an error.' }),
+      Type.Array(Id, {
+        maxItems: 1000,
+        description: 'Unknown, suspended and deleted ids are dropped without an error.',
+      }),
     ),
     group_tag_ids: Type.Optional(
       Type.Array(Id, {
@@ -148,7 +151,7 @@ export const createChat = operation({
     400: [],
     403: ['bot_add_denied', 'not_authorized'],
     409: ['single_chat_bot_occupied'],
-    422: ['blank', 'too_long'],
+    422: ['blank', 'too_long', 'displayed_error'],
   },
 })
 

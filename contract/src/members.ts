@@ -6,7 +6,7 @@ import { User } from './users.js'
 
 /** Employees and bots by user id. */
 export const AddMembersRequest = Type.Object({
-  member_ids: Type.Array(Id),
+  member_ids: Type.Array(Id, { maxItems: 1000 }),
   silent: Type.Optional(Type.Boolean({ description: 'No system message about the addition.' })),
 })
 export type AddMembersRequest = Static<typeof AddMembersRequest>
@@ -80,7 +80,7 @@ export const addChatMembers = operation({
     403: ['bot_add_denied', 'not_authorized'],
     404: ['not_found'],
     409: ['single_chat_bot_occupied'],
-    422: ['blank', 'personal_chat'],
+    422: ['blank', 'too_long', 'personal_chat', 'displayed_error'],
   },
   whileSuspended: true,
 })
@@ -158,7 +158,7 @@ export const bindChatTags = operation({
   params: Type.Object({ id: Id }),
   body: AddTagsRequest,
   returns: { status: 204 },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 400: [], 404: ['not_found'], 422: ['blank', 'personal_chat'] },
   whileSuspended: true,
 })
 

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { DB, Db, Tx } from '../platform/db/index.js'
 
@@ -19,8 +19,9 @@ export interface ChatFor extends ChatRow {
   my_parent_role: string | null
 }
 
-function chatFor(actor: Pick<Actor, 'user_id'>, chatId: number) {
-  return sql<ChatFor>`
+/** The chat, and what the actor is in it; undefined where there is no such chat. */
+export async function findChatFor(db: Db, actor: Pick<Actor, 'user_id'>, chatId: number) {
+  const { rows } = await sql<ChatFor>`
     select c.*, me.role as my_role, me.tag_ids as my_tag_ids, me.read_message_id as my_read_message_id,
       t.id as thread_id, t.message_id as thread_message_id, p.id as parent_chat_id, p.kind as parent_kind,
       p.public as parent_public, p.archived_at as parent_archived_at, mine.role as my_parent_role
@@ -29,18 +30,90 @@ function chatFor(actor: Pick<Actor, 'user_id'>, chatId: number) {
     left join threads t on t.chat_id = c.id
     left join chats p on p.id = t.message_chat_id
     left join chat_members mine on mine.chat_id = p.id and mine.user_id = ${actor.user_id}
-    where c.id = ${chatId}`
-}
-
-/** The chat, and what the actor is in it; undefined where there is no such chat. */
-export async function findChatFor(db: Db, actor: Pick<Actor, 'user_id'>, chatId: number) {
-  const { rows } = await chatFor(actor, chatId).execute(db)
+    where c.id = ${chatId}`.execute(db)
   return rows[0]
 }
 
-/** The same with the chat's row held, so that nobody else changes the chat or its roster until the commit. */
+/**
+ * The same, alone with the chat's settings and roster until the commit. It is a lock of its own and not that of the
+ * row: messages move the row, and a message must not wait for thousands of people to join.
+ */
 export async function lockChatFor(tx: Tx, actor: Pick<Actor, 'user_id'>, chatId: number) {
-  // Locked first and read after: what a rival committed while we waited is seen.
-  await sql`select from chats where id = ${chatId} for no key update`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('chat:' || ${String(chatId)}::text, 0))`.execute(tx)
   return findChatFor(tx, actor, chatId)
+}
+
+export function insertChat(tx: Tx, chat: Insertable<DB['chats']>) {
+  return tx.insertInto('chats').values(chat).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateChatRow(
+  tx: Tx,
+  chatId: number,
+  change: { name?: string; public?: boolean; archived_at?: Date | null },
+) {
+  await tx.updateTable('chats').set(change).where('id', '=', chatId).execute()
+}
+
+/** The newest message of people and bots, if there is any. */
+export function findLastMessage(db: Db, chatId: number) {
+  return db
+    .selectFrom('messages')
+    .select('id')
+    .where('chat_id', '=', chatId)
+    .where('deleted_at', 'is', null)
+    .where('system', '=', false)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findMessageOf(db: Db, chatId: number, messageId: number) {
+  return db
+    .selectFrom('messages')
+    .select('id')
+    .where('chat_id', '=', chatId)
+    .where('id', '=', messageId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Puts the pointer before this message, and never forward; a hidden chat is shown again. True where it moved. */
+export async function moveReadBack(tx: Tx, chatId: number, userId: number, messageId: number) {
+  const { rows } = await sql`
+    update chat_members set read_message_id = least(read_message_id, ${messageId - 1}), hidden = false
+    where chat_id = ${chatId} and user_id = ${userId} and (read_message_id >= ${messageId} or hidden)
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** What hangs on a page of chats: active members, tags, and whom a personal chat or a thread is named after. */
+export async function listRosters(db: Db, chatIds: readonly number[]) {
+  const { rows } = await sql<{ chat_id: number; member_ids: number[] }>`
+    select m.chat_id, array_agg(m.user_id order by m.user_id) as member_ids
+    from chat_members m join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null
+    where m.chat_id = any(${chatIds}) group by m.chat_id`.execute(db)
+  return new Map(rows.map(({ chat_id, member_ids }) => [chat_id, member_ids]))
+}
+
+export async function listTagsOfChats(db: Db, chatIds: readonly number[]) {
+  const { rows } = await sql<{ chat_id: number; tag_ids: number[] }>`
+    select chat_id, array_agg(tag_id order by tag_id) as tag_ids from chat_tags
+    where chat_id = any(${chatIds}) group by chat_id`.execute(db)
+  return new Map(rows.map(({ chat_id, tag_ids }) => [chat_id, tag_ids]))
+}
+
+export async function listThreadsOfChats(db: Db, chatIds: readonly number[]) {
+  const { rows } = await sql<{ chat_id: number; thread_id: number; public: boolean | null }>`
+    select t.chat_id, t.id as thread_id, p.public from threads t left join chats p on p.id = t.message_chat_id
+    where t.chat_id = any(${chatIds})`.execute(db)
+  return new Map(rows.map((row) => [row.chat_id, row]))
+}
+
+/** Names to show in chats and in lines of the feed; of deleted people too. */
+export async function listDisplayNames(db: Db, userIds: readonly number[]) {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, coalesce(nullif(concat_ws(' ', nullif(first_name, ''), nullif(last_name, '')), ''), nickname) as name
+    from users where id = any(${userIds})`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,3 +1,99 @@
-import type { Api } from '../platform/http/route.js'
+import {
+  archiveChat as archiveChatOperation,
+  createChat,
+  getChat,
+  listChats,
+  markChatUnread,
+  type QueryOf,
+  unarchiveChat as unarchiveChatOperation,
+  updateChat,
+} from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { noteIgnored } from '../platform/http/ignored.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { rawQuery } from '../platform/http/read-query.js'
+import { type Api, route } from '../platform/http/route.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { parseTime } from '../platform/time.js'
+import { archiveChat, unarchiveChat } from './archive.js'
+import { openChat } from './create.js'
+import { type ChatFilter, listChatRows } from './list.js'
+import { loadChat, loadChats } from './load.js'
+import { findChatFor } from './queries.js'
+import { isEmployee, mayRead } from './rules.js'
+import { markUnread } from './unread.js'
+import { changeChat } from './update.js'
 
-export function chatRoutes(_api: Api) {}
+type ListQuery = QueryOf<typeof listChats>
+
+function timeOf(query: ListQuery, key: 'last_message_at_after' | 'last_message_at_before') {
+  const text = query[key]
+  if (text === undefined) return undefined
+  const time = parseTime(text)
+  if (!time) throw new Problem(400, 'invalid', { key, value: text })
+  return time
+}
+
+function filterOf(actor: Actor, query: ListQuery): ChatFilter {
+  const open = query.availability === 'public'
+  const everywhere = open && isEmployee(actor)
+  const after = timeOf(query, 'last_message_at_after')
+  const before = timeOf(query, 'last_message_at_before')
+  return {
+    member_id: everywhere ? null : actor.user_id,
+    public_only: open,
+    archived: query.archived ?? false,
+    ...(query.personal === undefined ? {} : { personal: query.personal }),
+    ...(after ? { after } : {}),
+    ...(before ? { before } : {}),
+  }
+}
+
+async function listOf(ctx: Context, actor: Actor, query: ListQuery) {
+  const filter = filterOf(actor, query)
+  const { sort = 'id', order = 'desc' } = query
+  const paging = readPaging(query, {
+    list: listChats.id,
+    secret: ctx.secret,
+    limit: 50,
+    per: 50,
+    sort,
+    order,
+  })
+  const rows = await listChatRows(ctx.db, filter, paging)
+  const { data, meta } = pageResult(rows, paging, ({ id, last_message_at }) => ({
+    id,
+    ...(paging.position.sort === 'id' ? {} : { value: last_message_at }),
+  }))
+  return { data: await loadChats(ctx, actor, data), meta }
+}
+
+/** Without a cursor or a limit the list may be paged by number, which is counted in a window of its own. */
+function rateOf(request: FastifyRequest) {
+  const query = rawQuery(request.url)
+  return query.has('cursor') || query.has('limit') ? 'other' : 'chats-page'
+}
+
+export function chatRoutes(api: Api) {
+  route(api, listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
+  route(api, createChat, async ({ ctx, actor, body, reply }) => {
+    const { chat, ignored } = await openChat(ctx, actor, body.chat)
+    for (const name of ignored) noteIgnored(reply, name)
+    return { data: chat }
+  })
+  route(api, getChat, async ({ ctx, actor, params }) => {
+    const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
+    return { data: await loadChat(ctx, actor, chat) }
+  })
+  route(api, updateChat, async ({ ctx, actor, params, body }) => ({
+    data: await changeChat(ctx, actor, params.id, body.chat),
+  }))
+  route(api, archiveChatOperation, ({ ctx, actor, params }) => archiveChat(ctx, actor, params.id))
+  route(api, unarchiveChatOperation, ({ ctx, actor, params }) => unarchiveChat(ctx, actor, params.id))
+  route(api, markChatUnread, ({ ctx, actor, params, body }) =>
+    markUnread(ctx, actor, params.id, body.message_id),
+  )
+}

@@ -1,5 +1,6 @@
-import { getWorkspaceSettings, updateWorkspaceSettings } from '@parley/contract'
+import { getWorkspaceSettings, listCompanyChats, updateWorkspaceSettings } from '@parley/contract'
 import { type Api, route } from '../platform/http/route.js'
+import { listChatsOfCompany } from './chats.js'
 import { changeSettings, readSettings } from './settings.js'
 
 export function companyRoutes(api: Api) {
@@ -7,4 +8,5 @@ export function companyRoutes(api: Api) {
   route(api, updateWorkspaceSettings, async ({ ctx, actor, body }) => ({
     data: await changeSettings(ctx, actor, body),
   }))
+  route(api, listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
 }

@@ -1,6 +1,49 @@
+import type { Role } from '@parley/contract'
+import { lockChatFor } from '../chats/queries.js'
+import { type Actor, actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { listBoundTagIds, lockTags } from '../tags/queries.js'
+import { keepTaggedBy, releaseFromChat, tellLeft } from './roster.js'
 
-export function memberJobs(_ctx: Context): JobHandlers {
-  return {}
+/** People of an unbound tag leave. */
+export const RELEASE = 'members.release'
+/** People of a deleted tag stay. */
+export const KEEP = 'members.keep'
+
+export function memberJobs(ctx: Context): JobHandlers {
+  return {
+    [RELEASE]: { run: ({ payload }) => release(ctx, payload as unknown as Release) },
+    [KEEP]: { run: ({ payload }) => keep(ctx, payload as unknown as Keep) },
+  }
+}
+
+interface Release {
+  chat_id: number
+  tag_id: number
+  actor_id: number
+  role: Role
+  plan: Actor['plan']
+}
+
+function release(ctx: Context, { chat_id, tag_id, actor_id, role, plan }: Release): Promise<void> {
+  const actor = actingFor(actor_id, role, plan)
+  return transaction(ctx, async (tx) => {
+    await lockTags(tx, [tag_id])
+    const chat = await lockChatFor(tx, actor, chat_id)
+    // Bound again meanwhile: its people are held as before.
+    if (!chat || (await listBoundTagIds(tx, chat_id)).includes(tag_id)) return
+    await tellLeft(tx, ctx, actor, chat, await releaseFromChat(tx, chat_id, tag_id))
+  })
+}
+
+interface Keep {
+  tag_id: number
+  chat_ids: number[]
+}
+
+/** One chat at a time: until its turn comes, a tag that is gone holds its people there just as well. */
+async function keep(ctx: Context, { tag_id, chat_ids }: Keep): Promise<void> {
+  for (const chatId of chat_ids) await transaction(ctx, (tx) => keepTaggedBy(tx, chatId, tag_id))
 }

@@ -1,3 +1,49 @@
-import type { Api } from '../platform/http/route.js'
+import {
+  addChatMembers,
+  bindChatTags,
+  leaveChat as leaveChatOperation,
+  listChatMembers,
+  removeChatMember,
+  setChatMemberRole,
+  unbindChatTag,
+} from '@parley/contract'
+import { findChatFor } from '../chats/queries.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { type Api, route } from '../platform/http/route.js'
+import { ensure, found } from '../platform/problem.js'
+import { loadUsers } from '../users/present.js'
+import { addMembers } from './add.js'
+import { listMemberIds } from './queries.js'
+import { leaveChat, removeMember } from './remove.js'
+import { changeRole } from './role.js'
+import { mayReadRoster } from './rules.js'
+import { bindTags, unbindTag } from './tags.js'
 
-export function memberRoutes(_api: Api) {}
+export function memberRoutes(api: Api) {
+  route(api, listChatMembers, async ({ ctx, actor, params, query }) => {
+    const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    ensure(mayReadRoster(actor, chat), 'list_members', { type: 'Chat', id: chat.id })
+    const paging = readPaging(query, {
+      list: listChatMembers.id,
+      secret: ctx.secret,
+      limit: 50,
+      order: 'asc',
+    })
+    const rows = await listMemberIds(ctx.db, chat.id, query.role ?? 'all', paging)
+    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const ids = data.map(({ id }) => id)
+    return { data: await loadUsers(ctx, actor, ids), meta }
+  })
+  route(api, addChatMembers, ({ ctx, actor, params, body }) => addMembers(ctx, actor, params.id, body))
+  route(api, setChatMemberRole, ({ ctx, actor, params, body }) =>
+    changeRole(ctx, actor, params.id, params.user_id, body.role),
+  )
+  route(api, removeChatMember, ({ ctx, actor, params }) =>
+    removeMember(ctx, actor, params.id, params.user_id),
+  )
+  route(api, leaveChatOperation, ({ ctx, actor, params }) => leaveChat(ctx, actor, params.id))
+  route(api, bindChatTags, ({ ctx, actor, params, body }) =>
+    bindTags(ctx, actor, params.id, body.group_tag_ids),
+  )
+  route(api, unbindChatTag, ({ ctx, actor, params }) => unbindTag(ctx, actor, params.id, params.tag_id))
+}

@@ -1,3 +1,62 @@
-import type { Api } from '../platform/http/route.js'
+import {
+  createGroupTag,
+  deleteGroupTag,
+  getGroupTag,
+  listGroupTags,
+  listGroupTagUsers,
+  updateGroupTag,
+} from '@parley/contract'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { type Api, route } from '../platform/http/route.js'
+import { found, Problem } from '../platform/problem.js'
+import { loadUsers } from '../users/present.js'
+import { createTag, deleteTag, renameTag } from './actions.js'
+import { findTagFor, listTagRowsFor, listTagUserIds } from './queries.js'
 
-export function tagRoutes(_api: Api) {}
+const NAMES_AT_MOST = 100
+
+/** `names[]=a&names[]=b`, or `names=a,b`; a name with a comma in it needs the brackets. */
+function namesOf(names: readonly string[] | undefined, url: string): string[] | null {
+  if (!names) return null
+  const single = !/[?&]names(\[\]|%5B%5D)=/i.test(url)
+  const list = single ? names.flatMap((name) => name.split(',')) : [...names]
+  if (list.length > NAMES_AT_MOST)
+    throw new Problem(400, 'too_long', { key: 'names', value: list.join(', ') })
+  return list
+}
+
+export function tagRoutes(api: Api) {
+  route(api, listGroupTags, async ({ ctx, actor, query, request }) => {
+    const names = namesOf(query.names, request.url)
+    const settings = { list: listGroupTags.id, secret: ctx.secret, limit: 50, order: 'asc', per: 25 } as const
+    const paging = readPaging(query, settings)
+    const rows = await listTagRowsFor(ctx.db, actor, names, paging)
+    return pageResult(rows, paging, ({ id }) => ({ id }))
+  })
+  route(api, createGroupTag, async ({ ctx, actor, body }) => ({
+    data: await createTag(ctx, actor, body.group_tag.name),
+  }))
+  route(api, getGroupTag, async ({ ctx, actor, params }) => ({
+    data: found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id }),
+  }))
+  route(api, updateGroupTag, async ({ ctx, params, body }) => ({
+    data: await renameTag(ctx, params.id, body.group_tag.name),
+  }))
+  route(api, deleteGroupTag, ({ ctx, actor, params }) => deleteTag(ctx, actor, params.id))
+  route(api, listGroupTagUsers, async ({ ctx, actor, params, query }) => {
+    const { id } = found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    const settings = {
+      list: listGroupTagUsers.id,
+      secret: ctx.secret,
+      limit: 50,
+      order: 'asc',
+      per: 25,
+    } as const
+    const paging = readPaging(query, settings)
+    const { data, meta } = pageResult(await listTagUserIds(ctx.db, id, paging), paging, (row) => ({
+      id: row.id,
+    }))
+    const ids = data.map((row) => row.id)
+    return { data: await loadUsers(ctx, actor, ids), meta }
+  })
+}

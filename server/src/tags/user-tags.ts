@@ -1,37 +1,94 @@
-import { sql } from 'kysely'
+import { joinByTags, type Membership, releasePerson, tellJoined, tellLeft } from '../members/roster.js'
 import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import { Problem } from '../platform/problem.js'
+import { checkTagName } from './name.js'
+import {
+  deleteUserTags,
+  insertMissingTags,
+  insertUserTags,
+  listTagIdsByName,
+  listTagIdsOfUser,
+  lockTaggable,
+  lockTags,
+} from './queries.js'
 
-/** Gives a person exactly these tags, by name; tags that are not there yet are made. */
+/** Gives a person exactly these tags, by name; tags that are not there yet are made, and the person's chats follow. */
 export async function setUserTags(
   tx: Tx,
   ctx: Context,
-  _actor: Actor,
+  actor: Actor,
   userId: number,
   names: readonly string[],
 ) {
-  const created_at = present(ctx.clock)
-  for (const name of names) {
-    await tx
-      .insertInto('group_tags')
-      .values({ name, created_at })
-      .onConflict((conflict) => conflict.expression(sql`lower(name)`).doNothing())
-      .execute()
-  }
-  await tx.deleteFrom('user_tags').where('user_id', '=', userId).execute()
-  for (const name of names) {
-    await tx
-      .insertInto('user_tags')
-      .columns(['tag_id', 'user_id'])
-      .expression((eb) =>
-        eb
-          .selectFrom('group_tags')
-          .select((select) => ['id', select.val(userId).as('user_id')])
-          .where((where) => where.fn('lower', ['name']), '=', name.toLowerCase()),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
+  const checked = names.map((name) => checkTagName(name, 'list_tags'))
+  const person = await lockTaggable(tx, userId)
+  if (!person || person.guest) return
+  await makeTags(tx, ctx, actor, checked)
+  const wanted = await listTagIdsByName(tx, checked)
+  await lockTags(tx, [...wanted, ...(await listTagIdsOfUser(tx, userId))])
+  const had = await listTagIdsOfUser(tx, userId)
+  const gained = wanted.filter((id) => !had.includes(id))
+  const lost = had.filter((id) => !wanted.includes(id))
+  if (gained.length > 0 && person.single_chat)
+    throw new Problem(422, 'single_chat_bot_tag_denied', { key: 'group_tags', value: names.join(', ') })
+  await changeTags(tx, ctx, actor, userId, gained, lost)
+}
+
+/** Takes all tags from a person who goes for good; the chats are left by the caller. */
+export async function dropUserTags(tx: Tx, ctx: Context, actor: Actor, userId: number) {
+  await lockTags(tx, await listTagIdsOfUser(tx, userId))
+  const lost = await listTagIdsOfUser(tx, userId)
+  await changeTags(tx, ctx, actor, userId, [], lost)
+}
+
+async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly string[]) {
+  const made = await insertMissingTags(tx, names, present(ctx.clock))
+  const records = made.map(({ id, name }) => ({
+    event_key: 'tag_created',
+    entity_type: 'GroupTag',
+    entity_id: id,
+    details: { name },
+  }))
+  await record(tx, ctx, actor, records)
+}
+
+async function changeTags(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  userId: number,
+  gained: readonly number[],
+  lost: readonly number[],
+) {
+  if (gained.length > 0) await insertUserTags(tx, userId, gained)
+  if (lost.length > 0) await deleteUserTags(tx, userId, lost)
+  const about = (event_key: string) => (id: number) => ({
+    event_key,
+    entity_type: 'GroupTag',
+    entity_id: id,
+    actor_id: userId,
+    details: { initiator_id: actor.user_id },
+  })
+  await record(tx, ctx, actor, gained.map(about('user_added_to_tag')))
+  await record(tx, ctx, actor, lost.map(about('user_removed_from_tag')))
+  // First in, then out: a chat that both tags lead to is not left in between.
+  const joined = await joinByTags(tx, ctx, { user_id: userId, tag_ids: gained })
+  const left = await releasePerson(tx, userId, lost)
+  await tellEach(tx, ctx, actor, joined, tellJoined)
+  await tellEach(tx, ctx, actor, left, tellLeft)
+}
+
+async function tellEach(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  memberships: readonly Membership[],
+  tell: typeof tellJoined,
+) {
+  for (const { chat_id: id, user_id } of memberships)
+    await tell(tx, ctx, actor, { id, thread_id: null, parent_chat_id: null }, [user_id])
 }

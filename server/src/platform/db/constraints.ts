@@ -3,6 +3,7 @@ import type { ErrorCode } from '@parley/contract'
 /** Unique constraints are the checks for uniqueness: what breaking each one is called on the wire. */
 export const CONSTRAINTS: Record<string, { status: number; code: ErrorCode; key: string }> = {
   users_email: { status: 409, code: 'already_exists', key: 'email' },
+  group_tags_name: { status: 409, code: 'already_exists', key: 'name' },
   users_nickname: { status: 409, code: 'already_exists', key: 'nickname' },
   custom_properties_name: { status: 409, code: 'already_exists', key: 'name' },
 }

@@ -66,6 +66,7 @@ export interface DB {
     read_message_id: Generated<number>
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
+    place: Generated<string>
   }
   chat_tags: {
     chat_id: number
@@ -122,6 +123,7 @@ export interface DB {
     id: Generated<number>
     name: string
     created_at: Date
+    users_count: Generated<number>
   }
   idempotency_keys: {
     token_id: number

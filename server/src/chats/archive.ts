@@ -1,0 +1,60 @@
+import { dropGuests, keepTagged, placeMembers, tellLeft } from '../members/roster.js'
+import { postSystemMessage } from '../messages/system.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found } from '../platform/problem.js'
+import { listBoundTagIds, lockTags, unbindTagRows } from '../tags/queries.js'
+import { lockChatFor, updateChatRow } from './queries.js'
+import { mayArchive, mayUnarchive } from './rules.js'
+import { nameOf } from './update.js'
+
+/** Puts a chat away: guests go, tags let go of it, and whoever a tag brought stays as if added by hand. */
+export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    await lockTags(tx, await listBoundTagIds(tx, chatId))
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    ensure(mayArchive(chat), 'archive', { type: 'Chat', id: chatId })
+    // A tag may have been bound before the chat was ours; its lock, out of order, can only end in a second attempt.
+    const tagIds = await listBoundTagIds(tx, chatId)
+    await lockTags(tx, tagIds)
+    await keepTagged(tx, chatId)
+    await unbindTagRows(tx, chatId, tagIds)
+    const guests = await dropGuests(tx, chatId)
+    await placeMembers(tx, chatId, 'archive')
+    await updateChatRow(tx, chatId, { archived_at: present(ctx.clock) })
+
+    const unbound = tagIds.map((id) => ({
+      event_key: 'tag_removed_from_chat',
+      entity_type: 'GroupTag',
+      entity_id: id,
+      details: { chat_id: chatId },
+    }))
+    await record(tx, ctx, actor, unbound)
+    await emit(tx, ctx, actor, { type: 'chat.archived', chat_id: chatId, payload: { chat_id: chatId } })
+    await tellLeft(tx, ctx, actor, chat, guests)
+    await postSystemMessage(tx, ctx, actor, chatId, `${await nameOf(tx, actor)} archived the chat`)
+  })
+}
+
+/** Brings a chat back; neither guests nor tags come with it. An active chat stays as it is. */
+export function unarchiveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    ensure(mayUnarchive(chat), 'unarchive', { type: 'Chat', id: chatId })
+    if (chat.archived_at === null) return
+    await placeMembers(tx, chatId, 'group')
+    await updateChatRow(tx, chatId, { archived_at: null })
+    await emit(tx, ctx, actor, { type: 'chat.unarchived', chat_id: chatId, payload: { chat_id: chatId } })
+    await postSystemMessage(
+      tx,
+      ctx,
+      actor,
+      chatId,
+      `${await nameOf(tx, actor)} brought the chat back from the archive`,
+    )
+  })
+}

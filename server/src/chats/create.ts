@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import type { BodyOf, Chat, createChat } from '@parley/contract'
+import { admitToNewChat } from '../members/admit.js'
+import { joinByHand, joinByTags, tellJoined } from '../members/roster.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { bindTagRows, lockTags, type TagRow } from '../tags/queries.js'
+import { loadChat } from './load.js'
+import { checkName } from './name.js'
+import { type ChatRow, insertChat } from './queries.js'
+
+type NewChat = BodyOf<typeof createChat>['chat']
+
+export interface Opened {
+  chat: Chat
+  /** Input left aside: ids that name nobody who could join, or no tag. */
+  ignored: string[]
+}
+
+/** Opens a conversation or a channel with its first people. */
+export function openChat(ctx: Context, actor: Actor, input: NewChat): Promise<Opened> {
+  const name = checkName(input.name)
+  return transaction(ctx, async (tx) => {
+    const wanted = [...new Set(input.member_ids ?? [])].filter((id) => id !== actor.user_id)
+    const people = await admitToNewChat(tx, actor, wanted)
+    const tags = await lockTags(tx, [...new Set(input.group_tag_ids ?? [])])
+    const row = await insertOpened(tx, ctx, actor, { ...input, name })
+
+    await joinByHand(tx, ctx, row, [actor.user_id, ...people])
+    await bindTagRows(
+      tx,
+      row.id,
+      tags.map(({ id }) => id),
+    )
+    const tagged = await joinByTags(tx, ctx, { chat_id: row.id, tag_ids: tags.map(({ id }) => id) })
+    const joined = [...people, ...tagged.map(({ user_id }) => user_id)]
+    await tellOpened(tx, ctx, actor, row, tags, joined)
+
+    const ignored: string[] = []
+    if (people.length < wanted.length) ignored.push('member_ids')
+    if (tags.length < new Set(input.group_tag_ids ?? []).size) ignored.push('group_tag_ids')
+    return { chat: await loadChat({ ...ctx, db: tx }, actor, row), ignored }
+  })
+}
+
+function insertOpened(tx: Tx, ctx: Context, actor: Actor, input: NewChat): Promise<ChatRow> {
+  const now = present(ctx.clock)
+  return insertChat(tx, {
+    kind: input.channel ? 'channel' : 'conversation',
+    name: input.name,
+    public: input.public ?? false,
+    owner_id: actor.user_id,
+    meet_slug: meetSlug(input.name),
+    created_at: now,
+    last_message_at: now,
+  })
+}
+
+async function tellOpened(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  row: ChatRow,
+  tags: readonly TagRow[],
+  joined: number[],
+) {
+  await record(tx, ctx, actor, { event_key: 'chat_created', entity_type: 'Chat', entity_id: row.id })
+  const bound = tags.map(({ id, name }) => ({
+    event_key: 'tag_added_to_chat',
+    entity_type: 'GroupTag',
+    entity_id: id,
+    details: { chat_id: row.id, tag_name: name },
+  }))
+  await record(tx, ctx, actor, bound)
+  await emit(tx, ctx, actor, { type: 'chat.created', chat_id: row.id, payload: { chat_id: row.id } })
+  await tellJoined(tx, ctx, actor, { id: row.id, thread_id: null, parent_chat_id: null }, joined)
+}
+
+/** The address of the video room: what can be kept of the name, and eight digits that nobody guesses. */
+function meetSlug(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40)
+  return `${words || 'chat'}-${randomBytes(4).toString('hex')}`
+}

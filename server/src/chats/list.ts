@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+import type { ChatRow } from './queries.js'
+
+export interface ChatFilter {
+  /** Whose chats; null for every open chat of the workspace. */
+  member_id: number | null
+  public_only: boolean
+  archived: boolean
+  personal?: boolean
+  after?: Date
+  before?: Date
+}
+
+/**
+ * How the list stays as fast in many chats as in few, without a row a member that a message would have to touch:
+ * by id it is read in the order of memberships. By last message, who is in few chats has them sorted; who is in
+ * many is looked up in the chats written to last, newest first, which ends after a page when those are theirs.
+ * Measured on 200 000 chats (bench/lists.mjs): sorting 500 chats takes 2 ms, looking through 2 000 others 4 ms.
+ */
+const FEW_CHATS = 500
+const WINDOW = 2000
+
+type Place = 'group' | 'personal' | 'archive'
+
+function placesOf({ personal, archived }: ChatFilter): Place[] {
+  const places: Place[] = []
+  if (personal !== true) places.push('group')
+  if (personal !== false) places.push('personal')
+  if (personal !== true && archived) places.push('archive')
+  return places
+}
+
+function activityOf({ after, before }: ChatFilter): RawBuilder<boolean> {
+  const later = after ? sql<boolean>`c.last_message_at > ${after}` : sql<boolean>`true`
+  const earlier = before ? sql<boolean>`c.last_message_at < ${before}` : sql<boolean>`true`
+  return sql<boolean>`${later} and ${earlier}`
+}
+
+const BY_ID = { id: sql`c.id` }
+const BY_ACTIVITY = { id: sql`c.id`, value: sql`c.last_message_at`, cast: 'timestamptz' as const }
+
+function pageBy(paging: Paging) {
+  return keyset(paging, paging.position.sort === 'last_message_at' ? BY_ACTIVITY : BY_ID)
+}
+
+async function run(db: Db, query: RawBuilder<ChatRow>): Promise<ChatRow[]> {
+  const { rows } = await query.execute(db)
+  return rows
+}
+
+const openGroup = sql`c.public and c.kind in ('conversation', 'channel')`
+/** Whoever may appear: the partial index that serves the walk by activity. */
+function listable({ member_id }: ChatFilter): RawBuilder<unknown> {
+  return member_id === null ? openGroup : sql`c.kind <> 'thread'`
+}
+
+/** What is left to ask of a chat found by its activity. */
+function wanted(filter: ChatFilter): RawBuilder<unknown> {
+  if (filter.member_id === null) return filter.archived ? sql`true` : sql`c.archived_at is null`
+  return sql`exists (select from chat_members m where m.chat_id = c.id and m.user_id = ${filter.member_id}
+    and m.place = any(${placesOf(filter)}) and not m.hidden) and ${filter.public_only ? openGroup : sql`true`}`
+}
+
+/** Several ordered reads, each cut to the page, put together into one. */
+function merged(parts: RawBuilder<unknown>[], paging: Paging): RawBuilder<ChatRow> {
+  const page = pageBy(paging)
+  return sql<ChatRow>`select c.* from (${sql.join(parts, sql` union all `)}) c
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`
+}
+
+/** By id the order is that of the memberships themselves, so that the index gives the page without a sort. */
+function fromMemberships(filter: ChatFilter, paging: Paging): RawBuilder<ChatRow> {
+  const byId = paging.position.sort === 'id'
+  const page = keyset(paging, byId ? { id: sql`m.chat_id` } : BY_ACTIVITY)
+  const parts = placesOf(filter).map(
+    (place) => sql`(select c.* from chat_members m join chats c on c.id = m.chat_id
+      where m.user_id = ${filter.member_id} and m.place = ${place} and not m.hidden
+        and ${filter.public_only ? openGroup : sql`true`} and ${activityOf(filter)} and ${page.where}
+      order by ${page.orderBy} limit ${paging.offset + paging.limit + 1})`,
+  )
+  return merged(parts, paging)
+}
+
+function fromOpenChatsById(filter: ChatFilter, paging: Paging): RawBuilder<ChatRow> {
+  const page = pageBy(paging)
+  const parts = (filter.archived ? [1, 0] : [1]).map(
+    (live) => sql`(select c.* from chats c
+      where (c.archived_at is null)::int = ${live} and ${openGroup} and ${activityOf(filter)} and ${page.where}
+      order by ${page.orderBy} limit ${paging.offset + paging.limit + 1})`,
+  )
+  return merged(parts, paging)
+}
+
+function fromActivity(filter: ChatFilter, paging: Paging, window: RawBuilder<unknown>): RawBuilder<ChatRow> {
+  const page = pageBy(paging)
+  return sql<ChatRow>`
+    select c.* from (select * from chats c where ${listable(filter)} and ${activityOf(filter)} and ${page.where}
+      order by ${page.orderBy} ${window}) c
+    where ${wanted(filter)} order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`
+}
+
+/** Whether the window held everything that could come. */
+async function windowIsWhole(db: Db, filter: ChatFilter, where: RawBuilder<boolean>): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from chats c
+      where ${listable(filter)} and ${activityOf(filter)} and ${where} limit ${WINDOW}) c`.execute(db)
+  return (rows[0]?.count ?? 0) < WINDOW
+}
+
+async function isInFewChats(db: Db, filter: ChatFilter): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from chat_members
+      where user_id = ${filter.member_id} and place = any(${placesOf(filter)}) limit ${FEW_CHATS + 1}) m`.execute(
+    db,
+  )
+  return (rows[0]?.count ?? 0) <= FEW_CHATS
+}
+
+async function listByActivity(db: Db, filter: ChatFilter, paging: Paging): Promise<ChatRow[]> {
+  if (filter.member_id === null) return run(db, fromActivity(filter, paging, sql``))
+  if (!(await isInFewChats(db, filter))) {
+    const rows = await run(db, fromActivity(filter, paging, sql`limit ${WINDOW}`))
+    if (rows.length > paging.limit || (await windowIsWhole(db, filter, pageBy(paging).where))) return rows
+  }
+  return run(db, fromMemberships(filter, paging))
+}
+
+async function listById(db: Db, filter: ChatFilter, paging: Paging): Promise<ChatRow[]> {
+  const bounded = filter.after !== undefined || filter.before !== undefined
+  // A narrow span of time is quicker read as a whole than found among all chats by id.
+  if (bounded && (await windowIsWhole(db, filter, sql<boolean>`true`))) {
+    const page = pageBy(paging)
+    return run(
+      db,
+      sql<ChatRow>`
+        with span as materialized (select c.* from chats c where ${listable(filter)} and ${activityOf(filter)})
+        select c.* from span c where ${wanted(filter)} and ${page.where}
+        order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
+    )
+  }
+  const query = filter.member_id === null ? fromOpenChatsById : fromMemberships
+  return run(db, query(filter, paging))
+}
+
+/** A page of chats, and one more where there are more. */
+export async function listChatRows(db: Db, filter: ChatFilter, paging: Paging): Promise<ChatRow[]> {
+  if (filter.member_id === null && filter.personal === true) return []
+  return paging.position.sort === 'last_message_at'
+    ? listByActivity(db, filter, paging)
+    : listById(db, filter, paging)
+}
+
+/** Conversations and channels of the whole workspace, newest first. */
+export function listGroupRows(db: Db, activity: 'active' | 'archived' | undefined, paging: Paging) {
+  const page = pageBy(paging)
+  const states = activity === undefined ? [1, 0] : [activity === 'active' ? 1 : 0]
+  const parts = states.flatMap((live) =>
+    [sql`c.public`, sql`not c.public`].map(
+      (open) => sql`(select c.* from chats c
+        where (c.archived_at is null)::int = ${live} and ${open} and c.kind in ('conversation', 'channel') and ${page.where}
+        order by ${page.orderBy} limit ${paging.limit + 1})`,
+    ),
+  )
+  return run(db, merged(parts, paging))
+}

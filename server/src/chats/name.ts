@@ -1,0 +1,8 @@
+import { Problem } from '../platform/problem.js'
+
+/** The name of a chat without the blanks around it; nothing but blanks is no name. */
+export function checkName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  return trimmed
+}

@@ -1,0 +1,42 @@
+import type { Chat } from '@parley/contract'
+import type { ChatRow } from './queries.js'
+
+/** What hangs on the chats of a page. */
+export interface ChatDetails {
+  app_url: string
+  rosters: Map<number, number[]>
+  tags: Map<number, number[]>
+  threads: Map<number, { thread_id: number; public: boolean | null }>
+  /** Names of the other sides of personal chats. */
+  names: Map<number, string>
+}
+
+/** The other side of a personal chat; of a chat with oneself, oneself. */
+export function otherSide(row: Pick<ChatRow, 'personal_key'>, userId: number): number {
+  const [a = 0, b = 0] = (row.personal_key ?? '').split(':').map(Number)
+  return a === userId ? b : a
+}
+
+function nameFor(details: ChatDetails, row: ChatRow, userId: number): string {
+  if (row.kind === 'personal') return details.names.get(otherSide(row, userId))?.slice(0, 255) ?? ''
+  if (row.kind === 'thread') return `Thread ${details.threads.get(row.id)?.thread_id ?? ''}`
+  return row.name
+}
+
+/** A chat as this person sees it: a personal chat has the name of the other side. */
+export function presentChat(details: ChatDetails, row: ChatRow, userId: number): Chat {
+  return {
+    id: row.id,
+    name: nameFor(details, row, userId),
+    created_at: row.created_at.toISOString(),
+    owner_id: row.owner_id,
+    member_ids: details.rosters.get(row.id) ?? [],
+    group_tag_ids: details.tags.get(row.id) ?? [],
+    channel: row.kind === 'channel',
+    archived: row.archived_at !== null,
+    personal: row.kind === 'personal',
+    public: row.kind === 'thread' ? (details.threads.get(row.id)?.public ?? false) : row.public,
+    last_message_at: row.last_message_at.toISOString(),
+    meet_room_url: `${details.app_url}/meet/${row.meet_slug}`,
+  }
+}

@@ -1,0 +1,59 @@
+import type { BodyOf, Chat, updateChat } from '@parley/contract'
+import { postSystemMessage } from '../messages/system.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found } from '../platform/problem.js'
+import { loadChat } from './load.js'
+import { checkName } from './name.js'
+import { type ChatFor, listDisplayNames, lockChatFor, updateChatRow } from './queries.js'
+import { mayUpdateChat } from './rules.js'
+
+type Change = BodyOf<typeof updateChat>['chat']
+
+/** Renames a chat, opens or closes it; what stays as it was is told nobody. */
+export function changeChat(ctx: Context, actor: Actor, chatId: number, input: Change): Promise<Chat> {
+  const asked = { ...input, ...(input.name === undefined ? {} : { name: checkName(input.name) }) }
+  return transaction(ctx, async (tx) => {
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    ensure(mayUpdateChat(actor, chat), 'update', { type: 'Chat', id: chatId })
+    const name = asked.name !== undefined && asked.name !== chat.name ? asked.name : undefined
+    const open = asked.public !== undefined && asked.public !== chat.public ? asked.public : undefined
+    if (name !== undefined) await rename(tx, ctx, actor, chat, name)
+    if (open !== undefined) await setOpen(tx, ctx, actor, chat, open)
+    if (name !== undefined || open !== undefined)
+      await emit(tx, ctx, actor, { type: 'chat.updated', chat_id: chatId, payload: { chat_id: chatId } })
+    const row = { ...chat, name: name ?? chat.name, public: open ?? chat.public }
+    return loadChat({ ...ctx, db: tx }, actor, row)
+  })
+}
+
+async function rename(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, name: string) {
+  await updateChatRow(tx, chat.id, { name })
+  const details = { old_name: chat.name, new_name: name }
+  await record(tx, ctx, actor, {
+    event_key: 'chat_renamed',
+    entity_type: 'Chat',
+    entity_id: chat.id,
+    details,
+  })
+  const who = await nameOf(tx, actor)
+  await postSystemMessage(tx, ctx, actor, chat.id, `${who} renamed the chat to "${name}"`)
+}
+
+async function setOpen(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, open: boolean) {
+  await updateChatRow(tx, chat.id, { public: open })
+  const about = { event_key: 'chat_permission_changed', entity_type: 'Chat', entity_id: chat.id }
+  await record(tx, ctx, actor, { ...about, details: { public_access: open } })
+  const who = await nameOf(tx, actor)
+  await postSystemMessage(tx, ctx, actor, chat.id, `${who} made the chat ${open ? 'open' : 'closed'}`)
+}
+
+/** The name a line of the feed has for whoever acts. */
+export async function nameOf(tx: Tx, actor: Pick<Actor, 'user_id'>): Promise<string> {
+  const names = await listDisplayNames(tx, [actor.user_id])
+  return names.get(actor.user_id) ?? 'Somebody'
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+
+export interface MemberRow {
+  user_id: number
+  role: string
+  manual: boolean
+  /** Held by a tag that is bound now. */
+  held: boolean
+}
+
+const HELD = sql`exists (select from chat_tags t where t.chat_id = m.chat_id and t.tag_id = any(m.tag_ids))`
+
+export async function lockMember(tx: Tx, chatId: number, userId: number): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`
+    select m.user_id, m.role, m.manual, ${HELD} as held from chat_members m
+    where m.chat_id = ${chatId} and m.user_id = ${userId} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function deleteMember(tx: Tx, chatId: number, userId: number) {
+  await tx.deleteFrom('chat_members').where('chat_id', '=', chatId).where('user_id', '=', userId).execute()
+}
+
+export async function updateMember(
+  tx: Tx,
+  chatId: number,
+  userId: number,
+  change: { role?: string; manual?: boolean },
+) {
+  await tx
+    .updateTable('chat_members')
+    .set(change)
+    .where('chat_id', '=', chatId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Active members in the order of their ids; staff has an index of its own, so that it is found in a big roster. */
+export async function listMemberIds(db: Db, chatId: number, role: string, paging: Paging) {
+  const page = keyset(paging, { id: sql`m.user_id` })
+  // The role stands in the text where it is no plain member's, so that the partial index fits.
+  const ofRole =
+    role === 'all'
+      ? sql`true`
+      : role === 'member'
+        ? sql`m.role = 'member'`
+        : sql`m.role = ${role} and m.role <> 'member'`
+  const { rows } = await sql<{ id: number }>`
+    select m.user_id as id from chat_members m
+    join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null
+    where m.chat_id = ${chatId} and ${ofRole} and ${page.where}
+    order by ${page.orderBy} limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** Somebody to be added, with all that could speak against it. */
+export interface Candidate {
+  id: number
+  bot: boolean
+  role: string
+  active: boolean
+  creator_id: number | null
+  who_can_add: string | null
+  single_chat: boolean | null
+  /** In another live conversation or channel. */
+  elsewhere: boolean
+  member: boolean
+  in_parent: boolean
+}
+
+/**
+ * Holds these people as they are until the commit. Guests and bots of a single chat are held for oneself, because
+ * somebody else may be adding them to another chat right now.
+ */
+export async function lockPeople(tx: Tx, userIds: readonly number[]) {
+  await sql`
+    select from users u where u.id = any(${userIds}::bigint[])
+      and (u.role = 'guest' or exists (select from bots b where b.user_id = u.id and b.single_chat))
+    order by u.id for no key update of u`.execute(tx)
+  await sql`select from users u where u.id = any(${userIds}::bigint[]) order by u.id for share`.execute(tx)
+}
+
+export async function listCandidates(
+  tx: Tx,
+  userIds: readonly number[],
+  chat: { id: number; parent_chat_id: number | null } | null,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select u.id, u.bot, u.role, not u.suspended and u.deleted_at is null as active,
+      b.creator_id, b.who_can_add, b.single_chat,
+      (u.role = 'guest' or coalesce(b.single_chat, false)) and exists (select from chat_members m
+        where m.user_id = u.id and m.place = 'group' and m.chat_id <> ${chat?.id ?? 0}) as elsewhere,
+      exists (select from chat_members m where m.chat_id = ${chat?.id ?? 0} and m.user_id = u.id) as member,
+      exists (select from chat_members m where m.chat_id = ${chat?.parent_chat_id ?? 0} and m.user_id = u.id) as in_parent
+    from users u left join bots b on b.user_id = u.id
+    where u.id = any(${userIds}::bigint[]) order by u.id`.execute(tx)
+  return rows
+}

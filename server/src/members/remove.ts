@@ -1,0 +1,49 @@
+import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
+import { postSystemMessage } from '../messages/system.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { deny, ensure, found, Problem } from '../platform/problem.js'
+import { deleteMember, lockMember, updateMember } from './queries.js'
+import { tellLeft } from './roster.js'
+import { mayRemoveMembers } from './rules.js'
+
+/** Only a closed conversation says in its feed who went. */
+function says(chat: ChatFor): boolean {
+  return chat.kind === 'conversation' && !chat.public
+}
+
+async function writeLine(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, text: string) {
+  if (says(chat)) await postSystemMessage(tx, ctx, actor, chat.id, text)
+}
+
+/** Takes a member out. Whom a bound tag holds stays, held by the tag alone. */
+export function removeMember(ctx: Context, actor: Actor, chatId: number, userId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    ensure(mayRemoveMembers(chat), 'remove_member', { type: 'Chat', id: chatId })
+    const member = found(await lockMember(tx, chatId, userId), { key: 'user_id', value: userId })
+    if (member.role === 'owner')
+      throw new Problem(403, 'cannot_kick_owner', { key: 'user_id', value: userId })
+    if (member.held) return updateMember(tx, chatId, userId, { manual: false })
+    await deleteMember(tx, chatId, userId)
+    await tellLeft(tx, ctx, actor, chat, [userId])
+    const names = await listDisplayNames(tx, [actor.user_id, userId])
+    await writeLine(tx, ctx, actor, chat, `${names.get(actor.user_id)} removed ${names.get(userId)}`)
+  })
+}
+
+/** Leaves a chat or thread, an archived one too; whom a bound tag holds cannot. */
+export function leaveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    const member = found(await lockMember(tx, chatId, actor.user_id), { key: 'id', value: chatId })
+    if (chat.kind === 'personal') throw new Problem(422, 'personal_chat', { key: 'id', value: chatId })
+    if (member.held) ensure(deny(), 'leave', { type: 'Chat', id: chatId })
+    await deleteMember(tx, chatId, actor.user_id)
+    await tellLeft(tx, ctx, actor, chat, [actor.user_id])
+    const names = await listDisplayNames(tx, [actor.user_id])
+    await writeLine(tx, ctx, actor, chat, `${names.get(actor.user_id)} left the chat`)
+  })
+}

@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChatRow } from '../chats/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { recordEach } from '../platform/audit/record-each.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { emit } from '../platform/events/emit.js'
+
+export interface Membership {
+  chat_id: number
+  user_id: number
+}
+
+/** The role in a chat is given once, by what the chat and the person are when they meet. */
+const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread' then 'member'
+  when u.bot then case when c.kind = 'channel' then 'editor' else 'member' end
+  when u.role in ('owner', 'admin') then 'admin' else 'member' end`
+
+/** Adds people by hand; gives those who were no members. Whoever a tag had brought is now held by hand as well. */
+export async function joinByHand(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  chat: Pick<ChatRow, 'id'>,
+  userIds: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number; fresh: boolean }>`
+    insert into chat_members as m (chat_id, user_id, role, joined_at)
+    select c.id, u.id, ${ROLE}, ${present(ctx.clock)} from chats c cross join users u
+    where c.id = ${chat.id} and u.id = any(${userIds}::bigint[]) order by u.id
+    on conflict (chat_id, user_id) do update set manual = true where not m.manual
+    returning user_id, xmax = 0 as fresh`.execute(tx)
+  return rows.filter(({ fresh }) => fresh).map(({ user_id }) => user_id)
+}
+
+/** Lets in whom these tags bring, in one chat or everywhere for one person; gives those who were no members. */
+export async function joinByTags(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  whom: { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: number }),
+): Promise<Membership[]> {
+  if (whom.tag_ids.length === 0) return []
+  const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
+  const { rows } = await sql<Membership & { fresh: boolean }>`
+    insert into chat_members as m (chat_id, user_id, role, manual, tag_ids, joined_at)
+    select c.id, u.id, ${ROLE}, false, array_agg(ct.tag_id), ${present(ctx.clock)}
+    from chat_tags ct
+    join chats c on c.id = ct.chat_id
+    join user_tags ut on ut.tag_id = ct.tag_id
+    join users u on u.id = ut.user_id and u.deleted_at is null
+    where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where}
+    group by c.id, u.id order by c.id, u.id
+    on conflict (chat_id, user_id) do update set tag_ids = m.tag_ids ||
+      array(select unnest(excluded.tag_ids) except select unnest(m.tag_ids))
+      where not m.tag_ids @> excluded.tag_ids
+    returning chat_id, user_id, xmax = 0 as fresh`.execute(tx)
+  return rows.filter(({ fresh }) => fresh)
+}
+
+async function letGo(
+  tx: Tx,
+  tagIds: readonly number[],
+  where: RawBuilder<unknown>,
+  stays: RawBuilder<unknown>,
+) {
+  const { rows } = await sql<Membership>`
+    with held as materialized (
+      select m.chat_id, m.user_id, not m.manual and m.tag_ids <@ ${tagIds}::bigint[] and not ${stays} as leaves
+      from chat_members m join chats c on c.id = m.chat_id
+      where ${where} and m.tag_ids && ${tagIds}::bigint[]
+      order by m.chat_id, m.user_id for update of m
+    ), gone as (
+      delete from chat_members m using held h
+      where h.leaves and m.chat_id = h.chat_id and m.user_id = h.user_id returning m.chat_id, m.user_id
+    ), kept as (
+      update chat_members m
+      set tag_ids = array(select unnest(m.tag_ids) except select unnest(${tagIds}::bigint[])),
+        manual = m.manual or m.tag_ids <@ ${tagIds}::bigint[]
+      from held h where not h.leaves and m.chat_id = h.chat_id and m.user_id = h.user_id
+    )
+    select chat_id, user_id from gone`.execute(tx)
+  return rows
+}
+
+/** After a tag was unbound from a chat: whom nothing else holds leaves; the creator stays. */
+export async function releaseFromChat(tx: Tx, chatId: number, tagId: number): Promise<number[]> {
+  const rows = await letGo(tx, [tagId], sql`m.chat_id = ${chatId}`, sql`m.user_id = c.owner_id`)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** After a person lost tags: he leaves every chat bound to them, unless something else holds him there. */
+export function releasePerson(tx: Tx, userId: number, tagIds: readonly number[]): Promise<Membership[]> {
+  const bound = sql`m.user_id = ${userId} and m.chat_id in
+    (select chat_id from chat_tags where tag_id = any(${tagIds}::bigint[]))`
+  return letGo(tx, tagIds, bound, sql`false`)
+}
+
+/** Whom a bound tag brought stays as if added by hand; a tag unbound before still takes its people along. */
+export async function keepTagged(tx: Tx, chatId: number) {
+  await sql`
+    update chat_members m set manual = true,
+      tag_ids = array(select unnest(m.tag_ids) except select tag_id from chat_tags where chat_id = ${chatId})
+    where m.chat_id = ${chatId} and m.tag_ids && array(select tag_id from chat_tags where chat_id = ${chatId})`.execute(
+    tx,
+  )
+}
+
+/** The same in chats that a deleted tag was bound to. */
+export async function keepTaggedBy(tx: Tx, chatId: number, tagId: number) {
+  await sql`
+    update chat_members set manual = true, tag_ids = array_remove(tag_ids, ${tagId}::bigint)
+    where chat_id = ${chatId} and ${tagId}::bigint = any(tag_ids)`.execute(tx)
+}
+
+export async function dropGuests(tx: Tx, chatId: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    delete from chat_members m using users u
+    where m.chat_id = ${chatId} and u.id = m.user_id and u.role = 'guest' returning m.user_id`.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function placeMembers(tx: Tx, chatId: number, place: 'group' | 'archive') {
+  await tx.updateTable('chat_members').set({ place }).where('chat_id', '=', chatId).execute()
+}
+
+interface Concerned {
+  id: number
+  thread_id: number | null
+  parent_chat_id: number | null
+}
+
+function about(ctx: Pick<Context, 'clock'>, chat: Concerned, user_ids: readonly number[]) {
+  return {
+    chat_id: chat.id,
+    root_chat_id: chat.parent_chat_id ?? chat.id,
+    thread_id: chat.thread_id,
+    user_ids,
+    created_at: present(ctx.clock).toISOString(),
+  }
+}
+
+/** Tells of everybody who came in at once: one event for all, one record for each. */
+export async function tellJoined(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  actor: Actor,
+  chat: Concerned,
+  userIds: readonly number[],
+) {
+  if (userIds.length === 0) return
+  const details = { inviter_id: actor.user_id }
+  const entry = { event_key: 'user_chat_join', entity_type: 'Chat', entity_id: chat.id, details }
+  await recordEach(tx, ctx, actor, userIds, entry)
+  const payload = about(ctx, chat, userIds)
+  await emit(tx, ctx, actor, { type: 'chat_members.added', chat_id: chat.id, payload })
+}
+
+export async function tellLeft(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  actor: Actor,
+  chat: Concerned,
+  userIds: readonly number[],
+) {
+  if (userIds.length === 0) return
+  const details = { initiator_id: actor.user_id }
+  const entry = { event_key: 'user_chat_leave', entity_type: 'Chat', entity_id: chat.id, details }
+  await recordEach(tx, ctx, actor, userIds, entry)
+  const payload = about(ctx, chat, userIds)
+  await emit(tx, ctx, actor, { type: 'chat_members.removed', chat_id: chat.id, payload })
+}

@@ -1,0 +1,69 @@
+import { lockChatFor } from '../chats/queries.js'
+import { nameOf } from '../chats/update.js'
+import { postSystemMessage } from '../messages/system.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { bindTagRows, lockTags, unbindTagRows } from '../tags/queries.js'
+import { RELEASE } from './jobs.js'
+import { joinByTags, tellJoined } from './roster.js'
+import { mayBindTags, mayUnbindTags } from './rules.js'
+
+function inQuotes(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ')
+}
+
+/** Binds tags to a chat and lets in their people, within the call. One that is bound already brings its people again. */
+export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: readonly number[]) {
+  const ids = [...new Set(tagIds)]
+  return transaction(ctx, async (tx) => {
+    const tags = await lockTags(tx, ids)
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    if (chat.kind === 'personal' && chat.my_role !== null)
+      throw new Problem(422, 'personal_chat', { key: 'id' })
+    ensure(mayBindTags(actor, chat), 'add_group_tags', { type: 'Chat', id: chatId })
+    if (ids.length === 0) throw new Problem(422, 'blank', { key: 'group_tag_ids' })
+    const known = new Set(tags.map(({ id }) => id))
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0) throw new Problem(404, 'not_found', { key: 'group_tag_ids', value: unknown })
+
+    const fresh = new Set(await bindTagRows(tx, chatId, ids))
+    const joined = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    const bound = tags.filter(({ id }) => fresh.has(id))
+    const records = bound.map(({ id, name }) => ({
+      event_key: 'tag_added_to_chat',
+      entity_type: 'GroupTag',
+      entity_id: id,
+      details: { chat_id: chatId, tag_name: name },
+    }))
+    await record(tx, ctx, actor, records)
+    const people = joined.map(({ user_id }) => user_id)
+    await tellJoined(tx, ctx, actor, chat, people)
+    const who = await nameOf(tx, actor)
+    for (const { name } of bound)
+      await postSystemMessage(tx, ctx, actor, chatId, `${who} bound the tag ${inQuotes([name])}`)
+  })
+}
+
+/** Unbinds a tag at once; its people leave in the background, because they may be many. */
+export function unbindTag(ctx: Context, actor: Actor, chatId: number, tagId: number) {
+  return transaction(ctx, async (tx) => {
+    const [tag] = await lockTags(tx, [tagId])
+    const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    ensure(mayUnbindTags(chat), 'remove_group_tag', { type: 'Chat', id: chatId })
+    const [unbound] = await unbindTagRows(tx, chatId, [tagId])
+    found(tag && unbound, { key: 'tag_id', value: tagId })
+    const about = { event_key: 'tag_removed_from_chat', entity_type: 'GroupTag', entity_id: tagId }
+    await record(tx, ctx, actor, { ...about, details: { chat_id: chatId } })
+    const { user_id: actor_id, role, plan } = actor
+    await enqueue(tx, ctx, {
+      kind: RELEASE,
+      payload: { chat_id: chatId, tag_id: tagId, actor_id, role, plan },
+    })
+    const who = await nameOf(tx, actor)
+    await postSystemMessage(tx, ctx, actor, chatId, `${who} unbound the tag ${inQuotes([tag?.name ?? ''])}`)
+  })
+}

@@ -1,0 +1,44 @@
+import { KEEP } from '../members/jobs.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { found } from '../platform/problem.js'
+import { checkTagName } from './name.js'
+import { deleteTagRow, insertTag, listBoundChatIds, lockTags, renameTagRow, type TagRow } from './queries.js'
+
+export function createTag(ctx: Context, actor: Actor, name: string): Promise<TagRow> {
+  const checked = checkTagName(name)
+  return transaction(ctx, async (tx) => {
+    const tag = await insertTag(tx, { name: checked, created_at: present(ctx.clock) })
+    const about = { event_key: 'tag_created', entity_type: 'GroupTag', entity_id: tag.id }
+    await record(tx, ctx, actor, { ...about, details: { name: checked } })
+    return tag
+  })
+}
+
+/** People and chats keep the tag under its new name. */
+export function renameTag(ctx: Context, tagId: number, name: string): Promise<TagRow> {
+  const checked = checkTagName(name)
+  return transaction(ctx, async (tx) => {
+    const [tag] = await lockTags(tx, [tagId])
+    const known = found(tag, { key: 'id', value: tagId })
+    await renameTagRow(tx, tagId, checked)
+    return { ...known, name: checked }
+  })
+}
+
+/** Takes the tag from everybody and everywhere; whom it brought into a chat stays there as if added by hand. */
+export function deleteTag(ctx: Context, actor: Actor, tagId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    const [tag] = await lockTags(tx, [tagId])
+    const { name } = found(tag, { key: 'id', value: tagId })
+    const chat_ids = await listBoundChatIds(tx, tagId)
+    await deleteTagRow(tx, tagId)
+    const about = { event_key: 'tag_deleted', entity_type: 'GroupTag', entity_id: tagId }
+    await record(tx, ctx, actor, { ...about, details: { name } })
+    if (chat_ids.length > 0) await enqueue(tx, ctx, { kind: KEEP, payload: { tag_id: tagId, chat_ids } })
+  })
+}

@@ -1,0 +1,15 @@
+import { Problem } from '../platform/problem.js'
+
+const SYSTEM_WORDS = new Set(['all', 'here'])
+const LONGEST = 255
+
+/** The name of a tag without the blanks around it, fit to be mentioned. */
+export function checkTagName(name: string, key = 'name'): string {
+  const trimmed = name.trim()
+  if (trimmed === '') throw new Problem(422, 'blank', { key, value: name })
+  if (trimmed.length > LONGEST) throw new Problem(422, 'too_long', { key, value: trimmed })
+  if (trimmed.includes('@')) throw new Problem(422, 'invalid', { key, value: trimmed })
+  if (SYSTEM_WORDS.has(trimmed.toLowerCase()))
+    throw new Problem(422, 'use_of_system_words', { key, value: trimmed })
+  return trimmed
+}
