@@ -466,7 +466,9 @@ export const Unread = Type.Object({
   thread_id: Nullable(Type.Integer({ format: 'int64' })),
   read_message_id: Type.Integer({ format: 'int64', description: '0 when nothing was read.' }),
   unread_count: Type.Integer({ description: 'Counted up to 1000.' }),
-  mentioned: Type.Boolean({ description: 'One of the last hundred unread messages names the caller or all.' }),
+  mentioned: Type.Boolean({
+    description: 'One of the last hundred unread messages names the caller or all.',
+  }),
 })
 export type Unread = Static<typeof Unread>
 

@@ -11,6 +11,7 @@ import type { Mail } from './platform/mail/mail.js'
 import { createOutboxMail } from './platform/mail/outbox.js'
 import { createSmtpMail } from './platform/mail/smtp.js'
 import { createMetrics } from './platform/metrics.js'
+import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
@@ -48,7 +49,11 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     ? await createRedisRates(clock, config.redis_url, log)
     : createMemoryRates(clock)
   rates.setEnabled(config.rate_limits)
-  const outbound = createOutbound({ allow: config.outbound_allow, allowLoopback: config.loopback_only })
+  const outbound = createOutbound({
+    allow: config.outbound_allow,
+    allowLoopback: config.loopback_only,
+    maxConnectionsPerOrigin: 64,
+  })
   const admission = createAdmission({ pool, clock })
   const metrics = createMetrics()
   const ctx: Context = {
@@ -63,6 +68,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     outbound,
     storage: openStorage(config, workspace.secret, clock),
     mail: openMail(config, clock),
+    faults: createFaults(),
     admission,
     secret: workspace.secret,
   }

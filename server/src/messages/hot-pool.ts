@@ -1,4 +1,4 @@
-import { type Context } from '../platform/context.js'
+import type { Context } from '../platform/context.js'
 import { openPool, type Pool } from '../platform/db/index.js'
 
 const CONNECTIONS = 4

@@ -100,7 +100,14 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
   )
 
   async function load(actor: Actor, chatId: number, paging: Paging): Promise<Kept> {
-    const values = [chatId, actor.user_id, ctx.config.app_url, paging.limit, paging.offset, paging.position.at?.id ?? null]
+    const values = [
+      chatId,
+      actor.user_id,
+      ctx.config.app_url,
+      paging.limit,
+      paging.offset,
+      paging.position.at?.id ?? null,
+    ]
     const [page] = await rows<PageRow>(pool, statementFor(paging), values)
     const { stamp, ids, json, files } = page as PageRow
     const listed = (ids ?? []).map((id) => ({ id }))

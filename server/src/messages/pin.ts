@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { mayPin, mayRead } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -7,7 +8,6 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { sql } from 'kysely'
 import { lockMessageFor } from './queries.js'
 
 export async function pinMessage(ctx: Context, actor: Actor, id: number) {

@@ -153,10 +153,18 @@ const SURROGATE = /\p{Surrogate}/u
 
 /** Text and nothing else, which calls nobody into a thread. */
 function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
-  const { content = '', files = [], buttons = [], parent_message_id, display_name, display_avatar_url } = input
+  const {
+    content = '',
+    files = [],
+    buttons = [],
+    parent_message_id,
+    display_name,
+    display_avatar_url,
+  } = input
   if (files.length > 0 || (isBot(actor) && buttons.length > 0)) return false
   if (typeof (parent_message_id ?? display_name ?? display_avatar_url ?? null) !== 'object') return false
-  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES || SURROGATE.test(content)) return false
+  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES || SURROGATE.test(content))
+    return false
   return chat.kind === 'thread' ? !content.includes('@') : !content.includes('<@')
 }
 

@@ -74,7 +74,11 @@ export async function advancePointer(
 }
 
 /** Whether the actor is a member of the thread that hangs under the message. */
-export async function isInThreadUnder(db: Db, actor: Pick<Actor, 'user_id'>, messageId: number): Promise<boolean> {
+export async function isInThreadUnder(
+  db: Db,
+  actor: Pick<Actor, 'user_id'>,
+  messageId: number,
+): Promise<boolean> {
   const member = await db
     .selectFrom('threads')
     .innerJoin('chat_members', 'chat_members.chat_id', 'threads.chat_id')

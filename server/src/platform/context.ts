@@ -6,6 +6,7 @@ import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
 import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
+import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
 import type { Storage } from './storage/storage.js'
@@ -25,6 +26,8 @@ export interface Context {
   outbound: Outbound
   storage: Storage
   mail: Mail
+  /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
+  faults: Faults
   admission: Admission
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer

@@ -49,7 +49,7 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
       return now()
     },
     setLimits: (enabled) => server().ctx.rates.setEnabled(enabled),
-    setFault() {},
+    setFault: (fault) => server().ctx.faults.set(fault),
     async mail() {
       const { ctx } = server()
       const sent = await createOutboxMail({ folder: outboxFolder(ctx.config), clock }).list()
@@ -65,6 +65,7 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
       }
       clock.reset()
       ctx.rates.setEnabled(true)
+      ctx.faults.set(null)
       ctx.admission.forget()
       const { owner_id, token } = (await bootstrap(ctx.db, ctx)) as FirstStart
       await ctx.db.updateTable('workspace').set({ secret: ctx.secret }).execute()

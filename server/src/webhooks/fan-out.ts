@@ -1,6 +1,52 @@
+import { monotonicFactory } from 'ulid'
+import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { EventReader } from '../platform/events/relay.js'
+import { domainOf } from './links.js'
+import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
+import { wants } from './rules.js'
+import { type Tidings, translate } from './translate.js'
 
-export function fanOut(_ctx: Context): EventReader {
-  return async () => {}
+/** The body for this bot, or undefined where it is not for it. */
+function payloadFor(bot: Listening, tidings: Tidings): object | undefined {
+  if (!wants(bot, tidings)) return undefined
+  if (!tidings.links) return tidings.payload(bot)
+  const links = tidings.links.flatMap((url) => {
+    const domain = domainOf(url, bot.unfurl_domains)
+    return domain ? [{ url, domain }] : []
+  })
+  return links.length > 0 ? tidings.payload({ id: bot.id, links }) : undefined
+}
+
+/**
+ * Turns events into deliveries and queue entries, in the transaction that places the events: one query finds who
+ * listens, one writes the deliveries and their lanes, one the queue, however many events and bots there are.
+ */
+export function fanOut(ctx: Context): EventReader {
+  const nextId = monotonicFactory()
+  return async (tx, events) => {
+    const all = events.flatMap((event) => translate(event, ctx.config.app_url))
+    if (all.length === 0) return
+    const created_at = present(ctx.clock)
+    const listeners = await listListeners(tx, all)
+    const made: (NewDelivery & { bot: Listening })[] = []
+    for (const bot of listeners) {
+      const tidings = all[bot.place] as Tidings
+      const payload = payloadFor(bot, tidings)
+      if (!payload) continue
+      made.push({
+        bot,
+        bot_id: bot.id,
+        chat_id: tidings.chat_id,
+        event_id: nextId(created_at.getTime()),
+        event_type: tidings.event_type,
+        payload: JSON.stringify(payload),
+        created_at,
+      })
+    }
+    const queued = made.filter(({ bot }) => bot.events_history_enabled)
+    const sent = made.filter(({ bot }) => bot.sends)
+    if (queued.length > 0) await insertQueued(tx, queued)
+    if (sent.length > 0) await insertDeliveries(tx, sent)
+  }
 }

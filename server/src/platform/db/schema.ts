@@ -55,6 +55,7 @@ export interface DB {
     paused_at: Date | null
     oauth_client: NullableJson
     promo: NullableJson
+    outgoing_origin: Generated<string>
   }
   chat_members: {
     chat_id: number
@@ -67,6 +68,7 @@ export interface DB {
     hidden: Generated<boolean>
     notify_threads: Generated<boolean>
     place: Generated<string>
+    bot: Generated<boolean>
   }
   chat_tags: {
     chat_id: number
@@ -92,6 +94,39 @@ export interface DB {
     name: string
     data_type: string
     created_at: Date
+  }
+  deliveries: {
+    id: Generated<number>
+    bot_id: number
+    chat_id: number
+    event_id: string
+    event_type: string
+    payload: string
+    state: string
+    attempts: Generated<number>
+    attempts_before: Generated<number>
+    next_attempt_at: Date | null
+    held_until: Date | null
+    created_at: Date
+  }
+  delivery_attempts: {
+    delivery_id: number
+    number: number
+    at: Date
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }
+  delivery_lanes: {
+    bot_id: number
+    chat_id: number
+    version: Generated<number>
+    due_at: Date
+    worker_id: string | null
+  }
+  delivery_workers: {
+    id: string
+    alive_until: Date
   }
   events: {
     id: Generated<number>
@@ -186,6 +221,14 @@ export interface DB {
     chat_id: number
     user_id: number
     pinned_at: Date
+  }
+  queued_events: {
+    sequence: Generated<number>
+    id: string
+    bot_id: number
+    event_type: string
+    payload: string
+    created_at: Date
   }
   reactions: {
     id: Generated<number>

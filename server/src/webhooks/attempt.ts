@@ -1,0 +1,63 @@
+import type { Context } from '../platform/context.js'
+import { OutboundError } from '../platform/outbound/error.js'
+import { readRetryAfter } from './schedule.js'
+import { sign } from './sign.js'
+
+export const ANSWER_WAIT_MS = 5_000
+const ANSWER_MAX_BYTES = 64 * 1024
+
+export interface Sendable {
+  event_id: string
+  payload: string
+  url: string
+  signing_secret: string
+  /** Counted from 1 over the whole life of the delivery. */
+  number: number
+}
+
+export interface Outcome {
+  at: Date
+  status: number | null
+  error: string | null
+  duration_ms: number
+  retry_after_ms?: number
+  /** What the receiver answered with; forms read it. */
+  body: Buffer
+}
+
+export function succeeded({ status }: Outcome): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+type AttemptContext = Pick<Context, 'clock' | 'config' | 'faults' | 'outbound' | 'metrics'>
+
+/** One attempt: stamped and signed now, sent once, never thrown; whatever went wrong is in the outcome. */
+export async function attempt(
+  ctx: AttemptContext,
+  delivery: Sendable,
+  options: { timeout_ms?: number; onSent?: () => void } = {},
+): Promise<Outcome> {
+  const { timeout_ms = ANSWER_WAIT_MS, onSent } = options
+  const at = new Date(ctx.clock.now())
+  const started = performance.now()
+  const signing = { header: ctx.config.signature_header, at_ms: at.getTime(), attempt: delivery.number }
+  const { body, headers } = sign(delivery, delivery.signing_secret, signing)
+  const request = { url: delivery.url, method: 'POST' as const, headers, body, timeout_ms }
+  const duration_ms = () => Math.round(performance.now() - started)
+  try {
+    const faulty = ctx.faults.meet(timeout_ms)
+    if (faulty) onSent?.()
+    const answer =
+      faulty ??
+      (await ctx.outbound.request({ ...request, max_bytes: ANSWER_MAX_BYTES, ...(onSent && { onSent }) }))
+    const outcome = { at, status: answer.status, error: null, duration_ms: duration_ms(), body: answer.body }
+    ctx.metrics.deliveries.inc({ result: succeeded(outcome) ? 'delivered' : 'refused' })
+    if (answer.status !== 429 && answer.status !== 503) return outcome
+    const retry_after_ms = readRetryAfter(answer.headers['retry-after'], at.getTime())
+    return retry_after_ms === undefined ? outcome : { ...outcome, retry_after_ms }
+  } catch (error) {
+    const text = error instanceof OutboundError ? `${error.kind}: ${error.message}` : String(error)
+    ctx.metrics.deliveries.inc({ result: 'unreached' })
+    return { at, status: null, error: text.slice(0, 500), duration_ms: duration_ms(), body: Buffer.alloc(0) }
+  }
+}

@@ -1,0 +1,37 @@
+import { type Pool, rows } from '../platform/db/index.js'
+
+const PAUSED_AFTER_FAILURES = 100
+const PAUSED_AFTER_MS = 3_600_000
+
+/** What a run of attempts says of a bot's address: failures in a row, counted anew after a success. */
+export interface Health {
+  bot_id: number
+  failures: number
+  succeeded: boolean
+}
+
+/** Notes how an address fares; gives the bots whose address has failed so long that it should be paused. */
+export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date): Promise<number[]> {
+  if (seen.length === 0) return []
+  const paused = await rows<{ user_id: number }>(
+    pool,
+    `with seen as materialized (
+       select * from unnest($1::bigint[], $2::int[], $3::boolean[]) as seen (bot_id, failures, succeeded)
+       order by bot_id
+     )
+     update bots set
+       failures = case when seen.succeeded then seen.failures else bots.failures + seen.failures end,
+       failing_since = case when seen.failures = 0 then null
+         when seen.succeeded then $4 else coalesce(bots.failing_since, $4) end
+     from seen where bots.user_id = seen.bot_id
+     returning user_id, paused_at is null and failures >= ${PAUSED_AFTER_FAILURES} and failing_since <= $5 as ill`,
+    [
+      seen.map((one) => one.bot_id),
+      seen.map((one) => one.failures),
+      seen.map((one) => one.succeeded),
+      now,
+      new Date(now.getTime() - PAUSED_AFTER_MS),
+    ],
+  )
+  return paused.filter((bot) => (bot as { ill?: boolean }).ill).map((bot) => bot.user_id)
+}

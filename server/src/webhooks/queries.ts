@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { type Pool, rows as run, type Tx } from '../platform/db/index.js'
+import type { Listener } from './rules.js'
+import { stamped } from './sign.js'
+import type { Tidings } from './translate.js'
+
+export interface NewDelivery {
+  bot_id: number
+  /** 0 where the event belongs to no chat. */
+  chat_id: number
+  event_id: string
+  event_type: string
+  payload: string
+  created_at: Date
+}
+
+export interface Listening extends Listener {
+  /** Which of the tidings that were asked about. */
+  place: number
+  unfurl_domains: string[]
+  events_history_enabled: boolean
+  sends: boolean
+}
+
+/**
+ * Who is subscribed and entitled to hear of each: bots in the chat, in the chat its thread hangs in, or in either until
+ * a removal that came later; for links and news of the workspace, bots wherever they are. In the order of the events.
+ */
+export async function listListeners(tx: Tx, tidings: readonly Tidings[]): Promise<Listening[]> {
+  const places = tidings.map((_, place) => place)
+  const { rows } = await sql<Listening>`
+    with told as (
+      select * from unnest(
+        ${places}::int[], ${tidings.map((one) => one.event_type)}::text[], ${tidings.map((one) => one.chat_id)}::bigint[],
+        ${tidings.map((one) => one.root_chat_id)}::bigint[], ${tidings.map((one) => one.position)}::bigint[]
+      ) as told (place, event_type, chat_id, root_chat_id, position)
+    ), rooms as (
+      select place, position, chat_id from told where chat_id <> 0 and event_type <> 'message_link_shared'
+      union
+      select place, position, root_chat_id from told where chat_id <> 0 and event_type <> 'message_link_shared'
+    ), heard as (
+      select rooms.place, members.user_id
+      from rooms join chat_members members on members.chat_id = rooms.chat_id and members.bot
+      union
+      select rooms.place, gone.id::bigint
+      from rooms
+      join events removal on removal.type = 'chat_members.removed' and removal.chat_id = rooms.chat_id
+        and (removal.position is null or removal.position > rooms.position)
+      cross join jsonb_array_elements_text(removal.payload -> 'user_ids') as gone (id)
+      union
+      select told.place, bots.user_id from told join bots on told.event_type = any (bots.events)
+      where told.chat_id = 0
+      union
+      select told.place, bots.user_id from told join bots on 'message_link_shared' = any (bots.events)
+      where told.event_type = 'message_link_shared'
+    )
+    select told.place, bots.user_id as id, bots.trigger_on, bots.commands, bots.ignore_self_messages,
+      bots.unfurl_domains, bots.events_history_enabled, bots.outgoing_url <> '' as sends
+    from heard
+    join told on told.place = heard.place
+    join bots on bots.user_id = heard.user_id and told.event_type = any (bots.events)
+    where bots.outgoing_url <> '' or bots.events_history_enabled
+    order by told.place, bots.user_id`.execute(tx)
+  return rows
+}
+
+/** Writes deliveries in their order, and opens or moves the lane of each bot and chat. */
+export async function insertDeliveries(tx: Tx, made: readonly NewDelivery[]) {
+  await sql`
+    with made as (
+      insert into deliveries (bot_id, chat_id, event_id, event_type, payload, state, created_at)
+      select bot_id, chat_id, event_id, event_type, payload, 'pending', created_at
+      from unnest(
+        ${made.map((one) => one.bot_id)}::bigint[], ${made.map((one) => one.chat_id)}::bigint[],
+        ${made.map((one) => one.event_id)}::text[], ${made.map((one) => one.event_type)}::text[],
+        ${made.map((one) => one.payload)}::text[], ${made.map((one) => one.created_at)}::timestamptz[]
+      ) with ordinality as given (bot_id, chat_id, event_id, event_type, payload, created_at, place)
+      order by place
+      returning bot_id, chat_id, created_at
+    )
+    insert into delivery_lanes (bot_id, chat_id, due_at)
+    select bot_id, chat_id, min(created_at) from made group by bot_id, chat_id order by bot_id, chat_id
+    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(tx)
+}
+
+/** Saves events for the bots that poll; their stamp is the time of queueing. */
+export async function insertQueued(tx: Tx, made: readonly NewDelivery[]) {
+  const payloads = made.map(({ payload, created_at }) =>
+    stamped(payload, Math.floor(created_at.getTime() / 1000)),
+  )
+  await sql`
+    insert into queued_events (id, bot_id, event_type, payload, created_at)
+    select id, bot_id, event_type, payload, created_at
+    from unnest(
+      ${made.map((one) => one.event_id)}::text[], ${made.map((one) => one.bot_id)}::bigint[],
+      ${made.map((one) => one.event_type)}::text[], ${payloads}::text[],
+      ${made.map((one) => one.created_at)}::timestamptz[]
+    ) with ordinality as given (id, bot_id, event_type, payload, created_at, place)
+    order by place`.execute(tx)
+}
+
+/** Whether anything waits to be sent: asked before a process takes part in sending. */
+export async function isDue(pool: Pool, now: Date): Promise<boolean> {
+  const [found] = await run<{ due: boolean }>(
+    pool,
+    'select exists (select from delivery_lanes where worker_id is null and due_at <= $1) as due',
+    [now],
+  )
+  return found?.due ?? false
+}

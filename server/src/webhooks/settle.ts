@@ -1,0 +1,69 @@
+import { type Pool, rows } from '../platform/db/index.js'
+
+/** What became of one attempt; without an outcome, of a delivery that was dropped untried. */
+export interface Settlement {
+  delivery_id: number
+  state: 'pending' | 'delivered' | 'failed' | 'cancelled'
+  next_attempt_at: Date | null
+  number: number
+  tried: { at: Date; status: number | null; duration_ms: number; error: string | null } | null
+}
+
+/** A lane that its sender is done with for now. */
+export interface Release {
+  bot_id: number
+  chat_id: number
+  version: number
+  worker_id: string
+  /** Null where nothing was left of it. */
+  due_at: Date | null
+  settlements: Settlement[]
+}
+
+const SETTLE = `
+  with tried as (
+    insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error)
+    select * from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+    on conflict do nothing
+  ), settled as (
+    update deliveries set state = result.state, attempts = result.number, next_attempt_at = result.next_attempt_at
+    from unnest($7::bigint[], $8::int[], $9::text[], $10::timestamptz[])
+      as result (id, number, state, next_attempt_at)
+    where deliveries.id = result.id and deliveries.state = 'pending'
+  ), lanes as materialized (
+    select lane.bot_id, lane.chat_id, released.due_at, released.due_at is null and lane.version = released.version as empty
+    from delivery_lanes lane
+    join unnest($11::bigint[], $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[])
+      as released (bot_id, chat_id, version, worker_id, due_at) using (bot_id, chat_id)
+    where lane.worker_id = released.worker_id
+    order by lane.bot_id, lane.chat_id for update of lane
+  ), dropped as (
+    delete from delivery_lanes lane using lanes
+    where lanes.empty and lane.bot_id = lanes.bot_id and lane.chat_id = lanes.chat_id
+  )
+  update delivery_lanes lane set worker_id = null, due_at = coalesce(lanes.due_at, $16) from lanes
+  where not lanes.empty and lane.bot_id = lanes.bot_id and lane.chat_id = lanes.chat_id`
+
+/** Writes down what became of many lanes at once: attempts, states, and the lanes themselves. */
+export async function settleAll(pool: Pool, releases: readonly Release[], now: Date) {
+  const settlements = releases.flatMap((release) => release.settlements)
+  const tried = settlements.filter((one) => one.tried !== null)
+  await rows(pool, SETTLE, [
+    tried.map((one) => one.delivery_id),
+    tried.map((one) => one.number),
+    tried.map((one) => one.tried?.at),
+    tried.map((one) => one.tried?.status),
+    tried.map((one) => one.tried?.duration_ms),
+    tried.map((one) => one.tried?.error),
+    settlements.map((one) => one.delivery_id),
+    settlements.map((one) => one.number),
+    settlements.map((one) => one.state),
+    settlements.map((one) => one.next_attempt_at),
+    releases.map((one) => one.bot_id),
+    releases.map((one) => one.chat_id),
+    releases.map((one) => one.version),
+    releases.map((one) => one.worker_id),
+    releases.map((one) => one.due_at),
+    now,
+  ])
+}

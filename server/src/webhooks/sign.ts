@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto'
+
+export const SECRET_PREFIX = 'whsec_'
+
+export interface Signed {
+  body: string
+  headers: Record<string, string>
+}
+
+/** The body with its stamp, and the headers that prove who sent it; both are made anew for each attempt. */
+export function sign(
+  delivery: { event_id: string; payload: string },
+  secret: string,
+  options: { header: string; at_ms: number; attempt: number },
+): Signed {
+  const stamp = Math.floor(options.at_ms / 1000)
+  const body = stamped(delivery.payload, stamp)
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+  const standard = createHmac('sha256', key).update(`${delivery.event_id}.${stamp}.${body}`).digest('base64')
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Parley',
+      [options.header]: createHmac('sha256', secret).update(body).digest('hex'),
+      'webhook-id': delivery.event_id,
+      'webhook-timestamp': String(stamp),
+      'webhook-signature': `v1,${standard}`,
+      'Parley-Attempt': String(options.attempt),
+    },
+  }
+}
+
+/** Adds the time of sending to a payload that is JSON text already. */
+export function stamped(payload: string, stamp: number): string {
+  return `${payload.slice(0, -1)},"webhook_timestamp":${stamp}}`
+}
