@@ -139,11 +139,24 @@ function answer(ctx: Context, { actor, chat, entity, content }: Item, id: number
   return `{"data":{"id":${id},"entity_type":"${entity.entity_type}","entity_id":${entity.entity_id},"chat_id":${chat.id},"root_chat_id":${chat.root_chat_id},"content":${JSON.stringify(content)},"user_id":${actor.user_id},"created_at":"${at}","url":${JSON.stringify(`${ctx.config.app_url}/chats/${chat.id}?message=${id}`)},"files":[],"voice_content":null,"buttons":null,"thread":null,"forwarding":null,"parent_message_id":null,${display}"changed_at":"${at}","deleted_at":null,"system":false}}`
 }
 
+/** The database said no and so wrote nothing. Where the connection broke instead, all of it may have committed. */
+function isRefusal(error: unknown): boolean {
+  return (error as { severity?: string }).severity === 'ERROR'
+}
+
+/** Goes on by another way after a refusal, and by none after anything else: the same message would be there twice. */
+function unlessRefused<T>(otherwise: () => T) {
+  return (error: unknown): T => {
+    if (isRefusal(error)) return otherwise()
+    throw error
+  }
+}
+
 /** One row that the database refuses must not take the others with it. */
 async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
   const answers: (string | null)[] = []
   for (const item of items) {
-    const [text] = await write(ctx, pool, [item]).catch(() => [null])
+    const [text] = await write(ctx, pool, [item]).catch(unlessRefused(() => [null]))
     answers.push(text ?? null)
   }
   return answers
@@ -176,7 +189,7 @@ export interface PostBatch {
 export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
   const batched = microBatch<Item, string | null>(
     async (items) => {
-      const answers = await write(ctx, pool, items).catch(() => writeEach(ctx, pool, items))
+      const answers = await write(ctx, pool, items).catch(unlessRefused(() => writeEach(ctx, pool, items)))
       if (answers.some((text) => text !== null)) ctx.bell.ring('events')
       return answers
     },

@@ -1,0 +1,60 @@
+// The requests that writers and readers send.
+import { randomFrom, sentence, wordOf } from './words.mjs'
+
+const TOKENS = 200
+const API = '/v1'
+
+export const active = ({ writers }) => writers.slice(0, TOKENS)
+const text = (random) => sentence(random, 120)
+
+export function posts(stage, roomsOf = (writer) => writer.rooms) {
+  const random = randomFrom(3)
+  return active(stage).flatMap((writer) =>
+    roomsOf(writer).map((entity_id) => ({
+      method: 'POST',
+      path: `${API}/messages`,
+      token: writer.token,
+      body: { message: { entity_id, content: text(random) } },
+    })),
+  )
+}
+
+const get = (path, token) => ({ method: 'GET', path: API + path, token })
+
+export const latestPages = (stage) =>
+  active(stage).flatMap(({ rooms, token }) =>
+    rooms.map((id) => get(`/messages?chat_id=${id}&limit=50`, token)),
+  )
+export const chatLists = (stage) => active(stage).map(({ token }) => get('/chats', token))
+export const singleChats = (stage) =>
+  active(stage).flatMap(({ rooms, token }) => rooms.map((id) => get(`/chats/${id}`, token)))
+export const userLists = (stage) => active(stage).map(({ token }) => get('/users', token))
+export const unreadLists = (stage) => active(stage).map(({ token }) => get('/unread', token))
+
+/** Words from the tenth to the five thousandth place, alone and in pairs. */
+export function searches(stage) {
+  const random = randomFrom(11)
+  const word = () => wordOf(Math.floor(10 * 500 ** random()))
+  return active(stage).flatMap(({ token }, n) => {
+    const query = n % 2 ? word() : `${word()} ${word()}`
+    return [get(`/search/messages?query=${encodeURIComponent(query)}&limit=20`, token)]
+  })
+}
+
+/** Pages deep in the past: each follows the cursors of a room for some pages. */
+export async function deepPages(stage, url, { rooms = 60, pages = 8 } = {}) {
+  const found = []
+  for (const [n, writer] of active(stage).slice(0, rooms).entries()) {
+    let path = `/messages?chat_id=${writer.rooms[n % writer.rooms.length]}&limit=50`
+    for (let page = 0; page < pages; page += 1) {
+      const answer = await fetch(url + API + path, { headers: { Authorization: `Bearer ${writer.token}` } })
+      const { data, meta } = await answer.json()
+      const cursor = meta?.paginate?.next_page
+      if (!cursor || data.length < 50) break
+      path = `/messages?chat_id=${data[0].chat_id}&limit=50&cursor=${encodeURIComponent(cursor)}`
+      if (page > 0)
+        found.push({ ...get(path, writer.token), row: [data[0].chat_id, data.at(-1).id, writer.id] })
+    }
+  }
+  return found
+}
