@@ -41,20 +41,28 @@ export function searches(stage) {
   })
 }
 
-/** Pages deep in the past: each follows the cursors of a room for some pages. */
-export async function deepPages(stage, url, { rooms = 60, pages = 8 } = {}) {
+async function readPage(url, path, token) {
+  const answer = await fetch(url + API + path, { headers: { Authorization: `Bearer ${token}` } })
+  return answer.json()
+}
+
+/** Pages of the past, found by following cursors: of the hall, which everybody is in, and of a room for each reader. */
+export async function deepPages(stage, url, { readers = 40, pages = 8 } = {}) {
   const found = []
-  for (const [n, writer] of active(stage).slice(0, rooms).entries()) {
-    let path = `/messages?chat_id=${writer.rooms[n % writer.rooms.length]}&limit=50`
+  const follow = async (writer, chat) => {
+    const first = `/messages?chat_id=${chat}&limit=50`
+    let path = first
     for (let page = 0; page < pages; page += 1) {
-      const answer = await fetch(url + API + path, { headers: { Authorization: `Bearer ${writer.token}` } })
-      const { data, meta } = await answer.json()
-      const cursor = meta?.paginate?.next_page
-      if (!cursor || data.length < 50) break
-      path = `/messages?chat_id=${data[0].chat_id}&limit=50&cursor=${encodeURIComponent(cursor)}`
-      if (page > 0)
-        found.push({ ...get(path, writer.token), row: [data[0].chat_id, data.at(-1).id, writer.id] })
+      const { data, meta } = await readPage(url, path, writer.token)
+      if (!meta.paginate.has_next) break
+      path = `${first}&cursor=${encodeURIComponent(meta.paginate.next_page)}`
+      if (page > 0 || pages === 1)
+        found.push({ ...get(path, writer.token), row: [chat, data.at(-1).id, writer.id] })
     }
+  }
+  for (const [n, writer] of active(stage).slice(0, readers).entries()) {
+    await follow(writer, stage.hall)
+    await follow(writer, writer.rooms[n % writer.rooms.length])
   }
   return found
 }
