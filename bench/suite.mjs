@@ -109,7 +109,7 @@ const HOOK_CONNECTIONS = 48
 
 /** One room with a hundred bots: so many messages at once, and how fast their webhooks go out. */
 export function hookSpeed(space, messages) {
-  const { stage, server, named, receiver } = space
+  const { stage, named, receiver } = space
   const [writer] = stage.writers
   const wanted = messages * stage.bots.length
   const post = () =>

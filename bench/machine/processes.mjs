@@ -9,6 +9,19 @@ import { reachDatabase } from '../../server/dist/operator/reach.js'
 
 const CLI = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url))
 
+const alive = new Set()
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+/** A child that does not outlive us. */
+function watched(child) {
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
+  return child
+}
+
 export async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
@@ -21,16 +34,19 @@ const ended = (child) =>
 
 /** A server in a process of its own; `url` is its address and `first` what its first start showed. */
 export async function startServer({ folder, env = {}, node_options = [], quiet = false }) {
-  const child = spawn(process.execPath, [...node_options, CLI, 'serve', '--json'], {
-    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      PARLEY_DATA_DIR: folder,
-      PARLEY_RATE_LIMITS: 'off',
-      ...env,
-    },
-  })
+  const command = [...node_options, CLI, 'serve', '--json']
+  const child = watched(
+    spawn(process.execPath, command, {
+      stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        PARLEY_DATA_DIR: folder,
+        PARLEY_RATE_LIMITS: 'off',
+        ...env,
+      },
+    }),
+  )
   const ready = await new Promise((resolve, reject) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => {
@@ -66,7 +82,7 @@ export async function databaseOf(folder) {
 
 /** One of our own small processes, spoken to by messages. */
 export function startChild(file) {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: 'inherit' })
+  const child = watched(fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: 'inherit' }))
   const waiting = []
   child.on('message', (message) => waiting.shift()?.(message))
   return {

@@ -28,6 +28,7 @@ export function chart(heading, groups, footer) {
   const foot = footer.map((line, n) => `<text x="16" y="${y + n * 18}" class="foot">${plain(line)}</text>`)
   const height = y + footer.length * 18 + 8
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13">
+<title>${plain(heading)}</title>
 <style>.title{font-weight:600;font-size:14px}.ours{fill:#2f6fdb}.theirs{fill:#b9c2cf}.foot{fill:#667;font-size:11px}</style>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="16" y="28" font-size="18" font-weight="600">${plain(heading)}</text>
