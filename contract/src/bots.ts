@@ -193,6 +193,19 @@ export const BotWebhook = Type.Object({
   last_request_at: Type.Optional(
     annotated(NullableTimestamp, { description: 'Last call of the inbound webhook.' }),
   ),
+  last_request: Type.Optional(
+    Nullable(Type.Object({}), { description: 'What the inbound webhook received last.' }),
+  ),
+  inbound_url: Type.Optional(
+    Nullable(Type.String(), {
+      description: 'Address of the inbound webhook, for those who manage tokens; null while it is off.',
+    }),
+  ),
+  paused_at: Type.Optional(
+    annotated(NullableTimestamp, {
+      description: 'Since when the outgoing address is paused after failing for too long.',
+    }),
+  ),
 })
 export type BotWebhook = Static<typeof BotWebhook>
 
@@ -218,6 +231,9 @@ export const BotCreateResponse = Type.Object({
       destroy: Type.Boolean(),
     }),
   ),
+  signing_secret: Type.Optional(
+    Type.String({ description: 'Key of webhook signatures, for those who manage tokens.' }),
+  ),
   client_secret: Type.Optional(Type.String({ description: 'Sent once.' })),
 })
 export type BotCreateResponse = Static<typeof BotCreateResponse>
@@ -242,6 +258,9 @@ export const BotResponse = Type.Object({
       recreate_token: Type.Boolean(),
       destroy: Type.Boolean(),
     }),
+  ),
+  signing_secret: Type.Optional(
+    Type.String({ description: 'Key of webhook signatures, for those who manage tokens.' }),
   ),
 })
 export type BotResponse = Static<typeof BotResponse>
@@ -485,6 +504,7 @@ export const createBot = operation({
   id: 'createBot',
   area: 'Bots',
   summary: 'New bot',
+  description: 'With `empty` there is no token yet, and no `access_token` in the answer.',
   access: 'Personal tokens only; the caller becomes the creator.',
   method: 'POST',
   path: '/bots',
@@ -493,7 +513,7 @@ export const createBot = operation({
   roles: EMPLOYEES,
   rate: 'other',
   body: BotCreateRequest,
-  returns: { status: 201, body: Data(BotCreateResponse) },
+  returns: { status: 201, body: Data(BotCreateResponse), variant: Data(BotResponse) },
   problems: { 400: ['blank', 'too_long', 'invalid', 'already_exists', 'inclusion', 'invalid_webhook_url'] },
 })
 
@@ -725,4 +745,58 @@ export const rotateBotClientSecret = operation({
   returns: { status: 200, body: Data(BotWithClientSecret) },
   problems: { 400: [], 404: [] },
   optional: true,
+})
+
+export const rotateSigningSecret = operation({
+  id: 'rotateSigningSecret',
+  area: 'Bots',
+  summary: 'New signing secret for the webhooks of a bot',
+  description: 'The next attempt is signed with it already.',
+  access: 'Creator; workspace admin when can_edit holds `admin`.',
+  method: 'POST',
+  path: '/bots/{id}/webhook/rotate_secret',
+  scope: 'bots:write',
+  plan: null,
+  roles: EMPLOYEES,
+  rate: 'other',
+  params: Type.Object({ id: Id }),
+  returns: { status: 200, body: Data(BotResponse) },
+  problems: { 404: [] },
+  addition: true,
+})
+
+export const rotateInboundUrl = operation({
+  id: 'rotateInboundUrl',
+  area: 'Bots',
+  summary: 'New address for the inbound webhook of a bot',
+  description: 'The old address answers 404 from then on. Refused while the inbound webhook is off.',
+  access: 'Creator; workspace admin when can_edit holds `admin`.',
+  method: 'POST',
+  path: '/bots/{id}/webhook/rotate_inbound_url',
+  scope: 'bots:write',
+  plan: null,
+  roles: EMPLOYEES,
+  rate: 'other',
+  params: Type.Object({ id: Id }),
+  returns: { status: 200, body: Data(BotResponse) },
+  problems: { 404: [], 422: ['not_applicable'] },
+  addition: true,
+})
+
+export const resumeWebhook = operation({
+  id: 'resumeWebhook',
+  area: 'Bots',
+  summary: 'Send what waits for a paused address',
+  description: 'Everything that waits is due at once, in order; the count of failures starts again.',
+  access: 'Whoever may edit the bot.',
+  method: 'POST',
+  path: '/bots/{id}/webhook/resume',
+  scope: 'bots:write',
+  plan: null,
+  roles: EMPLOYEES,
+  rate: 'other',
+  params: Type.Object({ id: Id }),
+  returns: { status: 204 },
+  problems: { 404: [] },
+  addition: true,
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
-import { EVERYONE, NO_TOKEN } from './scopes.js'
-import { Enum, Id, Nullable } from './shapes.js'
+import { EVERYONE, NO_TOKEN, OWNER } from './scopes.js'
+import { Data, Enum, Id, Nullable } from './shapes.js'
 
 /** Kind of attachment. `video` is newer than the public document. */
 export const FileType = Enum(['file', 'image', 'audio', 'voice', 'video'])
@@ -118,4 +118,45 @@ export const downloadFile = operation({
     403: ['confidential_download_denied', 'not_authorized'],
     404: [],
   },
+})
+
+/** Addresses (IPv4, IPv6, CIDR) between which protected files stay; an empty list switches the perimeter off. */
+export const Perimeter = Type.Object({
+  addresses: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1000 }),
+})
+export type Perimeter = Static<typeof Perimeter>
+
+export const getPerimeter = operation({
+  id: 'getPerimeter',
+  area: 'Files',
+  summary: 'The secure perimeter',
+  access: 'Workspace owner only.',
+  method: 'GET',
+  path: '/company/perimeter',
+  scope: null,
+  plan: 'corporation',
+  roles: OWNER,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 200, body: Data(Perimeter) },
+})
+
+export const setPerimeter = operation({
+  id: 'setPerimeter',
+  area: 'Files',
+  summary: 'Set the secure perimeter',
+  description: 'Files sent from a listed address are marked for good and can be downloaded from there alone.',
+  access: 'Workspace owner only.',
+  method: 'PUT',
+  path: '/company/perimeter',
+  scope: null,
+  plan: 'corporation',
+  roles: OWNER,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  body: Perimeter,
+  returns: { status: 200, body: Data(Perimeter) },
+  problems: { 400: [], 422: ['invalid', 'too_long'] },
 })

@@ -211,7 +211,7 @@ export const MessageFileUpdateInput = Type.Object({
 export type MessageFileUpdateInput = Static<typeof MessageFileUpdateInput>
 
 /** Only one sort key exists. */
-export const MessageSortField = Type.Literal('id')
+export const MessageSortField = Enum(['id'])
 export type MessageSortField = Static<typeof MessageSortField>
 
 /** Edit; only passed fields change. */

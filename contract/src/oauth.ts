@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
-import { EVERYONE, NO_TOKEN, Scope } from './scopes.js'
-import { annotated, Data, Enum, Nullable, NullableTimestamp, Timestamp } from './shapes.js'
+import { EVERYONE, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
+import { annotated, Data, Enum, Id, Nullable, NullableTimestamp, Timestamp } from './shapes.js'
 
 /** The token used for the call. */
 export const AccessTokenInfo = Type.Object({
@@ -37,12 +37,19 @@ export type DeviceAuthorization = Static<typeof DeviceAuthorization>
 /** Who asks. */
 export const DeviceAuthorizationRequest = Type.Object({
   client_id: Type.String(),
+  device_name: Type.Optional(
+    Type.String({ description: 'Name of the machine, as it stands in the list of logins.' }),
+  ),
 })
 export type DeviceAuthorizationRequest = Static<typeof DeviceAuthorizationRequest>
 
 /** Token to revoke. */
 export const RevokeRequest = Type.Object({
-  token: Type.String({ description: 'The same token as in the Authorization header.' }),
+  token: Type.String({
+    description: 'The same token as in the Authorization header, unless the client has a secret.',
+  }),
+  client_id: Type.Optional(Type.String({ description: 'With `client_secret`, in place of the header.' })),
+  client_secret: Type.Optional(Type.String()),
 })
 export type RevokeRequest = Static<typeof RevokeRequest>
 
@@ -95,31 +102,31 @@ export const startDeviceSignIn = operation({
   scope: null,
   plan: null,
   roles: NO_TOKEN,
-  rate: 'other',
+  rate: 'anonymous',
   body: DeviceAuthorizationRequest,
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200, body: DeviceAuthorization },
-  problems: { 429: [] },
+  problems: { 400: [], 401: [], 429: [] },
   optional: true,
 })
 
 export const exchangeToken = operation({
   id: 'exchangeToken',
   area: 'OAuth',
-  summary: 'Exchange a device code or a refresh token',
+  summary: 'Exchange a code, a device code or a refresh token',
   description:
     'Seen in a public client, not in the public document. A refresh token works once; access tokens of this kind live one hour.',
-  access: 'Anybody who holds the code; used by the command line client only.',
+  access: 'Anybody who holds the code; a client with a secret must prove it.',
   method: 'POST',
   path: '/oauth/token',
   scope: null,
   plan: null,
   roles: NO_TOKEN,
-  rate: 'other',
+  rate: 'anonymous',
   body: TokenRequest,
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200, body: TokenGrant },
-  problems: { 400: [], 429: [] },
+  problems: { 400: [], 401: [], 429: [] },
   optional: true,
 })
 
@@ -127,16 +134,130 @@ export const revokeToken = operation({
   id: 'revokeToken',
   area: 'OAuth',
   summary: 'Revoke the token of the call',
-  description: 'Seen in a public client, not in the public document.',
-  access: 'Tokens from a device sign-in only; the token in the body must be that of the header.',
+  description:
+    'Seen in a public client, not in the public document. A client with a secret sends it in place of the header.',
+  access: 'Tokens from a device sign-in and grants; the token in the body must be that of the header.',
   method: 'POST',
   path: '/oauth/revoke',
   scope: null,
   plan: null,
-  roles: EVERYONE,
-  rate: 'other',
+  roles: NO_TOKEN,
+  rate: 'anonymous',
   body: RevokeRequest,
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200 },
+  problems: { 400: [], 401: [], 403: ['not_authorized', 'access_denied'], 429: [] },
   optional: true,
+})
+
+/** Where and how a client signs people in (RFC 8414). */
+export const ServerMetadata = Type.Object({
+  issuer: Type.String(),
+  authorization_endpoint: Type.String(),
+  token_endpoint: Type.String(),
+  revocation_endpoint: Type.String(),
+  device_authorization_endpoint: Type.String(),
+  response_types_supported: Type.Array(Type.String()),
+  grant_types_supported: Type.Array(Type.String()),
+  code_challenge_methods_supported: Type.Array(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  authorization_response_iss_parameter_supported: Type.Boolean(),
+  scopes_supported: Type.Array(Scope),
+})
+export type ServerMetadata = Static<typeof ServerMetadata>
+
+/** What an employee lets a bot do. */
+export const Grant = Type.Object({
+  bot_id: Id,
+  bot_name: Type.String(),
+  client_id: Type.String(),
+  scopes: Type.Array(Type.String()),
+  created_at: Timestamp,
+  last_used_at: NullableTimestamp,
+})
+export type Grant = Static<typeof Grant>
+
+export const getServerMetadata = operation({
+  id: 'getServerMetadata',
+  area: 'OAuth',
+  summary: 'Where and how clients sign people in',
+  access: 'Anybody.',
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  scope: null,
+  plan: null,
+  roles: NO_TOKEN,
+  rate: 'anonymous',
+  returns: { status: 200, body: ServerMetadata },
+  problems: { 429: [] },
+  root: true,
+  addition: true,
+})
+
+const page = {
+  area: 'OAuth',
+  path: '/apps/authorize',
+  scope: null,
+  plan: null,
+  roles: NO_TOKEN,
+  rate: 'sign-in',
+  returns: { status: 200, media: 'text/html' },
+  root: true,
+  addition: true,
+} as const
+
+export const showAuthorizePage = operation({
+  ...page,
+  id: 'showAuthorizePage',
+  summary: 'The page on which people let a bot or a device act for them',
+  description:
+    'With `client_id`, `redirect_uri`, `response_type=code`, `state`, `code_challenge` and `code_challenge_method=S256` it asks for consent; without, for the code of a device. People who are not signed in sign in here.',
+  access:
+    'People in a browser; guests are refused, and all but admins where personal tokens are theirs alone.',
+  method: 'GET',
+  problems: { 302: [], 400: [], 403: [], 429: [] },
+})
+
+export const answerAuthorizePage = operation({
+  ...page,
+  id: 'answerAuthorizePage',
+  summary: 'A form of that page',
+  description: 'Posted by the page itself; the token in it shows that this browser was given the form.',
+  access: 'People in a browser.',
+  method: 'POST',
+  problems: { 303: [], 400: [], 401: [], 403: [], 413: ['too_long'], 429: [] },
+})
+
+export const listGrants = operation({
+  id: 'listGrants',
+  area: 'OAuth',
+  summary: 'Bots that the caller lets act for him',
+  method: 'GET',
+  path: '/oauth/grants',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  returns: { status: 200, body: Data(Type.Array(Grant)) },
+  addition: true,
+})
+
+export const revokeGrant = operation({
+  id: 'revokeGrant',
+  area: 'OAuth',
+  summary: 'Let a bot act no longer',
+  description: 'Every token that the caller granted it stops at once.',
+  method: 'DELETE',
+  path: '/oauth/grants/{bot_id}',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  params: Type.Object({ bot_id: Id }),
+  returns: { status: 204 },
+  problems: { 404: ['not_found'] },
+  addition: true,
 })

@@ -21,6 +21,8 @@ const json = (schema: object) => ({ 'application/json': { schema: referring(sche
 const text = { 'text/plain': { schema: { type: 'string' } } }
 
 const PROBLEM_TEXTS: Record<number, string> = {
+  302: 'Goes on at another address.',
+  303: 'Goes on at another address.',
   400: 'The request cannot be read, or a parameter is wrong.',
   401: 'Token missing, wrong or revoked.',
   402: 'The workspace is suspended.',
@@ -54,6 +56,7 @@ function problem(operation: Operation, status: number): Json {
     const headers = { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } }
     return { ...base, headers, content: { ...text, ...(codes?.length ? json(ApiError) : {}) } }
   }
+  if (status < 400) return base
   if (status === 415) return { ...base, content: text }
   if (status === 401) return { ...base, content: json(OAuthError) }
   if (status === 403) return { ...base, content: json({ anyOf: [ApiError, OAuthError] }) }

@@ -14,6 +14,7 @@ import * as messages from './messages.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
 import * as payloads from './payloads.js'
+import * as previews from './previews.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
 import * as sandbox from './sandbox.js'
@@ -43,6 +44,7 @@ const areas = [
   messages,
   oauth,
   payloads,
+  previews,
   profile,
   reactions,
   sandbox,

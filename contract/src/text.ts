@@ -131,7 +131,7 @@ function linkAt(text: string, at: number, depth: number): Token | null {
   const open = text[at] === '!' ? at + 1 : at
   if (text[open] !== '[') return null
   const close = text.indexOf('](', open)
-  if (close < 0 || text.slice(open, close).includes('\n')) return null
+  if (close < 0 || !/^https?:/i.test(text.slice(close + 2, close + 8))) return null
   const end = closingParenthesis(text, close + 2)
   const url = end < 0 ? '' : text.slice(close + 2, end).trim()
   const label = text.slice(open + 1, close)
@@ -152,12 +152,15 @@ function withoutLinks(inlines: Inline[]): Inline[] {
   })
 }
 
+const URL_AT_MOST = 2048
+
 function closingParenthesis(text: string, from: number): number {
   let depth = 0
-  for (let at = from; at < Math.min(text.length, from + 4000); at += 1) {
-    if (/\s/.test(text[at] as string)) return -1
-    if (text[at] === '(') depth += 1
-    else if (text[at] === ')') {
+  for (let at = from; at < Math.min(text.length, from + URL_AT_MOST); at += 1) {
+    const char = text[at]
+    if (char === ' ' || char === '\t') return -1
+    if (char === '(') depth += 1
+    else if (char === ')') {
       if (depth === 0) return at
       depth -= 1
     }
@@ -167,7 +170,7 @@ function closingParenthesis(text: string, from: number): number {
 
 function bareLinkAt(text: string, at: number): Token | null {
   if (at > 0 && WORD.test(text[at - 1] as string)) return null
-  const match = BARE_LINK.exec(text.slice(at, at + 4000))
+  const match = BARE_LINK.exec(text.slice(at, at + URL_AT_MOST))
   if (!match) return null
   const url = trimmedLink(match[0])
   if (!/^https?:\/\/./i.test(url)) return null

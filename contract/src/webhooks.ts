@@ -1,8 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { WebhookPayloadUnion } from './payloads.js'
-import { BOTS, NO_TOKEN } from './scopes.js'
-import { Cursor, Enum, Limit, Page, Timestamp } from './shapes.js'
+import { BOTS, EMPLOYEES, NO_TOKEN } from './scopes.js'
+import {
+  annotated,
+  Cursor,
+  Enum,
+  Id,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  TimeInput,
+  Timestamp,
+} from './shapes.js'
 
 /** Any JSON object; with a template all fields are at its disposal. */
 export const InboundWebhookRequest = Type.Object({
@@ -97,4 +108,98 @@ export const postInboundWebhook = operation({
   media: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   returns: { status: 200, body: Type.Record(Type.String(), Type.Unknown()) },
   problems: { 400: [], 404: [], 415: [], 429: [] },
+})
+
+export const DeliveryState = Enum(['pending', 'delivered', 'failed', 'cancelled'])
+export type DeliveryState = Static<typeof DeliveryState>
+
+/** One try to deliver a webhook. */
+export const DeliveryAttempt = Type.Object({
+  number: Type.Integer(),
+  at: Timestamp,
+  status: Nullable(Type.Integer(), { description: 'What the receiver answered; null when it did not.' }),
+  duration_ms: Type.Integer(),
+  error: Nullable(Type.String()),
+})
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+/** An outgoing webhook and what became of it. */
+export const Delivery = Type.Object({
+  id: Type.Integer({ format: 'int64' }),
+  event_id: Type.String({ description: 'The same in every attempt: the header `webhook-id`.' }),
+  event_type: QueuedEventType,
+  chat_id: Nullable(Id),
+  state: DeliveryState,
+  created_at: Timestamp,
+  next_attempt_at: annotated(NullableTimestamp, {
+    description: 'When it is tried again; null before the first attempt, after the last, and while paused.',
+  }),
+  payload: Type.Object({}, { description: 'The body without `webhook_timestamp`, which each attempt adds.' }),
+  attempts: Type.Array(DeliveryAttempt),
+})
+export type Delivery = Static<typeof Delivery>
+
+export const listDeliveries = operation({
+  id: 'listDeliveries',
+  area: 'Bots',
+  summary: 'Outgoing webhooks of a bot and their attempts, newest first',
+  access: 'Whoever may edit the bot.',
+  method: 'GET',
+  path: '/bots/{id}/deliveries',
+  scope: 'bots:read',
+  plan: null,
+  roles: EMPLOYEES,
+  rate: 'other',
+  params: Type.Object({ id: Id }),
+  query: Type.Object({
+    state: Type.Optional(DeliveryState),
+    created_from: Type.Optional(annotated(TimeInput, { description: 'Made at this time or later.' })),
+    created_to: Type.Optional(annotated(TimeInput, { description: 'Made at this time or earlier.' })),
+    limit: Type.Optional(Limit(50)),
+    cursor: Type.Optional(Cursor),
+  }),
+  returns: { status: 200, body: Page(Delivery) },
+  problems: { 400: [], 404: [] },
+  addition: true,
+})
+
+export const redeliver = operation({
+  id: 'redeliver',
+  area: 'Bots',
+  summary: 'Send one webhook again',
+  description: 'Whatever its state; it keeps its event id and gets the whole schedule of attempts anew.',
+  access: 'Whoever may edit the bot.',
+  method: 'POST',
+  path: '/bots/{id}/deliveries/{delivery_id}/redeliver',
+  scope: 'bots:write',
+  plan: null,
+  roles: EMPLOYEES,
+  rate: 'other',
+  params: Type.Object({ id: Id, delivery_id: Id }),
+  returns: { status: 202 },
+  problems: { 404: [], 422: ['not_applicable'] },
+  addition: true,
+})
+
+export const redeliverRange = operation({
+  id: 'redeliverRange',
+  area: 'Bots',
+  summary: 'Send the webhooks of a time range again',
+  description: 'Those that failed or were cancelled, or those in the state that is asked for.',
+  access: 'Whoever may edit the bot.',
+  method: 'POST',
+  path: '/bots/{id}/deliveries/redeliver',
+  scope: 'bots:write',
+  plan: null,
+  roles: EMPLOYEES,
+  rate: 'other',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({
+    created_from: TimeInput,
+    created_to: TimeInput,
+    state: Type.Optional(DeliveryState),
+  }),
+  returns: { status: 202 },
+  problems: { 400: [], 404: [], 422: ['invalid', 'invalid_date_range', 'not_applicable'] },
+  addition: true,
 })

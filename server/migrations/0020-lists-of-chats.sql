@@ -1,5 +1,5 @@
 -- A person's list of chats is read from memberships, so each knows in which part of the list its chat stands.
--- Message writes never touch it; archiving does, once for the whole roster.
+-- Message writes never touch it. Archiving does, afterwards and bit by bit: the chat itself says whether it is archived.
 alter table chat_members add column place text not null default 'group'
   check (place in ('group', 'personal', 'archive', 'thread'));
 

@@ -9,16 +9,19 @@ import { customPropertyRoutes } from './custom-properties/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
+import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { messageRoutes } from './messages/routes.js'
+import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, type Handler, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
+import { previewRoutes } from './previews/routes.js'
 import { reactionRoutes } from './reactions/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
@@ -34,6 +37,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   if (sandbox) sandboxRoutes(api, sandbox)
   companyRoutes(api)
   oauthRoutes(api)
+  oauthFlowRoutes(api)
   customPropertyRoutes(api)
   userRoutes(api)
   tagRoutes(api)
@@ -41,6 +45,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   chatRoutes(api)
   memberRoutes(api)
   messageRoutes(api)
+  previewRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
   liveRoutes(api)
@@ -100,7 +105,8 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     logger: false,
     trustProxy: ctx.config.trusted_proxies.length > 0 ? ctx.config.trusted_proxies : false,
     genReqId: (request) => idOf(request.headers['x-request-id']) ?? randomUUID(),
-    requestTimeout: 60_000,
+    // Uploads take as long as they take; route() limits the time of JSON bodies itself.
+    requestTimeout: 0,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     bodyLimit: Number.MAX_SAFE_INTEGER,
@@ -117,6 +123,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   )
   count(app, ctx)
   operatorRoutes(app, ctx)
+  storageRoutes(app, ctx)
   options.extend?.(app)
   const api = bindAreas(ctx, options.sandbox)
   mountAll(app, ctx, api)

@@ -7,9 +7,7 @@ import { openDb, openPool } from './platform/db/index.js'
 import { openBell } from './platform/events/bell.js'
 import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
-import type { Mail } from './platform/mail/mail.js'
-import { createOutboxMail } from './platform/mail/outbox.js'
-import { createSmtpMail } from './platform/mail/smtp.js'
+import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
 import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
@@ -25,11 +23,6 @@ export function filesFolder(config: Config): string {
 /** Where mail waits for a person to read it while no mail server is set. */
 export function outboxFolder(config: Config): string {
   return join(config.data_dir, 'outbox')
-}
-
-function openMail(config: Config, clock: Clock): Mail {
-  if (config.smtp_url) return createSmtpMail({ url: config.smtp_url, from: config.mail_from })
-  return createOutboxMail({ folder: outboxFolder(config), clock })
 }
 
 export interface Opened {
@@ -66,8 +59,8 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
-    storage: openStorage(config, workspace.secret, clock),
-    mail: openMail(config, clock),
+    storage: openStorage(config, filesFolder(config), workspace.secret, clock),
+    mail: openMail(config, outboxFolder(config), clock),
     faults: createFaults(),
     admission,
     secret: workspace.secret,

@@ -1,18 +1,23 @@
 import { auditJobs } from './audit/jobs.js'
 import { startSealing } from './audit/seal.js'
-import { draftJobs } from './drafts/jobs.js'
+import { draftJobs, forgetDrafts } from './drafts/jobs.js'
+import { startSending } from './drafts/send.js'
 import { exportJobs } from './exports/jobs.js'
 import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { messageJobs } from './messages/jobs.js'
+import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
 import { KEPT_MS } from './platform/http/idempotency.js'
 import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
 import type { Worker } from './platform/worker.js'
+import { followMessages } from './previews/follow.js'
+import { previewJobs } from './previews/jobs.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
+import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
 import { startDeliveries } from './webhooks/deliver.js'
 import { fanOut } from './webhooks/fan-out.js'
@@ -22,16 +27,19 @@ const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx)]
+  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx)]
 }
 
 /** What each area does later. */
 function jobHandlers(ctx: Context): JobHandlers {
   return {
+    ...oauthJobs(ctx),
     ...userJobs(ctx),
     ...memberJobs(ctx),
     ...messageJobs(ctx),
+    ...threadJobs(ctx),
     ...fileJobs(ctx),
+    ...previewJobs(ctx),
     ...draftJobs(ctx),
     ...taskJobs(ctx),
     ...webhookJobs(ctx),
@@ -63,6 +71,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
     startRelay(ctx, eventReaders(ctx), onError),
     startJobs(ctx, handlers),
     startDeliveries(ctx),
+    startSending(ctx),
     startSealing(ctx),
   ]
 }

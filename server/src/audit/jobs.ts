@@ -1,6 +1,42 @@
+import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 
-export function auditJobs(_ctx: Context): JobHandlers {
-  return {}
+const HOUR_MS = 3_600_000
+const KEPT_DAYS = 90
+const BATCH = 2000
+
+interface Oldest {
+  position: number
+  hash: Buffer
+  old: boolean
+}
+
+/** Lets go of the oldest rows of the chain, up to the first that is young enough; the anchor remembers the last of them. */
+async function letGo(ctx: Context): Promise<boolean> {
+  const before = new Date(ctx.clock.now() - KEPT_DAYS * 24 * HOUR_MS)
+  return transaction(ctx, async (tx) => {
+    const { rows } = await sql<Oldest>`
+      select position, hash, created_at < ${before} as old from audit_events
+      where position is not null order by position limit ${BATCH}`.execute(tx)
+    const young = rows.findIndex(({ old }) => !old)
+    const last = rows[(young < 0 ? rows.length : young) - 1]
+    if (!last) return false
+    await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
+    await tx.deleteFrom('audit_events').where('position', '<=', last.position).execute()
+    await tx
+      .updateTable('audit_chain')
+      .set({ anchor_position: last.position, anchor_hash: last.hash })
+      .execute()
+    return young < 0 && rows.length === BATCH
+  })
+}
+
+async function sweep(ctx: Context) {
+  while (await letGo(ctx)) {}
+}
+
+export function auditJobs(ctx: Context): JobHandlers {
+  return { 'audit.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) } }
 }

@@ -1,3 +1,50 @@
-import type { Api } from '../platform/http/route.js'
+import { listAuditEvents, type QueryOf } from '@parley/contract'
+import type { FastifyReply } from 'fastify'
+import { record } from '../platform/audit/record.js'
+import { transaction } from '../platform/db/transaction.js'
+import { noteIgnored } from '../platform/http/ignored.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { type Api, route } from '../platform/http/route.js'
+import { parseTime } from '../platform/time.js'
+import { presentAuditEvent } from './present.js'
+import { type AuditFilter, listAudit } from './queries.js'
 
-export function auditRoutes(_api: Api) {}
+type Asked = QueryOf<typeof listAuditEvents>
+
+/** A time that cannot be read drops its filter, and the answer says so. */
+function readTime(reply: FastifyReply, asked: Asked, name: 'start_time' | 'end_time'): Date | undefined {
+  const text = asked[name]
+  const time = text === undefined ? undefined : parseTime(text)
+  if (text !== undefined && !time) noteIgnored(reply, name)
+  return time
+}
+
+const NOBODY = -1
+
+function readFilter(reply: FastifyReply, asked: Asked): AuditFilter {
+  const filter: AuditFilter = {}
+  const from = readTime(reply, asked, 'start_time')
+  const to = readTime(reply, asked, 'end_time')
+  if (from) filter.from = from
+  if (to) filter.to = to
+  if (asked.event_key) filter.event_key = asked.event_key
+  if (asked.actor_id !== undefined)
+    filter.actor_id = /^\d{1,15}$/.test(asked.actor_id) ? Number(asked.actor_id) : NOBODY
+  // Every actor is a user, whatever else is asked for.
+  if (asked.actor_type !== undefined && asked.actor_type !== 'User') filter.actor_id = NOBODY
+  if (asked.entity_id !== undefined) filter.entity_id = asked.entity_id
+  if (asked.entity_type !== undefined) filter.entity_type = asked.entity_type
+  return filter
+}
+
+export function auditRoutes(api: Api) {
+  route(api, listAuditEvents, async ({ ctx, actor, query, reply }) => {
+    const paging = readPaging(query, { list: listAuditEvents.id, secret: ctx.secret, limit: 50 })
+    const rows = await listAudit(ctx.db, readFilter(reply, query), paging)
+    // Written after the reading, so that a call does not find itself.
+    const access = { event_key: 'audit_events_accessed', entity_type: 'User', entity_id: actor.user_id }
+    await transaction(ctx, (tx) => record(tx, ctx, actor, access))
+    const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.created_at, id: row.sequence }))
+    return { data: data.map(presentAuditEvent), meta }
+  })
+}

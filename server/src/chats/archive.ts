@@ -1,3 +1,4 @@
+import { SHELVE } from '../members/jobs.js'
 import { dropGuests, keepTagged, placeMembers, tellLeft } from '../members/roster.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
@@ -6,6 +7,7 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found } from '../platform/problem.js'
 import { listBoundTagIds, lockTags, unbindTagRows } from '../tags/queries.js'
 import { lockChatFor, updateChatRow } from './queries.js'
@@ -21,11 +23,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     // A tag may have been bound before the chat was ours; its lock, out of order, can only end in a second attempt.
     const tagIds = await listBoundTagIds(tx, chatId)
     await lockTags(tx, tagIds)
-    await keepTagged(tx, chatId)
-    await unbindTagRows(tx, chatId, tagIds)
     const guests = await dropGuests(tx, chatId)
-    await placeMembers(tx, chatId, 'archive')
-    await updateChatRow(tx, chatId, { archived_at: present(ctx.clock) })
 
     const unbound = tagIds.map((id) => ({
       event_key: 'tag_removed_from_chat',
@@ -36,6 +34,11 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     await record(tx, ctx, actor, unbound)
     await emit(tx, ctx, actor, { type: 'chat.archived', chat_id: chatId, payload: { chat_id: chatId } })
     await tellLeft(tx, ctx, actor, chat, guests)
+    await enqueue(tx, ctx, { kind: SHELVE, payload: { chat_id: chatId } })
+    // Last what messages could wait for: the rows of members, then that of the chat.
+    await keepTagged(tx, chatId)
+    await unbindTagRows(tx, chatId, tagIds)
+    await updateChatRow(tx, chatId, { archived_at: present(ctx.clock) })
     await postSystemMessage(tx, ctx, actor, chatId, `${await nameOf(tx, actor)} archived the chat`)
   })
 }
@@ -46,7 +49,7 @@ export function unarchiveChat(ctx: Context, actor: Actor, chatId: number): Promi
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
     ensure(mayUnarchive(chat), 'unarchive', { type: 'Chat', id: chatId })
     if (chat.archived_at === null) return
-    await placeMembers(tx, chatId, 'group')
+    await placeMembers(tx, chatId, 'group', null)
     await updateChatRow(tx, chatId, { archived_at: null })
     await emit(tx, ctx, actor, { type: 'chat.unarchived', chat_id: chatId, payload: { chat_id: chatId } })
     await postSystemMessage(

@@ -9,75 +9,12 @@ import {
   updateChat,
 } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
-import { type Person, type World, world } from '../testing/world.js'
+import { type Person, world } from '../testing/world.js'
 import { openPersonalChat } from './personal.js'
+import { audited, lines, message, rolesIn, tag, thread } from './testing-stage.js'
 
 const chat = (name: string, more: object = {}) => ({ body: { chat: { name, ...more } } })
 const at = (id: number) => ({ params: { id } })
-
-/** Lines of the system in a chat, oldest first. */
-async function lines({ ctx }: World, chatId: number): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('messages')
-    .select('content')
-    .where('chat_id', '=', chatId)
-    .where('system', '=', true)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ content }) => content)
-}
-
-async function audited({ ctx }: World, ...keys: string[]) {
-  const rows = await ctx.db
-    .selectFrom('audit_events')
-    .select(['event_key', 'actor_id', 'entity_type', 'entity_id', 'details'])
-    .where('event_key', 'in', keys)
-    .orderBy('sequence')
-    .execute()
-  return rows
-}
-
-async function message({ ctx, clock }: World, chatId: number, userId: number) {
-  const created_at = new Date(clock.now())
-  const row = await ctx.db
-    .insertInto('messages')
-    .values({
-      chat_id: chatId,
-      root_chat_id: chatId,
-      user_id: userId,
-      content: 'hello',
-      created_at,
-      changed_at: created_at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.db
-    .updateTable('chats')
-    .set({ last_message_id: row.id, last_message_at: created_at })
-    .where('id', '=', chatId)
-    .execute()
-  return row.id
-}
-
-async function tag({ ctx, clock }: World, name: string, people: Person[]) {
-  const row = await ctx.db
-    .insertInto('group_tags')
-    .values({ name, created_at: new Date(clock.now()) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  for (const { id } of people)
-    await ctx.db.insertInto('user_tags').values({ tag_id: row.id, user_id: id }).execute()
-  return row.id
-}
-
-async function rolesIn({ ctx }: World, chatId: number) {
-  const rows = await ctx.db
-    .selectFrom('chat_members')
-    .select(['user_id', 'role'])
-    .where('chat_id', '=', chatId)
-    .execute()
-  return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]))
-}
 
 test('a new chat has its creator, the people asked for, and a video room', async (t) => {
   const stage = await world(t)
@@ -229,38 +166,12 @@ test('suspended members are left out of a chat’s people and stay members', asy
 
 test('the chat of a thread can be read by its id and is in no list', async (t) => {
   const stage = await world(t)
-  const { ctx, alice, bob, mia, admin, office, news } = stage
-  const now = new Date()
-  async function thread(parent: number, creator: Person) {
-    const { id } = await ctx.db
-      .insertInto('chats')
-      .values({
-        kind: 'thread',
-        name: '',
-        owner_id: creator.id,
-        meet_slug: 'x',
-        created_at: now,
-        last_message_at: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const row = { chat_id: id, message_id: null, message_chat_id: parent, creator_id: creator.id }
-    const made = await ctx.db
-      .insertInto('threads')
-      .values({ ...row, created_at: now, updated_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await ctx.db
-      .insertInto('chat_members')
-      .values({ chat_id: id, user_id: creator.id, role: 'owner', joined_at: now })
-      .execute()
-    return { id, thread_id: made.id }
-  }
-  const closed = await thread(office.id, bob)
+  const { alice, bob, mia, admin, office, news } = stage
+  const closed = await thread(stage, office.id, bob)
   const { data } = await alice.call(getChat, at(closed.id))
   assert.deepEqual([data.name, data.owner_id, data.public], [`Thread ${closed.thread_id}`, bob.id, false])
   await assert.rejects(admin.call(getChat, at(closed.id)), { status: 403 })
-  const open = await thread(news.id, alice)
+  const open = await thread(stage, news.id, alice)
   assert.equal((await admin.call(getChat, at(open.id))).data.public, true)
   await assert.rejects(mia.call(getChat, at(open.id)), { status: 403 })
   const listed = await bob.call(listChats, { query: { archived: true } })

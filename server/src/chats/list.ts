@@ -56,11 +56,16 @@ function listable({ member_id }: ChatFilter): RawBuilder<unknown> {
   return member_id === null ? openGroup : sql`c.kind <> 'thread'`
 }
 
+function liveOnly({ archived }: ChatFilter): RawBuilder<unknown> {
+  return archived ? sql`true` : sql`c.archived_at is null`
+}
+
 /** What is left to ask of a chat found by its activity. */
 function wanted(filter: ChatFilter): RawBuilder<unknown> {
-  if (filter.member_id === null) return filter.archived ? sql`true` : sql`c.archived_at is null`
+  if (filter.member_id === null) return liveOnly(filter)
   return sql`exists (select from chat_members m where m.chat_id = c.id and m.user_id = ${filter.member_id}
-    and m.place = any(${placesOf(filter)}) and not m.hidden) and ${filter.public_only ? openGroup : sql`true`}`
+    and m.place = any(${placesOf(filter)}) and not m.hidden)
+    and ${filter.public_only ? openGroup : sql`true`} and ${liveOnly(filter)}`
 }
 
 /** Several ordered reads, each cut to the page, put together into one. */
@@ -77,7 +82,7 @@ function fromMemberships(filter: ChatFilter, paging: Paging): RawBuilder<ChatRow
   const parts = placesOf(filter).map(
     (place) => sql`(select c.* from chat_members m join chats c on c.id = m.chat_id
       where m.user_id = ${filter.member_id} and m.place = ${place} and not m.hidden
-        and ${filter.public_only ? openGroup : sql`true`} and ${activityOf(filter)} and ${page.where}
+        and ${filter.public_only ? openGroup : sql`true`} and ${liveOnly(filter)} and ${activityOf(filter)} and ${page.where}
       order by ${page.orderBy} limit ${paging.offset + paging.limit + 1})`,
   )
   return merged(parts, paging)

@@ -1,6 +1,12 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { eraseUnused, sweepObjects } from './erase.js'
 
-export function fileJobs(_ctx: Context): JobHandlers {
-  return {}
+const HOUR_MS = 3_600_000
+
+export function fileJobs(ctx: Context): JobHandlers {
+  return {
+    'files.erase': { run: ({ payload }) => eraseUnused(ctx, payload.keys as string[]) },
+    'files.sweep': { every_ms: HOUR_MS, run: () => sweepObjects(ctx) },
+  }
 }

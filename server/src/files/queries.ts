@@ -42,6 +42,10 @@ export async function findPerimeter(db: Db): Promise<string[]> {
   return row.perimeter
 }
 
+export async function updatePerimeter(tx: Tx, perimeter: string[]) {
+  await tx.updateTable('workspace').set({ perimeter }).execute()
+}
+
 /** Keys among these that a file sent from inside the perimeter has; the mark stays with the object. */
 export async function listProtectedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
@@ -71,8 +75,10 @@ export async function lockKeysForUse(tx: Tx, keys: readonly string[]): Promise<s
 /** Claims a due key for erasure; false where a file uses it, and then it is loose no longer. */
 export async function claimKey(tx: Tx, key: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
-  const used = await tx.selectFrom('files').select('id').where('key', '=', key).limit(1).executeTakeFirst()
-  if (used) {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from files where key = ${key})
+      or exists (select from link_previews where image_key = ${key}) as used`.execute(tx)
+  if (rows[0]?.used) {
     await tx.deleteFrom('loose_objects').where('key', '=', key).execute()
     return false
   }
@@ -131,7 +137,9 @@ export async function findFileFor(db: Db, actor: Actor, id: number): Promise<Fil
           (root.public and root.kind in ('conversation', 'channel') and not ${guest}::boolean)
           or exists (
             select from chat_members me
-            where me.user_id = ${actor.user_id} and me.chat_id in (m.chat_id, m.root_chat_id)))
+            where me.user_id = ${actor.user_id} and me.chat_id in (
+              select m.chat_id union all select m.root_chat_id
+              union all select t.chat_id from threads t where t.message_id = m.id)))
       ) end as readable
     from files f cross join workspace w
     where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`.execute(db)

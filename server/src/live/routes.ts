@@ -1,3 +1,54 @@
-import type { Api } from '../platform/http/route.js'
+import { openLive } from '@parley/contract'
+import type { FastifyReply } from 'fastify'
+import { bearer } from '../platform/http/admit.js'
+import { type Api, route } from '../platform/http/route.js'
+import { Problem } from '../platform/problem.js'
+import { createHub, type Listener } from './hub.js'
 
-export function liveRoutes(_api: Api) {}
+/** What may wait in memory for one connection; beyond it the connection is ended and comes back. */
+const BUFFERED_AT_MOST = 1024 * 1024
+
+function positionIn(header: string | string[] | undefined): number | null {
+  if (header === undefined || header === '') return null
+  const position = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN
+  if (Number.isNaN(position)) throw new Problem(400, 'invalid', { key: 'Last-Event-ID', value: header })
+  return position
+}
+
+function startStream(reply: FastifyReply) {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  })
+  reply.raw.flushHeaders()
+  return reply.raw
+}
+
+export function liveRoutes(api: Api) {
+  const hub = createHub(api.ctx)
+  api.ending.streams.push(() => hub.close())
+
+  route(api, openLive, async ({ ctx, actor, request, reply }) => {
+    const after = positionIn(request.headers['last-event-id'])
+    const token = bearer(request.headers.authorization)
+    const raw = startStream(reply)
+    const listener: Listener = {
+      actor,
+      check: async () => (await ctx.admission.identify(token, request.ip, actor.user_agent)).actor,
+      send(text) {
+        raw.write(text)
+        return raw.writableLength <= BUFFERED_AT_MOST
+      },
+      drained: () =>
+        new Promise((resolve) => {
+          if (raw.writableLength === 0 || raw.destroyed) return resolve()
+          raw.once('drain', resolve).once('close', resolve)
+        }),
+      end: () => raw.end(),
+    }
+    raw.once('close', hub.open(listener, after))
+  })
+}

@@ -5,16 +5,20 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { listBoundTagIds, lockTags } from '../tags/queries.js'
-import { keepTaggedBy, releaseFromChat, tellLeft } from './roster.js'
+import { keepTaggedBy, placeMembers, releaseFromChat, tellLeft } from './roster.js'
 
 /** People of an unbound tag leave. */
 export const RELEASE = 'members.release'
 /** People of a deleted tag stay. */
 export const KEEP = 'members.keep'
 
+/** An archived chat goes to the other part of everybody's list. */
+export const SHELVE = 'members.shelve'
+
 export function memberJobs(ctx: Context): JobHandlers {
   return {
     [RELEASE]: { run: ({ payload }) => release(ctx, payload as unknown as Release) },
+    [SHELVE]: { run: ({ payload }) => shelve(ctx, payload as { chat_id: number }) },
     [KEEP]: { run: ({ payload }) => keep(ctx, payload as unknown as Keep) },
   }
 }
@@ -36,6 +40,18 @@ function release(ctx: Context, { chat_id, tag_id, actor_id, role, plan }: Releas
     if (!chat || (await listBoundTagIds(tx, chat_id)).includes(tag_id)) return
     await tellLeft(tx, ctx, actor, chat, await releaseFromChat(tx, chat_id, tag_id))
   })
+}
+
+const AT_A_TIME = 1000
+
+/** A part at a time, each for itself; a chat that is back from the archive by now is left alone. */
+async function shelve(ctx: Context, { chat_id }: { chat_id: number }): Promise<void> {
+  for (let moved = AT_A_TIME; moved === AT_A_TIME; ) {
+    moved = await transaction(ctx, async (tx) => {
+      const chat = await lockChatFor(tx, { user_id: 0 }, chat_id)
+      return chat?.archived_at ? placeMembers(tx, chat_id, 'archive', AT_A_TIME) : 0
+    })
+  }
 }
 
 interface Keep {

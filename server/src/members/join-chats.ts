@@ -1,53 +1,34 @@
-import { sql } from 'kysely'
-import { type Actor, isAdmin } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { findChatFor, lockChatFor } from '../chats/queries.js'
+import { isGroup } from '../chats/rules.js'
+import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
-import { emit } from '../platform/events/emit.js'
+import type { Db, Tx } from '../platform/db/index.js'
+import { Problem } from '../platform/problem.js'
+import { joinByHand, tellJoined } from './roster.js'
+import { mayAddMembers } from './rules.js'
 
 /** Which of these chats the actor may add people to: live ones that are open, or that he is in. */
-export async function lockJoinableFor(tx: Tx, actor: Actor, chatIds: readonly number[]): Promise<number[]> {
-  const open = actor.role === 'multi_guest' ? sql`false` : sql`c.public`
-  const { rows } = await sql<{ id: number }>`
-    select c.id from chats c
-    where c.id = any(${chatIds}) and c.kind in ('conversation', 'channel') and c.archived_at is null
-      and (${open} or exists (select from chat_members m where m.chat_id = c.id and m.user_id = ${actor.user_id}))
-    order by c.id for share of c`.execute(tx)
-  return rows.map(({ id }) => id)
+export async function listJoinableFor(db: Db, actor: Actor, chatIds: readonly number[]): Promise<number[]> {
+  const joinable: number[] = []
+  for (const id of chatIds) {
+    const chat = await findChatFor(db, actor, id)
+    if (chat && isGroup(chat) && mayAddMembers(actor, chat).allowed) joinable.push(id)
+  }
+  return joinable
 }
 
-/** Puts a new person into chats by hand; owner and admins of the workspace come in as admins of the chat. */
+/** Puts a new person into chats by hand. Tags are locked before chats, so they are given before this. */
 export async function joinChats(
   tx: Tx,
   ctx: Context,
   actor: Actor,
-  user: { id: number; role: string },
+  user: { id: number },
   chatIds: readonly number[],
 ) {
-  const joined_at = present(ctx.clock)
-  const role = isAdmin({ role: user.role } as Actor) ? 'admin' : 'member'
-  for (const chat_id of chatIds) {
-    await tx
-      .insertInto('chat_members')
-      .values({ chat_id, user_id: user.id, role, joined_at })
-      .onConflict((conflict) => conflict.columns(['chat_id', 'user_id']).doUpdateSet({ manual: true }))
-      .execute()
-    const payload = {
-      chat_id,
-      root_chat_id: chat_id,
-      thread_id: null,
-      user_ids: [user.id],
-      created_at: joined_at.toISOString(),
-    }
-    await emit(tx, ctx, actor, { type: 'chat_members.added', chat_id, payload })
+  for (const id of [...chatIds].sort((a, b) => a - b)) {
+    const chat = await lockChatFor(tx, actor, id)
+    if (!chat || !mayAddMembers(actor, chat).allowed)
+      throw new Problem(422, 'not_found', { key: 'chat_ids', value: id })
+    await tellJoined(tx, ctx, actor, chat, await joinByHand(tx, ctx, chat, [user.id]))
   }
-  const joins = chatIds.map((chat_id) => ({
-    event_key: 'user_chat_join',
-    entity_type: 'Chat',
-    entity_id: chat_id,
-    actor_id: user.id,
-    details: { inviter_id: actor.user_id },
-  }))
-  await record(tx, ctx, actor, joins)
 }

@@ -33,28 +33,44 @@ export async function joinByHand(
   return rows.filter(({ fresh }) => fresh).map(({ user_id }) => user_id)
 }
 
-/** Lets in whom these tags bring, in one chat or everywhere for one person; gives those who were no members. */
-export async function joinByTags(
-  tx: Tx,
-  ctx: Pick<Context, 'clock'>,
-  whom: { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: number }),
-): Promise<Membership[]> {
-  if (whom.tag_ids.length === 0) return []
+type Whom = { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: number })
+
+function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
-  const { rows } = await sql<Membership & { fresh: boolean }>`
+  return sql`
     insert into chat_members as m (chat_id, user_id, role, manual, tag_ids, joined_at)
     select c.id, u.id, ${ROLE}, false, array_agg(ct.tag_id), ${present(ctx.clock)}
     from chat_tags ct
     join chats c on c.id = ct.chat_id
     join user_tags ut on ut.tag_id = ct.tag_id
     join users u on u.id = ut.user_id and u.deleted_at is null
-    where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where}
-    group by c.id, u.id order by c.id, u.id
+    where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where} and not exists (
+      select from chat_members x where x.chat_id = c.id and x.user_id = u.id and x.tag_ids @> array[ct.tag_id])
+    group by c.id, u.id order by c.id, u.id`
+}
+
+/**
+ * Lets in whom these tags bring, in one chat or everywhere for one person, and holds those who are in already.
+ * Gives those who were no members.
+ */
+export async function joinByTags(tx: Tx, ctx: Pick<Context, 'clock'>, whom: Whom): Promise<Membership[]> {
+  if (whom.tag_ids.length === 0) return []
+  const { rows } = await sql<Membership & { fresh: boolean }>`
+    ${lettingIn(ctx, whom)}
     on conflict (chat_id, user_id) do update set tag_ids = m.tag_ids ||
       array(select unnest(excluded.tag_ids) except select unnest(m.tag_ids))
-      where not m.tag_ids @> excluded.tag_ids
     returning chat_id, user_id, xmax = 0 as fresh`.execute(tx)
   return rows.filter(({ fresh }) => fresh)
+}
+
+/**
+ * Lets in those alone who are no members. It touches no row of a member, so that nobody's message in the chat waits
+ * while thousands join; `joinByTags` at the end holds the rest.
+ */
+export async function joinNewByTags(tx: Tx, ctx: Pick<Context, 'clock'>, whom: Whom): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    ${lettingIn(ctx, whom)} on conflict do nothing returning chat_id, user_id`.execute(tx)
+  return rows
 }
 
 async function letGo(
@@ -119,8 +135,13 @@ export async function dropGuests(tx: Tx, chatId: number): Promise<number[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-export async function placeMembers(tx: Tx, chatId: number, place: 'group' | 'archive') {
-  await tx.updateTable('chat_members').set({ place }).where('chat_id', '=', chatId).execute()
+/** Moves up to so many memberships to another part of their lists; tells how many there were. */
+export async function placeMembers(tx: Tx, chatId: number, place: 'group' | 'archive', limit: number | null) {
+  const { numAffectedRows } = await sql`
+    update chat_members m set place = ${place} from (
+      select user_id from chat_members where chat_id = ${chatId} and place <> ${place} limit ${limit}) x
+    where m.chat_id = ${chatId} and m.user_id = x.user_id`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 interface Concerned {

@@ -4,16 +4,20 @@ import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { bindTagRows, lockTags, unbindTagRows } from '../tags/queries.js'
 import { RELEASE } from './jobs.js'
-import { joinByTags, tellJoined } from './roster.js'
+import { joinByTags, joinNewByTags, type Membership, tellJoined } from './roster.js'
 import { mayBindTags, mayUnbindTags } from './rules.js'
 
-function inQuotes(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ')
+const idsOf = (people: readonly Membership[]) => people.map(({ user_id }) => user_id)
+
+async function tellChanged(tx: Tx, ctx: Context, actor: Actor, chatId: number) {
+  await emit(tx, ctx, actor, { type: 'chat.updated', chat_id: chatId, payload: { chat_id: chatId } })
 }
 
 /** Binds tags to a chat and lets in their people, within the call. One that is bound already brings its people again. */
@@ -31,7 +35,7 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     if (unknown.length > 0) throw new Problem(404, 'not_found', { key: 'group_tag_ids', value: unknown })
 
     const fresh = new Set(await bindTagRows(tx, chatId, ids))
-    const joined = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    const joined = await joinNewByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
     const bound = tags.filter(({ id }) => fresh.has(id))
     const records = bound.map(({ id, name }) => ({
       event_key: 'tag_added_to_chat',
@@ -40,11 +44,14 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
       details: { chat_id: chatId, tag_name: name },
     }))
     await record(tx, ctx, actor, records)
-    const people = joined.map(({ user_id }) => user_id)
-    await tellJoined(tx, ctx, actor, chat, people)
+    await tellJoined(tx, ctx, actor, chat, idsOf(joined))
+    await tellChanged(tx, ctx, actor, chatId)
     const who = await nameOf(tx, actor)
+    // Whoever lost a membership by another tag in the meantime comes in here.
+    const late = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    await tellJoined(tx, ctx, actor, chat, idsOf(late))
     for (const { name } of bound)
-      await postSystemMessage(tx, ctx, actor, chatId, `${who} bound the tag ${inQuotes([name])}`)
+      await postSystemMessage(tx, ctx, actor, chatId, `${who} bound the tag "${name}"`)
   })
 }
 
@@ -63,7 +70,8 @@ export function unbindTag(ctx: Context, actor: Actor, chatId: number, tagId: num
       kind: RELEASE,
       payload: { chat_id: chatId, tag_id: tagId, actor_id, role, plan },
     })
+    await tellChanged(tx, ctx, actor, chatId)
     const who = await nameOf(tx, actor)
-    await postSystemMessage(tx, ctx, actor, chatId, `${who} unbound the tag ${inQuotes([tag?.name ?? ''])}`)
+    await postSystemMessage(tx, ctx, actor, chatId, `${who} unbound the tag "${tag?.name}"`)
   })
 }

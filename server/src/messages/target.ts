@@ -86,7 +86,10 @@ export async function openTarget(tx: Tx, ctx: Context, actor: Actor, entity: Ent
 }
 
 /** What a message of the chat belongs to, as this person sees it. */
-export function entityOf(chat: ChatFor, viewerId: number): Entity {
+export function entityOf(
+  chat: Pick<ChatFor, 'id' | 'kind' | 'thread_id' | 'personal_key'>,
+  viewerId: number,
+): Entity {
   if (chat.kind === 'thread') return { entity_type: 'thread', entity_id: chat.thread_id as number }
   if (chat.kind === 'personal') return { entity_type: 'user', entity_id: otherSideOf(chat, viewerId) }
   return { entity_type: 'discussion', entity_id: chat.id }

@@ -28,6 +28,7 @@ export interface Config {
   mail_from: string
   max_upload_bytes: number
   s3_endpoint: string | null
+  s3_public_endpoint: string | null
   s3_region: string
   s3_bucket: string | null
   s3_access_key_id: string | null
@@ -112,6 +113,7 @@ const VARIABLES = {
   PARLEY_MAIL_FROM: [text, 'Parley <parley@localhost>'],
   PARLEY_MAX_UPLOAD_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(512 * 1024 * 1024)],
   PARLEY_S3_ENDPOINT: [url(['http:', 'https:']), null],
+  PARLEY_S3_PUBLIC_ENDPOINT: [url(['http:', 'https:']), null],
   PARLEY_S3_REGION: [text, 'us-east-1'],
   PARLEY_S3_BUCKET: [text, null],
   PARLEY_S3_ACCESS_KEY_ID: [text, null],
@@ -184,6 +186,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail_from: value('PARLEY_MAIL_FROM'),
     max_upload_bytes: value('PARLEY_MAX_UPLOAD_BYTES'),
     s3_endpoint: value('PARLEY_S3_ENDPOINT'),
+    s3_public_endpoint: value('PARLEY_S3_PUBLIC_ENDPOINT'),
     s3_region: value('PARLEY_S3_REGION'),
     s3_bucket: value('PARLEY_S3_BUCKET'),
     s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),

@@ -12,7 +12,8 @@ export interface TagRow {
 /** Everybody sees every tag, a guest of several chats those of the active chats he is in. */
 function seenBy(actor: Actor): RawBuilder<unknown> {
   if (actor.role !== 'multi_guest') return sql`true`
-  return sql`t.id in (select ct.tag_id from chat_members m join chat_tags ct on ct.chat_id = m.chat_id
+  return sql`t.id in (select ct.tag_id from chat_members m
+    join chats c on c.id = m.chat_id and c.archived_at is null join chat_tags ct on ct.chat_id = c.id
     where m.user_id = ${actor.user_id} and m.place = 'group')`
 }
 

@@ -38,13 +38,6 @@ export async function setUserTags(
   await changeTags(tx, ctx, actor, userId, gained, lost)
 }
 
-/** Takes all tags from a person who goes for good; the chats are left by the caller. */
-export async function dropUserTags(tx: Tx, ctx: Context, actor: Actor, userId: number) {
-  await lockTags(tx, await listTagIdsOfUser(tx, userId))
-  const lost = await listTagIdsOfUser(tx, userId)
-  await changeTags(tx, ctx, actor, userId, [], lost)
-}
-
 async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly string[]) {
   const made = await insertMissingTags(tx, names, present(ctx.clock))
   const records = made.map(({ id, name }) => ({

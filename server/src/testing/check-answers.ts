@@ -12,8 +12,10 @@ function faultIn(operation: Operation, status: number, payload: unknown): string
     return problemStatuses(operation).includes(status) ? undefined : `status ${status} is not declared`
   }
   if (!returns.body || typeof payload !== 'string') return undefined
+  const answer = JSON.parse(payload)
+  if (returns.variant && ajv.compile(returns.variant)(answer)) return undefined
   const validate = ajv.compile(returns.body)
-  return validate(JSON.parse(payload)) ? undefined : ajv.errorsText(validate.errors)
+  return validate(answer) ? undefined : ajv.errorsText(validate.errors)
 }
 
 /** In tests every answer is held against its operation: a status or a shape that it does not declare is a failure. */

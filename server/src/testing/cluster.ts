@@ -2,10 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { bootstrap } from '../company/bootstrap.js'
+import { systemClock } from '../platform/clock.js'
+import { readConfig } from '../platform/config.js'
+import { openDb, openPool } from '../platform/db/index.js'
 import { migrate } from '../platform/db/migrate.js'
 import { startEmbeddedPostgres } from '../platform/postgres/embedded.js'
 
-export const TEMPLATE = 'parley_template'
+const TEMPLATE = 'parley_template'
+
+/** Who owns the workspace of every test database. */
+export const OWNER = {
+  id: 1,
+  email: 'owner@parley.local',
+  password: 'secret',
+  token: 'owner-token-of-the-test-databases-00000000000',
+}
 
 /** The same server, another database. A url of a socket has no host, so it is no URL that could be parsed. */
 function withDatabase(url: string, name: string): string {
@@ -22,12 +34,21 @@ async function administer(url: string, statement: string) {
   }
 }
 
+/** The workspace is in the template, so that a test does not pay for hashing the owner's password. */
+async function makeWorkspace(url: string) {
+  const config = readConfig({ PARLEY_OWNER_TOKEN: OWNER.token, PARLEY_OWNER_PASSWORD: OWNER.password })
+  const db = openDb(openPool({ url, size: 1, onError: () => {} }))
+  await bootstrap(db, { clock: systemClock, config })
+  await db.destroy()
+}
+
 /** One cluster for a whole run of tests, with a migrated template that each test clones. */
 export async function startTestCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
   const postgres = await startEmbeddedPostgres({ folder, durable: false, maxConnections: 300 })
   await administer(postgres.url, `create database ${TEMPLATE}`)
   await migrate(withDatabase(postgres.url, TEMPLATE))
+  await makeWorkspace(withDatabase(postgres.url, TEMPLATE))
   return {
     url: postgres.url,
     async stop() {

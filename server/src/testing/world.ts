@@ -14,7 +14,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { drainAll } from '../work.js'
 import { checkAnswers } from './check-answers.js'
-import { cloneDatabase, stopOwnCluster } from './cluster.js'
+import { cloneDatabase, OWNER, stopOwnCluster } from './cluster.js'
 import { startReceiver } from './receiver.js'
 
 after(stopOwnCluster)
@@ -76,7 +76,6 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     PORT: '0',
     PARLEY_DATA_DIR: folder,
     PARLEY_POOL_SIZE: '8',
-    PARLEY_OWNER_PASSWORD: 'secret',
   }
   const limits = { PARLEY_RATE_LIMITS: options.limits ? 'on' : 'off' }
   const clock = movableClock()
@@ -125,9 +124,7 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     return tokenFor(user.id, role === 'bot' ? 'bot' : 'personal', scopesOf(role))
   }
 
-  const { firstStart } = server
-  if (!firstStart) throw new Error('A world starts on an empty database.')
-  const owner = person(firstStart.owner_id, firstStart.token)
+  const owner = person(OWNER.id, OWNER.token)
   const admin = await newPerson({ role: 'admin', nickname: 'admin' })
   const alice = await newPerson({ nickname: 'alice' })
   const bob = await newPerson({ nickname: 'bob' })

@@ -2,7 +2,7 @@ import type { User, UserCreateRequest } from '@parley/contract'
 import { type Insertable, sql } from 'kysely'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
-import { joinChats, lockJoinableFor } from '../members/join-chats.js'
+import { joinChats, listJoinableFor } from '../members/join-chats.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
@@ -32,10 +32,10 @@ export function inviteUser(ctx: Context, actor: Actor, input: NewUser, letter: b
     const user = await insertUser(tx, rowOf(ctx, actor, input, email), nickname)
     if (isLicensed(user)) await ensureLicences(tx)
     if (input.custom_properties) await writeValues(tx, 'User', user.id, input.custom_properties)
-    await joinChats(tx, ctx, actor, user, chatIds)
     await record(tx, ctx, actor, { event_key: 'user_created', entity_type: 'User', entity_id: user.id })
     if (input.list_tags?.length && user.role !== 'guest')
       await setUserTags(tx, ctx, actor, user.id, input.list_tags)
+    await joinChats(tx, ctx, actor, user, chatIds)
 
     const invite = await makeInvite(tx, ctx, user.id)
     if (letter) await mailInvite(tx, ctx, invite)
@@ -54,7 +54,7 @@ function chosenNickname(given: string | undefined, email: string): string {
 /** The chats to join. A guest lives in exactly one; others come into every one that is named, or into none. */
 async function chatsFor(tx: Tx, actor: Actor, { role, chat_ids = [] }: NewUser): Promise<number[]> {
   const wanted = [...new Set(chat_ids)]
-  const joinable = wanted.length > 0 ? await lockJoinableFor(tx, actor, wanted) : []
+  const joinable = wanted.length > 0 ? await listJoinableFor(tx, actor, wanted) : []
   if (role === 'guest') {
     if (wanted.length === 1 && joinable.length === 1) return joinable
     throw new Problem(400, 'invalid', { key: 'chat_ids', value: chat_ids })

@@ -59,7 +59,7 @@ export function lockUser(tx: Tx, userId: number): Promise<UserRow | undefined> {
     .selectAll()
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

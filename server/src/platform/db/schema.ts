@@ -12,6 +12,13 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
+  audit_chain: {
+    id: Generated<number>
+    anchor_position: Generated<number>
+    anchor_hash: Generated<Buffer>
+    head_position: Generated<number>
+    head_hash: Generated<Buffer>
+  }
   audit_events: {
     id: string
     sequence: Generated<number>
@@ -128,6 +135,33 @@ export interface DB {
     id: string
     alive_until: Date
   }
+  device_codes: {
+    hash: Buffer
+    user_code: string
+    device_name: string | null
+    state: Generated<string>
+    user_id: number | null
+    scopes: string[] | null
+    polled_at: Date | null
+    expires_at: Date
+  }
+  drafts: {
+    id: Generated<number>
+    user_id: number
+    chat_id: number
+    content: string
+    parent_message_id: number | null
+    interval: string | null
+    start_date: Date | null
+    end_date: Date | null
+    days: number[] | null
+    nth_day: number | null
+    next_send_at: Date | null
+    due_at: Date | null
+    failures: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
   events: {
     id: Generated<number>
     type: string
@@ -186,6 +220,15 @@ export interface DB {
     last_error: string | null
     created_at: Date
   }
+  link_previews: {
+    message_id: number
+    position: number
+    url: string
+    title: string
+    description: string
+    image_url: string | null
+    image_key: string | null
+  }
   loose_objects: {
     key: string
     due_at: Date
@@ -216,6 +259,22 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
   }
+  oauth_codes: {
+    hash: Buffer
+    bot_id: number
+    user_id: number
+    redirect_uri: string
+    code_challenge: string | null
+    scopes: string[]
+    expires_at: Date
+  }
+  oauth_grants: {
+    token_id: number
+    bot_id: number
+    user_id: number
+    scope: string
+    salt: Buffer
+  }
   pins: {
     message_id: number
     chat_id: number
@@ -237,6 +296,11 @@ export interface DB {
     emoji: string
     code: string
     name: string
+    created_at: Date
+  }
+  refresh_tokens: {
+    hash: Buffer
+    token_id: number
     created_at: Date
   }
   task_performers: {

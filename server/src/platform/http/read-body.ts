@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.js'
 
 export const BODY_LIMIT_BYTES = 1024 * 1024
+const BODY_LIMIT_MS = 60_000
 const DEPTH_LIMIT = 64
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -53,14 +54,28 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The raw bytes of a request, up to a limit. */
-export async function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw new Problem(413, 'too_long', { key: 'body' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+/**
+ * The raw bytes of a request, up to a limit of size and of time. What is beyond the size is read and dropped, so that
+ * the answer arrives.
+ */
+export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
+  return new Promise<Buffer>((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    const late = setTimeout(() => request.destroy(), BODY_LIMIT_MS)
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else {
+        chunks = []
+        reject(new Problem(413, 'too_long', { key: 'body' }))
+      }
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('close', () => {
+      clearTimeout(late)
+      reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' }))
+    })
+  })
 }

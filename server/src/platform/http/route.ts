@@ -1,6 +1,7 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, RateClass, ResultOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import type { TSchema } from 'typebox'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
@@ -41,8 +42,12 @@ export interface RouteOptions {
   }) => Promise<number | string>
   /** The class of this request, where it depends on the request. */
   rateOf?: (request: FastifyRequest) => RateClass
+  /** Brings another spelling of the body into the form of the contract, before it is checked. */
+  reshape?: (body: unknown) => unknown
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
+  /** A looser shape for the body check, where the handler has codes of its own for the rest. */
+  bodyShape?: TSchema
 }
 
 interface Bound {
@@ -161,7 +166,7 @@ function send(reply: FastifyReply, { status, body }: Answer) {
 /** Puts one bound operation under a prefix. */
 export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound: Bound) {
   const { operation, handler, options } = bound
-  const check = bodyCheck(operation)
+  const check = bodyCheck(options.bodyShape ? { ...operation, body: options.bodyShape } : operation)
   const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const writes = operation.method !== 'GET'
 
@@ -172,7 +177,8 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
     async handler(request, reply) {
       const { actor, rate } = await admitted(ctx, bound, request, reply)
       const raw = options.rawBody || !operation.body
-      const body = raw ? undefined : await readJsonBody(operation, request)
+      const read = raw ? undefined : await readJsonBody(operation, request)
+      const body = options.reshape ? options.reshape(read) : read
       const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
       if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
       call.params = readParams(operation.params, request.params as Record<string, string>) as never

@@ -38,13 +38,14 @@ export const DOWNLOAD_PATH = '/storage/objects/'
 /** Keeps objects in a folder of this machine, and is its own S3-style endpoint for forms and links. */
 export function createDiskStorage(options: DiskStorageOptions): DiskStorage {
   const { clock, secret } = options
-  const origin = options.publicUrl.replace(/\/+$/, '')
+  // Asked for each time: a server that lets the system choose its port learns it late.
+  const origin = () => options.publicUrl.replace(/\/+$/, '')
   const files = createObjectFiles(options.folder)
   const signer: PolicySigner = { access_key_id: 'disk', region: 'local', secret }
 
   return {
     async uploadForm(form) {
-      return { fields: signPostForm(signer, form, clock.now()), direct_url: origin + UPLOAD_PATH }
+      return { fields: signPostForm(signer, form, clock.now()), direct_url: origin() + UPLOAD_PATH }
     },
     async stat(key) {
       const stats = await files.find(key)
@@ -63,7 +64,7 @@ export function createDiskStorage(options: DiskStorageOptions): DiskStorage {
     remove: (key) => files.remove(key),
     async signedUrl(key, link) {
       const path = key.split('/').map(encodeURIComponent).join('/')
-      return `${origin}${DOWNLOAD_PATH}${path}?${signLink(secret, key, link)}`
+      return `${origin()}${DOWNLOAD_PATH}${path}?${signLink(secret, key, link)}`
     },
     acceptUpload(headers, body) {
       return receiveForm(files, (fields) => judgePostForm(signer, fields, clock.now()), headers, body)

@@ -18,11 +18,16 @@ export interface S3StorageOptions {
   clock: Clock
 }
 
+/** A store that takes uploads by itself can tell afterwards what it took. */
+export interface S3Storage extends Storage {
+  list(prefix: string): Promise<string[]>
+}
+
 /** The longest life of a signed link that the protocol knows. */
 const MAX_LINK_S = 7 * 86_400
 
 /** Keeps objects in an S3-compatible store; clients upload to it and download from it directly. */
-export function createS3Storage(options: S3StorageOptions): Storage {
+export function createS3Storage(options: S3StorageOptions): S3Storage {
   const { bucket, clock } = options
   const publicEndpoint = options.publicEndpoint ?? options.endpoint
   const client = once(() => openClient(options, options.endpoint))
@@ -67,6 +72,11 @@ export function createS3Storage(options: S3StorageOptions): Storage {
       const { sdk, s3 } = await client()
       await s3.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }))
     },
+    async list(prefix) {
+      const { sdk, s3 } = await client()
+      const found = await s3.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))
+      return (found.Contents ?? []).flatMap(({ Key }) => Key ?? [])
+    },
     async signedUrl(key, link) {
       const { sdk, s3 } = await publicClient()
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
@@ -76,9 +86,11 @@ export function createS3Storage(options: S3StorageOptions): Storage {
         ResponseContentType: servedType(link.content_type),
         ResponseContentDisposition: servedDisposition(link.disposition, link.content_type, link.filename),
       })
-      const left_s = Math.floor((link.expires_at.getTime() - clock.now()) / 1000)
-      const expiresIn = Math.min(Math.max(left_s, 1), MAX_LINK_S)
-      return getSignedUrl(s3, command, { expiresIn, signingDate: new Date(clock.now()) })
+      // Dated by its end and not by the present, a link to the same end is the same link.
+      const end_ms = link.expires_at.getTime()
+      const signed_ms = Math.min(clock.now(), end_ms - MAX_LINK_S * 1000)
+      const expiresIn = Math.min(Math.floor((end_ms - signed_ms) / 1000), MAX_LINK_S)
+      return getSignedUrl(s3, command, { expiresIn, signingDate: new Date(signed_ms) })
     },
   }
 }

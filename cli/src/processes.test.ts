@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createMessage, createUser, getTokenInfo, listMessages, updateUser } from '@parley/contract'
+import { createClient } from '@parley/sdk'
+import { createToken } from '@parley/server'
+import { cloneDatabase, OWNER, stopOwnCluster } from '@parley/server/testing/cluster'
+
+const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let folder: string
+const stops: (() => Promise<unknown>)[] = []
+const urls: string[] = []
+const { id: owner_id, token: owner_token } = OWNER
+
+async function startProcess(): Promise<void> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    PARLEY_DATA_DIR: folder,
+    PORT: '0',
+    PARLEY_LOG_LEVEL: 'silent',
+    PARLEY_RATE_LIMITS: 'off',
+  }
+  const child = spawn(process.execPath, [PARLEY, 'serve', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = new Promise((resolve) => child.on('exit', resolve))
+  const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
+  const ready = JSON.parse(line)
+  urls.push(ready.url)
+  stops.push(async () => {
+    child.kill('SIGTERM')
+    await exited
+  })
+}
+
+before(async () => {
+  database = await cloneDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'parley-processes-'))
+  await startProcess()
+  await startProcess()
+})
+after(async () => {
+  await Promise.all(stops.map((stop) => stop()))
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+  await stopOwnCluster()
+})
+
+const at = (process: number, token: string) => createClient({ base_url: `${urls[process]}/v1`, token })
+
+async function newcomer(role: 'admin' | 'user') {
+  const email = `${Math.random().toString(36).slice(2)}@example.org`
+  const { data } = await at(0, owner_token).call(createUser, {
+    body: { user: { email, role }, skip_email_notify: true },
+  })
+  const { token } = await createToken(database.url, { user: String(data.id) })
+  return { id: data.id, token }
+}
+
+test('one process suspends a person, and the other refuses the very next request', async () => {
+  const { id, token } = await newcomer('user')
+  for (let round = 0; round < 20; round += 1) {
+    await at(1, token).call(getTokenInfo)
+    await at(0, owner_token).call(updateUser, { params: { id }, body: { user: { suspended: true } } })
+    await assert.rejects(at(1, token).call(getTokenInfo), { status: 403, code: 'access_denied' })
+    await at(0, owner_token).call(updateUser, { params: { id }, body: { user: { suspended: false } } })
+    await at(1, token).call(getTokenInfo)
+  }
+})
+
+test('one process lowers a role, and the other cuts the token at the very next request', async () => {
+  const { id, token } = await newcomer('admin')
+  const email = () => `${Math.random().toString(36).slice(2)}@example.org`
+  const invite = () =>
+    at(1, token).call(createUser, { body: { user: { email: email() }, skip_email_notify: true } })
+  await invite()
+  await at(0, owner_token).call(updateUser, { params: { id }, body: { user: { role: 'user' } } })
+  await assert.rejects(invite(), { status: 403, code: 'role_forbidden' })
+  await at(0, owner_token).call(updateUser, { params: { id }, body: { user: { role: 'admin' } } })
+  await invite()
+})
+
+test('what one process writes the other reads at once, whatever it had kept', async () => {
+  const query = { chat_id: 0 }
+  for (let round = 0; round < 20; round += 1) {
+    const body = { message: { entity_type: 'user' as const, entity_id: owner_id, content: `note ${round}` } }
+    const { data } = await at(round % 2, owner_token).call(createMessage, { body })
+    query.chat_id = data.chat_id
+    const page = await at((round + 1) % 2, owner_token).call(listMessages, { query })
+    assert.equal(page.data[0]?.id, data.id)
+    assert.equal(page.data.length, round + 1)
+  }
+})
+
+test('one key sent to both processes at once makes one message', async () => {
+  const body = { message: { entity_type: 'user' as const, entity_id: owner_id, content: 'to both' } }
+  for (let round = 0; round < 10; round += 1) {
+    const idempotency_key = `both-${round}`
+    const answers = await Promise.all(
+      [0, 1].map((n) => at(n, owner_token).call(createMessage, { body, idempotency_key })),
+    )
+    assert.equal(answers[0]?.data.id, answers[1]?.data.id)
+  }
+})

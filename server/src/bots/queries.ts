@@ -1,0 +1,113 @@
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+
+/** A bot with everything that its card shows, and what the caller is to it. */
+export interface BotRow extends Selectable<DB['bots']> {
+  name: string
+  nickname: string
+  image_key: string | null
+  created_at: Date
+  /** Of the main token; empty where there is none. */
+  scopes: string[]
+  last_used_at: Date | null
+  integrations: string
+  owns_chat: boolean
+}
+
+/** The main token of a bot: the unnamed one, else the oldest. */
+const MAIN_TOKEN_FIRST = sql`(t.name is null) desc, t.id`
+
+function cards(actor: Actor) {
+  return sql`
+    select b.*, u.first_name as name, u.nickname, u.image_key, u.created_at, w.integrations,
+      coalesce((select t.scopes from tokens t where t.user_id = b.user_id and t.kind = 'bot'
+        order by ${MAIN_TOKEN_FIRST} limit 1), '{}') as scopes,
+      greatest((select max(t.last_used_at) from tokens t where t.user_id = b.user_id and t.kind = 'bot'),
+        b.last_request_at) as last_used_at,
+      'chat_owners' = any (b.can_edit) and exists (
+        select from chat_members mine
+        join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel')
+        join chat_members its on its.chat_id = mine.chat_id and its.user_id = b.user_id
+        where mine.user_id = ${actor.user_id} and mine.role in ('owner', 'admin')) as owns_chat
+    from bots b join users u on u.id = b.user_id and u.deleted_at is null cross join workspace w`
+}
+
+/** The bot, and what the actor is to it; undefined where there is no such bot. */
+export async function findBotFor(db: Db, actor: Actor, botId: number): Promise<BotRow | undefined> {
+  const { rows } = await sql<BotRow>`${cards(actor)} where b.user_id = ${botId}`.execute(db)
+  return rows[0]
+}
+
+const byName = (query: string | undefined) => {
+  if (!query) return sql`true`
+  return sql`card.name ilike ${`%${query.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+}
+
+/** Bots that the actor may configure. The same rule as `accessOf`, told to the database. */
+export async function listBotsFor(
+  db: Db,
+  actor: Actor,
+  admin: boolean,
+  query: string | undefined,
+  paging: Paging,
+) {
+  const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
+  const { rows } = await sql<BotRow>`
+    select * from (${cards(actor)}) as card
+    where (card.integrations = 'all' or ${admin})
+      and (card.creator_id = ${actor.user_id} or (${admin} and 'admin' = any (card.can_edit)) or card.owns_chat)
+      and ${byName(query)} and ${where}
+    order by ${orderBy} limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function listAllBots(db: Db, actor: Actor, query: string | undefined, paging: Paging) {
+  const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
+  const { rows } = await sql<BotRow>`
+    select * from (${cards(actor)}) as card where ${byName(query)} and ${where}
+    order by ${orderBy} limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function findIntegrationsRule(db: Db): Promise<string> {
+  const { integrations } = await db.selectFrom('workspace').select('integrations').executeTakeFirstOrThrow()
+  return integrations
+}
+
+/** Holds the bot against other editors; its version tells whether somebody was faster. */
+export function lockBot(tx: Tx, botId: number) {
+  return tx.selectFrom('bots').select('version').where('user_id', '=', botId).forUpdate().executeTakeFirst()
+}
+
+/** The user row of a new bot, or undefined where the nickname is taken. */
+export async function insertBotUser(tx: Tx, bot: { name: string; nickname: string; created_at: Date }) {
+  const { name: first_name, nickname, created_at } = bot
+  const row = await tx
+    .insertInto('users')
+    .values({ bot: true, role: 'user', first_name, nickname, created_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+const ofBot = (db: Db, botId: number) =>
+  db.selectFrom('tokens as t').selectAll('t').where('t.user_id', '=', botId).where('t.kind', '=', 'bot')
+
+export function findMainToken(db: Db, botId: number) {
+  return ofBot(db, botId).orderBy(MAIN_TOKEN_FIRST).limit(1).executeTakeFirst()
+}
+
+export function findBotToken(db: Db, botId: number, tokenId: number) {
+  return ofBot(db, botId).where('t.id', '=', tokenId).executeTakeFirst()
+}
+
+export async function listBotTokens(db: Db, botId: number, paging: Paging) {
+  const { where, orderBy, limit } = keyset(paging, { id: sql`t.id` })
+  const { rows } = await sql<Selectable<DB['tokens']>>`
+    select t.* from tokens t where t.user_id = ${botId} and t.kind = 'bot' and ${where}
+    order by ${orderBy} limit ${limit}`.execute(db)
+  return rows
+}

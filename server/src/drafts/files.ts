@@ -1,0 +1,34 @@
+import type { DraftFileInput, FileType } from '@parley/contract'
+import { type CheckedFile, checkFiles, type FileInput, type FileRow } from '../files/attach.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { Problem, problemItem } from '../platform/problem.js'
+
+/** A file that hangs somewhere already, as it would be given anew. */
+export function asInput(row: FileRow): FileInput & { file_type: FileType; size: number } {
+  const { key, name, size, width, height, duration_ms, waveform } = row
+  const optional = { width, height, duration_ms, waveform }
+  const known = Object.entries(optional).filter(([, value]) => value !== null)
+  return { key, name, file_type: row.file_type as FileType, size, ...Object.fromEntries(known) }
+}
+
+/** The files of a draft, checked. One with an id stays as it is; an id that the draft does not have is refused. */
+export async function checkDraftFiles(
+  ctx: Context,
+  actor: Actor,
+  given: readonly DraftFileInput[],
+  attached: readonly FileRow[],
+): Promise<CheckedFile[]> {
+  const byId = new Map(attached.map((row) => [row.id, row]))
+  const unknown = given.flatMap(({ id }, index) =>
+    id === undefined || byId.has(id)
+      ? []
+      : [problemItem('not_found', { key: `files.${index}.id`, value: id })],
+  )
+  if (unknown.length > 0) throw Problem.of(422, unknown)
+  const inputs = given.map(({ id, ...input }) => {
+    const kept = id === undefined ? undefined : byId.get(id)
+    return kept ? asInput(kept) : input
+  })
+  return checkFiles(ctx, actor, inputs)
+}

@@ -1,0 +1,122 @@
+import type { DraftTypeFilter, Role } from '@parley/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+
+/** A draft and what its chat is, for saying where it will go. */
+export interface DraftRow extends Selectable<DB['drafts']> {
+  chat_kind: string
+  personal_key: string | null
+  thread_id: number | null
+}
+
+const columns = sql`d.*, c.kind as chat_kind, c.personal_key, t.id as thread_id`
+const tables = sql`drafts d join chats c on c.id = d.chat_id left join threads t on t.chat_id = d.chat_id`
+
+/** Seen by its author alone. */
+export async function findDraft(db: Db, userId: number, id: number): Promise<DraftRow | undefined> {
+  const { rows } = await sql<DraftRow>`
+    select ${columns} from ${tables} where d.id = ${id} and d.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** The same with the row held, against its sending and its other edits. */
+export async function lockDraft(tx: Tx, userId: number, id: number): Promise<DraftRow | undefined> {
+  const { rows } = await sql<DraftRow>`
+    select ${columns} from ${tables} where d.id = ${id} and d.user_id = ${userId} for update of d`.execute(tx)
+  return rows[0]
+}
+
+export interface DraftFilter {
+  user_id: number
+  type: DraftTypeFilter
+  chat_id?: number
+}
+
+export async function listDraftRows(db: Db, filter: DraftFilter, paging: Paging): Promise<DraftRow[]> {
+  const { where, orderBy, limit } = keyset(paging, { id: sql`d.id` })
+  const kind = filter.type === 'all' ? sql`true` : sql`(d.interval is null) = ${filter.type === 'regular'}`
+  const place = filter.chat_id === undefined ? sql`true` : sql`d.chat_id = ${filter.chat_id}`
+  const { rows } = await sql<DraftRow>`
+    select ${columns} from ${tables}
+    where d.user_id = ${filter.user_id} and ${kind} and ${place} and ${where}
+    order by ${orderBy} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Keeps two requests of one author from filling the same place of a chat together. */
+export async function lockPlace(tx: Tx, userId: number, chatId: number) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${userId}:${chatId}`}, 0))`.execute(tx)
+}
+
+export async function findPlainDraft(db: Db, userId: number, chatId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('drafts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('chat_id', '=', chatId)
+    .where('interval', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function countScheduled(db: Db, userId: number, chatId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('drafts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('chat_id', '=', chatId)
+    .where('interval', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertDraft(tx: Tx, draft: Insertable<DB['drafts']>): Promise<number> {
+  const { id } = await tx.insertInto('drafts').values(draft).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateDraftRow(tx: Tx, id: number, change: Updateable<DB['drafts']>) {
+  await tx.updateTable('drafts').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteDraftRow(tx: Tx, id: number) {
+  await tx.deleteFrom('drafts').where('id', '=', id).execute()
+}
+
+export function findParent(db: Db, id: number) {
+  return db.selectFrom('messages').select(['chat_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Claims the draft that has been due longest, or the one named, unless another process has it. */
+export async function lockDueDraft(tx: Tx, now: Date, id?: number): Promise<DraftRow | undefined> {
+  const wanted = id === undefined ? sql`true` : sql`d.id = ${id}`
+  const { rows } = await sql<DraftRow>`
+    select ${columns} from ${tables} where d.due_at <= ${now} and ${wanted}
+    order by d.due_at limit 1 for update of d skip locked`.execute(tx)
+  return rows[0]
+}
+
+export interface Author {
+  role: Role
+  plan: 'corporation' | 'standard'
+  suspended: boolean
+  deleted: boolean
+  workspace_suspended: boolean
+}
+
+export async function findAuthor(db: Db, userId: number): Promise<Author> {
+  const { rows } = await sql<Author>`
+    select u.role, w.plan, u.suspended or u.role = 'guest' as suspended, u.deleted_at is not null as deleted,
+      w.suspended as workspace_suspended
+    from users u cross join workspace w where u.id = ${userId}`.execute(db)
+  return rows[0] as Author
+}
+
+/** Drafts of people who are no more, a few at a time. */
+export async function lockOrphans(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from drafts d join users u on u.id = d.user_id
+    where u.deleted_at is not null order by d.id limit ${count} for update of d skip locked`.execute(tx)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,147 @@
+import type { Draft, DraftCreateRequest, DraftUpdateRequest } from '@parley/contract'
+import { attachFiles, type CheckedFile, replaceFiles } from '../files/attach.js'
+import { loadDraftFiles } from '../files/present.js'
+import { listFiles } from '../files/queries.js'
+import { contentFaults } from '../messages/check-content.js'
+import { openTarget } from '../messages/target.js'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { found, Problem } from '../platform/problem.js'
+import { checkDraftFiles } from './files.js'
+import { placeOf, presentDraft } from './present.js'
+import {
+  countScheduled,
+  type DraftRow,
+  findDraft,
+  findParent,
+  findPlainDraft,
+  insertDraft,
+  lockDraft,
+  lockPlace,
+  updateDraftRow,
+} from './queries.js'
+import { readSchedule, type Schedule } from './schedule.js'
+
+type NewDraft = DraftCreateRequest['draft']
+type DraftChange = DraftUpdateRequest['draft']
+
+const SCHEDULED_AT_MOST = 50
+
+function checkContent(content: string, hasFiles: boolean) {
+  const faults = contentFaults(content, hasFiles)
+  if (faults.length > 0) throw Problem.of(422, faults)
+}
+
+/** An answer goes to the chat or thread of what it answers. */
+async function checkParent(tx: Tx, chatId: number, parentId: number | null | undefined) {
+  if (typeof parentId !== 'number') return
+  const parent = await findParent(tx, parentId)
+  const detail = { key: 'parent_message_id', value: parentId }
+  if (parent?.chat_id !== chatId) throw new Problem(422, 'wrong_params', detail)
+  if (parent.deleted_at) throw new Problem(422, 'message_deleted', detail)
+}
+
+/** One plain draft a place, fifty scheduled messages a chat. */
+async function ensureRoom(tx: Tx, userId: number, chatId: number, scheduled: boolean) {
+  await lockPlace(tx, userId, chatId)
+  if (scheduled) {
+    if ((await countScheduled(tx, userId, chatId)) >= SCHEDULED_AT_MOST)
+      throw new Problem(422, 'scheduled_messages_limit', { key: 'schedule' })
+    return
+  }
+  const draft_id = await findPlainDraft(tx, userId, chatId)
+  if (draft_id !== undefined) throw new Problem(409, 'already_exists', { payload: { draft_id } })
+}
+
+/** What a schedule says, as columns. Whatever was tried before is forgotten. */
+function columnsOf(schedule: Schedule) {
+  return { ...schedule, due_at: schedule.next_send_at, failures: 0 }
+}
+
+async function read(tx: Tx, ctx: Context, userId: number, id: number): Promise<Draft> {
+  const row = (await findDraft(tx, userId, id)) as DraftRow
+  return presentDraft(row, (await loadDraftFiles(ctx, tx, [id])).get(id))
+}
+
+/** Keeps an unsent message, or one to be sent by the server; nobody but its author hears of it. */
+export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): Promise<Draft> {
+  const { content = '', files: given = [] } = input
+  // The place is judged first: a caller who may not write there learns nothing of the rest.
+  if (given.length > 0) await transaction(ctx, (tx) => openTarget(tx, ctx, actor, input))
+  const files = await checkDraftFiles(ctx, actor, given, [])
+  return transaction(ctx, async (tx) => {
+    const chat = await openTarget(tx, ctx, actor, input)
+    checkContent(content, files.length > 0)
+    await checkParent(tx, chat.id, input.parent_message_id)
+    const now = present(ctx.clock)
+    const schedule = input.schedule ? readSchedule(input.schedule, now) : null
+    await ensureRoom(tx, actor.user_id, chat.id, schedule !== null)
+    const id = await insertDraft(tx, {
+      user_id: actor.user_id,
+      chat_id: chat.id,
+      content,
+      parent_message_id: input.parent_message_id ?? null,
+      ...(schedule ? columnsOf(schedule) : {}),
+      created_at: now,
+      updated_at: now,
+    })
+    await attachFiles(tx, ctx, actor, { draft_id: id }, files)
+    return read(tx, ctx, actor.user_id, id)
+  })
+}
+
+async function checkChangedFiles(ctx: Context, actor: Actor, draft: DraftRow, change: DraftChange) {
+  if (!change.files) return undefined
+  await transaction(ctx, (tx) => openTarget(tx, ctx, actor, placeOf(draft)))
+  return checkDraftFiles(ctx, actor, change.files, await listFiles(ctx.db, { draft_id: draft.id }))
+}
+
+/** The columns that a new schedule sets; undefined where there is none to set. */
+async function reschedule(tx: Tx, draft: DraftRow, given: DraftChange['schedule'], now: Date) {
+  if (given === undefined) return undefined
+  if (given === null) {
+    if (draft.interval === null) return undefined
+    throw new Problem(422, 'draft_type_change_forbidden', { key: 'schedule' })
+  }
+  const schedule = readSchedule(given, now)
+  if (draft.interval === null) await ensureRoom(tx, draft.user_id, draft.chat_id, true)
+  return columnsOf(schedule)
+}
+
+async function applyChange(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  draft: DraftRow,
+  change: DraftChange,
+  files: CheckedFile[] | undefined,
+) {
+  const { content = draft.content, parent_message_id = draft.parent_message_id } = change
+  const count = files ? files.length : (await listFiles(tx, { draft_id: draft.id })).length
+  checkContent(content, count > 0)
+  await checkParent(tx, draft.chat_id, change.parent_message_id)
+  const now = present(ctx.clock)
+  const schedule = await reschedule(tx, draft, change.schedule, now)
+  if (files) await replaceFiles(tx, ctx, actor, { draft_id: draft.id }, files)
+  await updateDraftRow(tx, draft.id, { content, parent_message_id, ...schedule, updated_at: now })
+}
+
+/** Changes what is passed and nothing else. A draft may become a scheduled message, and never goes back. */
+export async function updateDraft(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  change: DraftChange,
+): Promise<Draft> {
+  const before = found(await findDraft(ctx.db, actor.user_id, id))
+  const files = await checkChangedFiles(ctx, actor, before, change)
+  return transaction(ctx, async (tx) => {
+    const draft = found(await lockDraft(tx, actor.user_id, id))
+    await openTarget(tx, ctx, actor, placeOf(draft))
+    await applyChange(tx, ctx, actor, draft, change, files)
+    return read(tx, ctx, actor.user_id, id)
+  })
+}

@@ -1,0 +1,110 @@
+import type { ApiErrorItem, ScheduleInterval } from '@parley/contract'
+import { ScheduleInterval as Intervals } from '@parley/contract'
+import { Problem, problemItem } from '../platform/problem.js'
+import { parseTime } from '../platform/time.js'
+import { nextAfter, type Recurrence, takesNthDay } from './recurrence.js'
+
+/** A schedule that may stand: the rule, and the occurrence that comes first after now. */
+export interface Schedule extends Recurrence {
+  next_send_at: Date
+}
+
+type Given = Record<string, unknown>
+const INTERVALS = new Set((Intervals as unknown as { enum: string[] }).enum)
+
+function isWhole(value: unknown, minimum: number, maximum: number): value is number {
+  return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
+}
+
+/** Reads a schedule field by field and keeps every fault, each under the name of its field. */
+class Reader {
+  readonly faults: ApiErrorItem[] = []
+
+  constructor(readonly schedule: Given) {}
+
+  private refuse(code: 'blank' | 'schedule_invalid', field: string, value?: unknown) {
+    this.faults.push(problemItem(code, { key: `schedule.${field}`, value }))
+  }
+
+  date(field: 'start_date' | 'end_date', required: boolean): Date | null {
+    const value = this.schedule[field]
+    if (value === undefined || value === null || value === '') {
+      if (required) this.refuse('blank', field)
+      return null
+    }
+    const date = typeof value === 'string' ? parseTime(value) : undefined
+    if (!date) this.refuse('schedule_invalid', field, value)
+    return date ?? null
+  }
+
+  repetition(): Given {
+    const { repetition } = this.schedule
+    if (repetition === undefined || repetition === null) this.refuse('blank', 'repetition')
+    else if (typeof repetition !== 'object' || Array.isArray(repetition))
+      this.refuse('schedule_invalid', 'repetition', repetition)
+    else return repetition as Given
+    return {}
+  }
+
+  interval(repetition: Given): ScheduleInterval | null {
+    const { interval } = repetition
+    const told = this.faults.some(({ key }) => key === 'schedule.repetition')
+    if (interval === undefined || interval === null || interval === '') {
+      if (!told) this.refuse('blank', 'repetition.interval')
+      return null
+    }
+    if (INTERVALS.has(interval as string)) return interval as ScheduleInterval
+    this.refuse('schedule_invalid', 'repetition.interval', interval)
+    return null
+  }
+
+  /** Weekdays of a weekly schedule, each once and in order; another interval has none, whatever was sent. */
+  days(repetition: Given, interval: ScheduleInterval | null, start: Date | null): number[] | null {
+    if (interval !== 'weekly') return null
+    const { days } = repetition
+    if (days === undefined || days === null) return start && [start.getUTCDay()]
+    const fits = Array.isArray(days) && days.length >= 1 && days.every((day) => isWhole(day, 0, 6))
+    if (fits && days.length <= 7) return [...new Set(days as number[])].sort()
+    this.refuse('schedule_invalid', 'repetition.days', days)
+    return null
+  }
+
+  nthDay(repetition: Given, interval: ScheduleInterval | null): number | null {
+    const { nth_day = null } = repetition
+    if (!interval || !takesNthDay(interval) || nth_day === null) return null
+    if (isWhole(nth_day, 1, 5)) return nth_day
+    this.refuse('schedule_invalid', 'repetition.nth_day', nth_day)
+    return null
+  }
+}
+
+function readShape(given: unknown): Recurrence {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Problem(422, 'schedule_invalid', { key: 'schedule', value: given })
+  const reader = new Reader(given as Given)
+  const start_date = reader.date('start_date', true)
+  const end_date = reader.date('end_date', false)
+  const repetition = reader.repetition()
+  const interval = reader.interval(repetition)
+  const days = reader.days(repetition, interval, start_date)
+  const nth_day = reader.nthDay(repetition, interval)
+  if (reader.faults.length > 0 || !start_date || !interval) throw Problem.of(422, reader.faults)
+  return { start_date, end_date, interval, days, nth_day }
+}
+
+/** A schedule as callers write it, or the refusal: its shape first, then the next send, then the end. */
+export function readSchedule(given: unknown, now: Date): Schedule {
+  const rule = readShape(given)
+  const next_send_at = nextAfter(rule, now)
+  if (!next_send_at)
+    throw new Problem(422, 'next_send_at_invalid', {
+      key: 'schedule.start_date',
+      value: rule.start_date.toISOString(),
+    })
+  if (rule.end_date && (rule.end_date < next_send_at || rule.end_date < rule.start_date))
+    throw new Problem(422, 'schedule_end_date_invalid', {
+      key: 'schedule.end_date',
+      value: rule.end_date.toISOString(),
+    })
+  return { ...rule, next_send_at }
+}

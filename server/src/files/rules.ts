@@ -1,0 +1,14 @@
+import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { isInside } from './perimeter.js'
+import type { FileFor } from './queries.js'
+
+/** Whoever reads the message, or wrote the draft, may have the file. */
+export function mayReadFile(file: FileFor): Verdict {
+  return file.readable ? ALLOW : deny()
+}
+
+/** This way goes only what has no link of its own, and only to addresses inside the perimeter. */
+export function mayDownload(file: FileFor, ip_address: string | null): Verdict {
+  const granted = file.protected && isInside(file.perimeter, ip_address)
+  return granted ? ALLOW : deny('confidential_download_denied')
+}

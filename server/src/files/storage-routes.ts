@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../platform/context.js'
+import { type DiskStorage, DOWNLOAD_PATH, UPLOAD_PATH } from '../platform/storage/disk.js'
+import type { S3Storage } from '../platform/storage/s3.js'
+import type { Storage } from '../platform/storage/storage.js'
+import { upsertLooseObjects } from './queries.js'
+
+/** How long an uploaded object waits for a message or a draft. */
+export const UNUSED_MS = 14 * 86_400_000
+
+/** Whether this server is its own storage and serves uploads and downloads itself. */
+export function isDisk(storage: Storage): storage is DiskStorage {
+  return 'acceptUpload' in storage
+}
+
+/** Whether clients upload to a store that is none of this server, and that can be asked what it has. */
+export function isS3(storage: Storage): storage is S3Storage {
+  return 'list' in storage
+}
+
+async function upload(ctx: Context, storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
+  const { status, message, key } = await storage.acceptUpload(request.headers, request.raw)
+  if (key) await upsertLooseObjects(ctx.db, [key], new Date(ctx.clock.now() + UNUSED_MS))
+  // What a refused form still sends is read and thrown away, so that the sender hears the answer.
+  else request.raw.resume()
+  reply.status(status).header('Connection', status === 204 ? 'keep-alive' : 'close')
+  return status === 204 ? reply.send() : reply.type('text/plain; charset=utf-8').send(message ?? '')
+}
+
+async function serve(storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
+  const { range, 'if-range': if_range, 'if-none-match': if_none_match } = request.headers
+  const { status, headers, body } = await storage.serveDownload({
+    key: (request.params as { '*': string })['*'],
+    query: request.query as Record<string, string>,
+    method: request.method as 'GET' | 'HEAD',
+    range,
+    if_range: typeof if_range === 'string' ? if_range : undefined,
+    if_none_match,
+  })
+  return reply.status(status).headers(headers).send(body)
+}
+
+/** The addresses of the storage, where it is a folder of this machine: signed forms come in, signed links go out. */
+export function storageRoutes(app: FastifyInstance, ctx: Context) {
+  const { storage } = ctx
+  if (!isDisk(storage)) return
+  app.post(UPLOAD_PATH, (request, reply) => upload(ctx, storage, request, reply))
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${DOWNLOAD_PATH}*`,
+    handler: (request, reply) => serve(storage, request, reply),
+  })
+}

@@ -1,0 +1,166 @@
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { loop } from '../platform/worker.js'
+import { audienceOf } from './audience.js'
+import { frameOf, noteOf } from './frame.js'
+import { findPositions, listEventsAfter } from './queries.js'
+
+const BATCH = 500
+const LOOK_EVERY_MS = 1000
+const CHECK_EVERY_MS = 5000
+const STREAMS_OF_ONE = 20
+
+/** A connection that hears. `send` says whether the other side keeps up. */
+export interface Listener {
+  actor: Actor
+  /** Throws when the token no longer stands. */
+  check(): Promise<Actor>
+  send(text: string): boolean
+  /** Resolves once what was sent has left, or the connection is gone. */
+  drained(): Promise<void>
+  end(): void
+}
+
+interface Stream extends Listener {
+  position: number
+  /** True once it has caught up and is fed by the hub. */
+  live: boolean
+  closed: boolean
+}
+
+export interface Hub {
+  /** Begins after a position, or now; gives what ends it. */
+  open(listener: Listener, after: number | null): () => void
+  close(): void
+}
+
+/**
+ * One reader of the events for all connections of a process. A new connection first catches up by itself from where
+ * it left off, then is fed with the others; one that falls behind is ended, and comes back with its position.
+ */
+export function createHub(ctx: Context): Hub {
+  const streams = new Set<Stream>()
+  let position = 0
+  let checking: NodeJS.Timeout | undefined
+  let awake: Promise<void> | undefined
+
+  function drop(stream: Stream) {
+    if (stream.closed) return
+    stream.closed = true
+    streams.delete(stream)
+    stream.end()
+    if (streams.size === 0) rest()
+  }
+
+  /** Whose token still stands, asked before anything is told. */
+  async function standing(): Promise<Stream[]> {
+    const asked = [...streams].map(async (stream) => {
+      try {
+        stream.actor = await stream.check()
+      } catch {
+        drop(stream)
+      }
+      return stream
+    })
+    return (await Promise.all(asked)).filter(({ closed }) => !closed)
+  }
+
+  async function deliver(): Promise<number> {
+    if (streams.size === 0) return 0
+    const events = await listEventsAfter(ctx.db, position, BATCH)
+    if (events.length === 0) return startOver()
+    const hearing = (await standing()).map(({ actor }) => actor)
+    const hears = await audienceOf(ctx.db, events, hearing)
+    position = events.at(-1)?.position as number
+    for (const stream of streams) {
+      if (!stream.live) continue
+      for (const event of events) {
+        if (stream.closed || event.position <= stream.position) continue
+        if (hears(event, stream.actor) && !stream.send(frameOf(event, stream.actor.user_id))) drop(stream)
+      }
+      stream.position = position
+    }
+    return events.length
+  }
+
+  /** Positions begin again when a sandbox is reset; whoever listens must read everything again. */
+  async function startOver(): Promise<number> {
+    const { newest } = await findPositions(ctx.db)
+    if (newest >= position) return 0
+    position = newest
+    for (const stream of streams) {
+      stream.position = newest
+      stream.send(noteOf('reset', newest))
+    }
+    return 0
+  }
+
+  const reader = loop({
+    name: 'live',
+    every_ms: LOOK_EVERY_MS,
+    step: deliver,
+    wake: (listener) => ctx.bell.on('relayed', listener),
+    onError: (error) => ctx.log.warn({ err: error }, 'live events could not be read'),
+  })
+
+  async function wakeUp() {
+    position = (await findPositions(ctx.db)).newest
+    if (streams.size === 0) return rest()
+    checking = setInterval(() => {
+      void standing().then((all) => {
+        for (const stream of all) if (!stream.send(': \n\n')) drop(stream)
+      })
+    }, CHECK_EVERY_MS)
+    reader.start()
+  }
+
+  function rest() {
+    clearInterval(checking)
+    awake = undefined
+    void reader.stop(0)
+  }
+
+  /** Sends what was missed, page by page and no faster than it is taken; joins the others in the same turn. */
+  async function catchUp(stream: Stream) {
+    while (!stream.closed && stream.position < position) {
+      const events = await listEventsAfter(ctx.db, stream.position, BATCH)
+      stream.actor = await stream.check()
+      const hears = await audienceOf(ctx.db, events, [stream.actor])
+      for (const event of events) {
+        if (stream.closed) return
+        if (hears(event, stream.actor)) stream.send(frameOf(event, stream.actor.user_id))
+      }
+      stream.position = events.at(-1)?.position ?? position
+      await stream.drained()
+    }
+    stream.live = true
+  }
+
+  async function begin(stream: Stream, after: number | null) {
+    awake ??= wakeUp()
+    await awake
+    const { oldest, newest } = await findPositions(ctx.db)
+    const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
+    stream.position = after === null || missed ? Math.min(position, newest) : after
+    stream.send(noteOf(missed ? 'reset' : 'ready', stream.position))
+    await catchUp(stream)
+  }
+
+  function makeRoom(userId: number) {
+    const own = [...streams].filter(({ actor }) => actor.user_id === userId)
+    for (const stream of own.slice(0, Math.max(0, own.length + 1 - STREAMS_OF_ONE))) drop(stream)
+  }
+
+  return {
+    open(listener, after) {
+      makeRoom(listener.actor.user_id)
+      const stream: Stream = { ...listener, position: 0, live: false, closed: false }
+      streams.add(stream)
+      void begin(stream, after).catch(() => drop(stream))
+      return () => drop(stream)
+    },
+    close() {
+      for (const stream of [...streams]) drop(stream)
+    },
+  }
+}

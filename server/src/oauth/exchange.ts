@@ -1,0 +1,105 @@
+import type { TokenGrant } from '@parley/contract'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { OAuthProblem } from '../platform/problem.js'
+import { authenticateClient, type BotClient, CLI_CLIENT_ID, type Credentials } from './clients.js'
+import { useCode } from './codes.js'
+import { pollDevice } from './devices.js'
+import { grantValue, openGrant } from './grants.js'
+import { findToken } from './queries.js'
+import { type Form, required } from './read-form.js'
+import {
+  CLI_LIFETIME_S,
+  cliExpiry,
+  isActive,
+  issueRefreshToken,
+  renewToken,
+  type TokenRow,
+  useRefreshToken,
+} from './refresh.js'
+import { issueToken } from './tokens.js'
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+const invalidGrant = (description: string) => new OAuthProblem(400, 'invalid_grant', description)
+
+/** The answer with a token in it; a token that ends says when. */
+async function answer(tx: Tx, ctx: Context, token: TokenRow & { value: string }): Promise<TokenGrant> {
+  if (!(await isActive(tx, token.user_id))) throw invalidGrant('The employee has no access')
+  return {
+    access_token: token.value,
+    token_type: 'Bearer',
+    refresh_token: await issueRefreshToken(tx, ctx, token.id),
+    ...(token.kind === 'cli' ? { expires_in: CLI_LIFETIME_S } : {}),
+    scope: token.scopes.join(' '),
+    created_at: Math.floor(present(ctx.clock).getTime() / 1000),
+  }
+}
+
+async function fromCode(ctx: Context, client: BotClient, form: Form): Promise<TokenGrant> {
+  const proof = {
+    code: required(form, 'code'),
+    redirect_uri: required(form, 'redirect_uri'),
+    code_verifier: form.get('code_verifier'),
+  }
+  return transaction(ctx, async (tx) => {
+    const { bot_id, user_id, scopes } = await useCode(tx, ctx, client, proof)
+    const { token_id, value } = await openGrant(tx, ctx, {
+      bot_id,
+      user_id,
+      scopes,
+      bot_name: client.bot_name,
+    })
+    return answer(tx, ctx, { ...((await findToken(tx, token_id)) as TokenRow), value })
+  })
+}
+
+async function fromDevice(ctx: Context, form: Form): Promise<TokenGrant> {
+  const deviceCode = required(form, 'device_code')
+  const outcome = await transaction(ctx, async (tx) => {
+    const poll = await pollDevice(tx, ctx, deviceCode)
+    if ('refusal' in poll) return poll
+    const { user_id, scopes, device_name: name } = poll.device
+    const token = { user_id, kind: 'cli', scopes, name, expires_at: cliExpiry(ctx) } as const
+    return { grant: await answer(tx, ctx, await issueToken(tx, ctx, token)) }
+  })
+  if ('refusal' in outcome) throw outcome.refusal
+  return outcome.grant
+}
+
+async function fromRefresh(ctx: Context, clientId: string, form: Form): Promise<TokenGrant> {
+  const value = required(form, 'refresh_token')
+  return transaction(ctx, async (tx) => {
+    const used = await useRefreshToken(tx, value)
+    if (!used || used.client_id !== clientId) throw invalidGrant('The refresh token is unknown or was used')
+    if (used.kind === 'cli') return answer(tx, ctx, await renewToken(tx, ctx, used.token_id))
+    const token = (await findToken(tx, used.token_id)) as TokenRow
+    return answer(tx, ctx, { ...token, value: grantValue(ctx, used.salt as Buffer) })
+  })
+}
+
+function isCli({ client_id }: Credentials): boolean {
+  return client_id === CLI_CLIENT_ID
+}
+
+async function clientIdOf(ctx: Context, credentials: Credentials): Promise<string> {
+  if (isCli(credentials)) return CLI_CLIENT_ID
+  return (await authenticateClient(ctx.db, credentials)).client_id
+}
+
+/** Gives a token for what the form proves. */
+export async function exchange(ctx: Context, form: Form, credentials: Credentials): Promise<TokenGrant> {
+  switch (required(form, 'grant_type')) {
+    case 'authorization_code':
+      return fromCode(ctx, await authenticateClient(ctx.db, credentials), form)
+    case 'refresh_token':
+      return fromRefresh(ctx, await clientIdOf(ctx, credentials), form)
+    case DEVICE_GRANT:
+      if (!isCli(credentials)) throw new OAuthProblem(401, 'invalid_client', 'No such client')
+      return fromDevice(ctx, form)
+    default:
+      throw new OAuthProblem(400, 'unsupported_grant_type', 'This grant_type is not known')
+  }
+}

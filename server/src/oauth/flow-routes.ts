@@ -1,0 +1,84 @@
+import {
+  answerAuthorizePage,
+  exchangeToken,
+  getServerMetadata,
+  listGrants,
+  revokeGrant,
+  revokeToken,
+  showAuthorizePage,
+  startDeviceSignIn,
+} from '@parley/contract'
+import type { FastifyReply } from 'fastify'
+import { transaction } from '../platform/db/transaction.js'
+import { type Api, route } from '../platform/http/route.js'
+import { found, OAuthProblem } from '../platform/problem.js'
+import { CLI_CLIENT_ID } from './clients.js'
+import { DEVICE_LIFETIME_S, POLL_INTERVAL_S, startDevice } from './devices.js'
+import { exchange } from './exchange.js'
+import { listGrantsOf, revokeGrantsOf } from './grants.js'
+import { serverMetadata } from './metadata.js'
+import * as pages from './pages/authorize.js'
+import { presentGrant } from './present-grant.js'
+import { credentialsOf, readForm, required } from './read-form.js'
+import { revoke } from './revoke.js'
+
+/** Sign-in answers are never kept by anybody between, and a refused client may prove itself by a secret. */
+async function signInAnswer<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+  reply.header('Cache-Control', 'no-store')
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof OAuthProblem) || error.error === 'invalid_token') throw error
+    if (error.status === 401) reply.header('WWW-Authenticate', 'Basic realm="Parley"')
+    reply.status(error.status).send({ error: error.error, error_description: error.description })
+    return undefined as T
+  }
+}
+
+export function oauthFlowRoutes(api: Api) {
+  const raw = { rawBody: true }
+  route(api, getServerMetadata, async ({ ctx }) => serverMetadata(ctx.config))
+  route(
+    api,
+    startDeviceSignIn,
+    ({ ctx, request, reply }) =>
+      signInAnswer(reply, async () => {
+        const form = await readForm(request)
+        if (required(form, 'client_id') !== CLI_CLIENT_ID)
+          throw new OAuthProblem(401, 'invalid_client', 'No such client')
+        const codes = await startDevice(ctx, form.get('device_name'))
+        const verification_uri = `${ctx.config.app_url}/apps/authorize`
+        return { ...codes, verification_uri, expires_in: DEVICE_LIFETIME_S, interval: POLL_INTERVAL_S }
+      }),
+    raw,
+  )
+  route(
+    api,
+    exchangeToken,
+    ({ ctx, request, reply }) =>
+      signInAnswer(reply, async () => {
+        const form = await readForm(request)
+        return exchange(ctx, form, credentialsOf(form, request.headers.authorization))
+      }),
+    raw,
+  )
+  route(
+    api,
+    revokeToken,
+    ({ ctx, request, reply }) =>
+      signInAnswer(reply, async () => {
+        const form = await readForm(request)
+        await revoke(ctx, request, form, credentialsOf(form, request.headers.authorization))
+      }),
+    raw,
+  )
+  route(api, showAuthorizePage, pages.showAuthorizePage, raw)
+  route(api, answerAuthorizePage, pages.takeAuthorizeForm, raw)
+  route(api, listGrants, async ({ ctx, actor }) => ({
+    data: (await listGrantsOf(ctx.db, actor.user_id)).map(presentGrant),
+  }))
+  route(api, revokeGrant, async ({ ctx, actor, params }) => {
+    const revoked = await transaction(ctx, (tx) => revokeGrantsOf(tx, ctx, actor, params.bot_id))
+    found(revoked || undefined, { key: 'bot_id', value: params.bot_id })
+  })
+}

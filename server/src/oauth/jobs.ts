@@ -1,0 +1,15 @@
+import type { Context } from '../platform/context.js'
+import type { JobHandlers } from '../platform/jobs/run.js'
+
+const HOUR_MS = 3_600_000
+
+/** Codes stay an hour past their end, so that whoever comes late is told that they have expired. */
+async function sweep(ctx: Context) {
+  const before = new Date(ctx.clock.now() - HOUR_MS)
+  await ctx.db.deleteFrom('oauth_codes').where('expires_at', '<', before).execute()
+  await ctx.db.deleteFrom('device_codes').where('expires_at', '<', before).execute()
+}
+
+export function oauthJobs(ctx: Context): JobHandlers {
+  return { 'oauth.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) } }
+}

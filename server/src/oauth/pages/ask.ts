@@ -1,0 +1,74 @@
+import type { Actor } from '../../platform/actor.js'
+import { isAdmin } from '../../platform/actor.js'
+import type { Context } from '../../platform/context.js'
+import { rawQuery } from '../../platform/http/read-query.js'
+import { type BotClient, findClient } from '../clients.js'
+import { matchesRedirect } from '../redirects.js'
+
+/** A page that says no. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: 400 | 403,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** What a bot's link asks for. */
+export interface Ask {
+  client: BotClient
+  redirect_uri: string
+  state: string | undefined
+  code_challenge: string | null
+}
+
+const STATE_MAX = 4096
+
+function valuesOf(url: string): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const [name, [value = '', ...more]] of rawQuery(url)) {
+    if (more.length > 0 || value.includes('\0')) throw new Refusal(400, `The link is broken: ${name}.`)
+    if (value !== '') values.set(name, value)
+  }
+  return values
+}
+
+function challengeOf(values: Map<string, string>, client: BotClient): string | null {
+  const challenge = values.get('code_challenge')
+  if (!challenge) {
+    if (client.confidential) return null
+    throw new Refusal(400, 'The link is broken: code_challenge is missing.')
+  }
+  if (values.get('code_challenge_method') !== 'S256')
+    throw new Refusal(400, 'The link is broken: code_challenge_method must be S256.')
+  if (!/^[\w-]{43}$/.test(challenge)) throw new Refusal(400, 'The link is broken: code_challenge.')
+  return challenge
+}
+
+/** Reads a bot's link; undefined where none is asked for, which means that a device code is to be typed. */
+export async function readAsk(ctx: Context, url: string): Promise<Ask | undefined> {
+  const values = valuesOf(url)
+  const clientId = values.get('client_id')
+  if (clientId === undefined) return undefined
+  const client = await findClient(ctx.db, clientId)
+  if (!client) throw new Refusal(400, 'No bot is known under this link.')
+  const redirect_uri = values.get('redirect_uri') ?? ''
+  if (!matchesRedirect(client.redirect_uris, redirect_uri))
+    throw new Refusal(400, 'The link leads back to an address that the bot has not registered.')
+  if (values.get('response_type') !== 'code')
+    throw new Refusal(400, 'The link is broken: response_type must be code.')
+  const state = values.get('state')
+  if (state && state.length > STATE_MAX) throw new Refusal(400, 'The link is broken: state is too long.')
+  return { client, redirect_uri, state, code_challenge: challengeOf(values, client) }
+}
+
+/** Where personal tokens are for admins alone, so is letting others act for oneself. */
+export async function ensureMayAuthorize(ctx: Context, actor: Actor) {
+  const { personal_tokens } = await ctx.db
+    .selectFrom('workspace')
+    .select('personal_tokens')
+    .executeTakeFirstOrThrow()
+  if (personal_tokens === 'admins' && !isAdmin(actor))
+    throw new Refusal(403, 'In this workspace only admins may give access. Please ask one of them.')
+}

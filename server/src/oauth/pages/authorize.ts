@@ -1,0 +1,151 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../platform/actor.js'
+import type { Context } from '../../platform/context.js'
+import { OAuthProblem, Problem } from '../../platform/problem.js'
+import { issueCode } from '../codes.js'
+import { findWaitingDevice, readUserCode, settleDevice } from '../devices.js'
+import { findGrant } from '../grants.js'
+import { type Form, readForm } from '../read-form.js'
+import { withAnswer } from '../redirects.js'
+import { type Ask, ensureMayAuthorize, Refusal, readAsk } from './ask.js'
+import { type Page, sendPage } from './html.js'
+import {
+  codeScreen,
+  consentScreen,
+  deviceScreen,
+  doneScreen,
+  refusalScreen,
+  signInScreen,
+} from './screens.js'
+import { formTokenFor, isOwnForm, sessionOf, signIn, signOut } from './session.js'
+
+interface Visit {
+  ctx: Context
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What a visit comes to: a page, or another address. */
+type Outcome = Page | { location: string; status: 302 | 303 }
+
+async function workspaceName({ ctx }: Visit): Promise<string> {
+  return (await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()).name
+}
+
+async function signedAs(visit: Visit, actor: Actor) {
+  const user = await visit.ctx.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', actor.user_id)
+    .executeTakeFirstOrThrow()
+  const form_token = formTokenFor(visit.ctx, visit.request, visit.reply)
+  return { form_token, workspace: await workspaceName(visit), email: user.email ?? '' }
+}
+
+async function askToSignIn(visit: Visit, fault?: string): Promise<Page> {
+  const form_token = formTokenFor(visit.ctx, visit.request, visit.reply)
+  return signInScreen(form_token, await workspaceName(visit), fault)
+}
+
+/** Sends the browser back to the bot with a code. */
+async function sendBack(
+  { ctx }: Visit,
+  actor: Actor,
+  ask: Ask,
+  options: { consented: boolean; status: 302 | 303 },
+): Promise<Outcome> {
+  const code = await issueCode(ctx, actor, ask.client, ask, options)
+  const iss = new URL(ctx.config.public_url).origin
+  return { location: withAnswer(ask.redirect_uri, { code, state: ask.state, iss }), status: options.status }
+}
+
+async function show(visit: Visit): Promise<Outcome> {
+  const { ctx, request } = visit
+  const ask = await readAsk(ctx, request.url)
+  const actor = await sessionOf(ctx, request)
+  if (!actor) return askToSignIn(visit)
+  await ensureMayAuthorize(ctx, actor)
+  if (!ask) return codeScreen(await signedAs(visit, actor))
+  const { client } = ask
+  const known = client.confidential && (await findGrant(ctx.db, client.bot_id, actor.user_id, client.scopes))
+  if (known) return sendBack(visit, actor, ask, { consented: false, status: 302 })
+  return consentScreen(ask, await signedAs(visit, actor))
+}
+
+/** The same address again, now as somebody else. */
+function again({ request }: Visit): Outcome {
+  const query = request.url.indexOf('?')
+  return { location: query < 0 ? '?' : request.url.slice(query), status: 303 }
+}
+
+async function takeSignIn(visit: Visit, form: Form): Promise<Outcome> {
+  const given = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
+  const fits = await signIn(visit.ctx, visit.request, visit.reply, given)
+  return fits ? again(visit) : askToSignIn(visit, 'Mail and password do not fit.')
+}
+
+async function takeConsent(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {
+  const ask = await readAsk(visit.ctx, visit.request.url)
+  if (!ask) throw new Refusal(400, 'The link is broken.')
+  if (form.get('answer') === 'allow') return sendBack(visit, actor, ask, { consented: true, status: 303 })
+  return { location: visit.ctx.config.app_url, status: 303 }
+}
+
+async function takeCode(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {
+  const userCode = readUserCode(form.get('user_code') ?? '')
+  const device = await findWaitingDevice(visit.ctx.db, visit.ctx, userCode)
+  const who = await signedAs(visit, actor)
+  return device ? deviceScreen(device, who) : codeScreen(who, 'No device waits for this code.')
+}
+
+async function takeDevice(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {
+  const state = form.get('answer') === 'approve' ? 'approved' : 'denied'
+  const settled = await settleDevice(visit.ctx, actor, readUserCode(form.get('user_code') ?? ''), state)
+  if (!settled) return codeScreen(await signedAs(visit, actor), 'No device waits for this code.')
+  const done = state === 'approved' ? 'The device is connected' : 'The device was refused'
+  return doneScreen(done, 'You can close this page and go back to the device.')
+}
+
+async function take(visit: Visit): Promise<Outcome> {
+  const { ctx, request, reply } = visit
+  const form = await readForm(request)
+  if (!isOwnForm(ctx, request, form.get('form_token')))
+    throw new Refusal(403, 'This form was not opened here, or is too old. Please open the link again.')
+  const step = form.get('step')
+  if (step === 'sign-in') return takeSignIn(visit, form)
+  if (step === 'sign-out') {
+    await signOut(ctx, request, reply)
+    return again(visit)
+  }
+  const actor = await sessionOf(ctx, request)
+  if (!actor) return askToSignIn(visit)
+  await ensureMayAuthorize(ctx, actor)
+  if (step === 'consent') return takeConsent(visit, actor, form)
+  if (step === 'code') return takeCode(visit, actor, form)
+  if (step === 'device') return takeDevice(visit, actor, form)
+  throw new Refusal(400, 'The form is broken.')
+}
+
+/** People read these answers, so a refusal is a page too. */
+function refused(error: unknown): Page {
+  if (error instanceof Refusal) return refusalScreen(error.status, error.message)
+  if (error instanceof OAuthProblem) return refusalScreen(400, 'The form is broken.')
+  if (error instanceof Problem && error.code === 'access_denied')
+    return refusalScreen(403, 'This account may not give access.')
+  throw error
+}
+
+async function answered(visit: Visit, outcome: Promise<Outcome>) {
+  const result = await outcome.catch(refused)
+  if ('body' in result) return sendPage(visit.reply, result)
+  visit.reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer')
+  return visit.reply.redirect(result.location, result.status)
+}
+
+export function showAuthorizePage(visit: Visit) {
+  return answered(visit, show(visit))
+}
+
+export function takeAuthorizeForm(visit: Visit) {
+  return answered(visit, take(visit))
+}

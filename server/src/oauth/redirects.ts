@@ -1,0 +1,36 @@
+const LOOPBACK = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/[^?#]*)?$/
+/** Hosts that can stand in a policy header as they are. */
+const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/
+
+function withoutQuery(uri: string): string {
+  return uri.split('?', 1)[0] as string
+}
+
+/** What is compared: everything before the query, and of loopback addresses not the port. */
+function comparable(uri: string): string {
+  const bare = withoutQuery(uri)
+  const loopback = LOOPBACK.exec(bare)
+  return loopback ? `${loopback[1]}${loopback[2] ?? '/'}` : bare
+}
+
+/** HTTPS, or plain HTTP to the caller's own machine; absolute, without fragment or login. */
+export function isAcceptableRedirect(uri: string): boolean {
+  if (uri.includes('#') || !URL.canParse(uri)) return false
+  const { origin, protocol, username, password } = new URL(uri)
+  if (username || password || !PLAIN_ORIGIN.test(origin)) return false
+  return protocol === 'https:' || LOOPBACK.test(withoutQuery(uri))
+}
+
+export function matchesRedirect(registered: readonly string[], given: string): boolean {
+  if (!isAcceptableRedirect(given)) return false
+  return registered.some((uri) => comparable(uri) === comparable(given))
+}
+
+/** The address with an answer in its query, replacing whatever stood there under the same names. */
+export function withAnswer(uri: string, answer: Record<string, string | undefined>): string {
+  const url = new URL(uri)
+  for (const [name, value] of Object.entries(answer)) {
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  return url.toString()
+}

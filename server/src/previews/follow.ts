@@ -1,0 +1,18 @@
+import type { Context } from '../platform/context.js'
+import type { EventReader } from '../platform/events/relay.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { removePreviews } from './actions.js'
+import { firstLink } from './links.js'
+
+/** Follows messages: a new one that asks for it gets a preview; an edit or a deletion takes it away for good. */
+export function followMessages(ctx: Context): EventReader {
+  return async (tx, events) => {
+    for (const { type, payload } of events) {
+      const message_id = payload.message_id as number
+      if (type === 'message.updated' || type === 'message.deleted') await removePreviews(tx, ctx, message_id)
+      if (type !== 'message.created' || payload.link_preview !== true) continue
+      if (firstLink(String(payload.content ?? '')) === undefined) continue
+      await enqueue(tx, ctx, { kind: 'previews.make', payload: { message_id } })
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { eraseLater } from '../files/erase.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { OutboundError } from '../platform/outbound/error.js'
+import { replacePreviews } from './actions.js'
+import { firstLink } from './links.js'
+import { readPage } from './open-graph.js'
+import { hasPreviews, lockFreshMessage, type NewPreview } from './queries.js'
+
+const TIMEOUT_MS = 5_000
+const BYTES_AT_MOST = 1024 * 1024
+const PIXELS_AT_MOST = 50_000_000
+const SIDE_PX = 640
+const KEPT_UNUSED_MS = 86_400_000
+const PICTURES = new Set(['jpeg', 'png', 'gif', 'webp'])
+
+/** Asks for a page or a picture; undefined where there is no plain answer. */
+async function ask(ctx: Context, url: string, accept: string) {
+  try {
+    const answer = await ctx.outbound.request({
+      url,
+      method: 'GET',
+      headers: { Accept: accept, 'User-Agent': 'Parley link preview' },
+      timeout_ms: TIMEOUT_MS,
+      max_bytes: BYTES_AT_MOST,
+    })
+    return answer.status === 200 ? answer : undefined
+  } catch (error) {
+    if (error instanceof OutboundError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Keeps a copy of the page's picture in our storage, small and drawn anew, so that readers do not call the page's
+ * host and nothing but pixels reaches them.
+ */
+async function keepPicture(ctx: Context, url: string): Promise<string | null> {
+  const answer = await ask(ctx, url, 'image/*')
+  if (!answer || answer.truncated) return null
+  const { default: sharp } = await import('sharp')
+  let data: Buffer
+  try {
+    const picture = sharp(answer.body, { limitInputPixels: PIXELS_AT_MOST })
+    if (!PICTURES.has((await picture.metadata()).format)) return null
+    const size = { width: SIDE_PX, height: SIDE_PX, fit: 'inside' as const, withoutEnlargement: true }
+    data = await picture.rotate().resize(size).webp({ quality: 80 }).toBuffer()
+  } catch {
+    return null
+  }
+  const key = `previews/${randomUUID()}.webp`
+  // Noted first: a crash leaves no picture that nobody would ever erase.
+  await transaction(ctx, (tx) => eraseLater(tx, [key], new Date(ctx.clock.now() + KEPT_UNUSED_MS)))
+  await ctx.storage.write(key, data, 'image/webp')
+  return key
+}
+
+async function previewOf(ctx: Context, url: string): Promise<NewPreview | undefined> {
+  const answer = await ask(ctx, url, 'text/html,application/xhtml+xml')
+  const type = answer?.headers['content-type'] ?? ''
+  if (!answer || !/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return undefined
+  const page = readPage(url, answer.body, type)
+  if (!page) return undefined
+  const { title, description } = page
+  return { url, title, description, image_key: page.image_url && (await keepPicture(ctx, page.image_url)) }
+}
+
+/** Makes the preview of a message's first link, unless the message was changed or a bot was faster. */
+export async function makePreview(ctx: Context, messageId: number) {
+  const seen = await ctx.db
+    .selectFrom('messages')
+    .select('content')
+    .where('id', '=', messageId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  const url = seen && firstLink(seen.content)
+  if (!url || (await hasPreviews(ctx.db, messageId))) return
+  const preview = await previewOf(ctx, url)
+  if (!preview) return
+  await transaction(ctx, async (tx) => {
+    const message = await lockFreshMessage(tx, messageId)
+    if (!message || (await hasPreviews(tx, messageId))) return
+    await replacePreviews(tx, ctx, message, message, [preview])
+  })
+}

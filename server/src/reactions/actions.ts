@@ -1,0 +1,98 @@
+import type { Reaction } from '@parley/contract'
+import { sql } from 'kysely'
+import { type ChatFor, findChatFor } from '../chats/queries.js'
+import { mayRead } from '../chats/rules.js'
+import { joinThread } from '../messages/join-thread.js'
+import { findMessageFor, type MessageRow } from '../messages/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { findThreadUnder } from '../threads/queries.js'
+import type { Emoji } from './emoji.js'
+import { presentReaction } from './present.js'
+import { countReactions, deleteReaction, findReaction, insertReaction, type ReactionRow } from './queries.js'
+import { brokenLimit } from './rules.js'
+
+/** The message with its row held: whoever else reacts to it waits, so that no limit is passed side by side. */
+async function lockForReaction(tx: Tx, actor: Actor, id: number) {
+  await sql`select from messages where id = ${id} for no key update`.execute(tx)
+  const { message, chat } = found(await findMessageFor(tx, actor, id))
+  ensure(mayRead(actor, chat), 'react', { type: 'Message', id })
+  return { message, chat }
+}
+
+/** Adds an own reaction; one that is there already is given again. Reacting also brings one into the thread. */
+export async function addReaction(
+  ctx: Context,
+  actor: Actor,
+  messageId: number,
+  code: string,
+  emoji: Emoji,
+): Promise<Reaction> {
+  return transaction(ctx, async (tx) => {
+    const { message, chat } = await lockForReaction(tx, actor, messageId)
+    if (message.deleted_at) throw new Problem(404, 'message_deleted')
+    ensure({ allowed: !message.system, code: 'not_authorized' }, 'react', { type: 'Message', id: messageId })
+    const known = await findReaction(tx, messageId, actor.user_id, emoji.key)
+    if (known) return presentReaction(known)
+    const limit = brokenLimit(await countReactions(tx, messageId, actor.user_id, emoji.key))
+    if (limit) throw new Problem(422, limit, { key: 'code', value: code })
+    const row = await insertReaction(tx, {
+      message_id: messageId,
+      user_id: actor.user_id,
+      emoji: emoji.key,
+      code,
+      name: emoji.name,
+      created_at: present(ctx.clock),
+    })
+    await followThread(tx, ctx, actor, messageId)
+    await tell(tx, ctx, actor, 'created', row, message, chat)
+    return presentReaction(row)
+  })
+}
+
+async function followThread(tx: Tx, ctx: Context, actor: Actor, messageId: number) {
+  const thread = await findThreadUnder(tx, messageId)
+  const chat = thread && (await findChatFor(tx, actor, thread.chat_id))
+  if (chat) await joinThread(tx, ctx, actor, chat, [actor.user_id])
+}
+
+export async function removeReaction(ctx: Context, actor: Actor, messageId: number, key: string) {
+  await transaction(ctx, async (tx) => {
+    const { message, chat } = await lockForReaction(tx, actor, messageId)
+    const row = found(await findReaction(tx, messageId, actor.user_id, key), { key: 'code' })
+    await deleteReaction(tx, row.id)
+    await tell(tx, ctx, actor, 'deleted', row, message, chat)
+  })
+}
+
+async function tell(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  what: 'created' | 'deleted',
+  row: ReactionRow,
+  message: MessageRow,
+  chat: ChatFor,
+) {
+  const payload = {
+    chat_id: chat.id,
+    root_chat_id: message.root_chat_id,
+    message_id: row.message_id,
+    code: row.code,
+    name: row.name,
+    user_id: row.user_id,
+    created_at: row.created_at.toISOString(),
+  }
+  await emit(tx, ctx, actor, { type: `reaction.${what}`, chat_id: chat.id, payload })
+  await record(tx, ctx, actor, {
+    event_key: `reaction_${what}`,
+    entity_type: 'Reaction',
+    entity_id: row.id,
+  })
+}

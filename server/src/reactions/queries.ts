@@ -1,0 +1,38 @@
+import { type Selectable, sql } from 'kysely'
+import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type Paging, pageOf } from '../platform/http/page.js'
+
+export type ReactionRow = Selectable<DB['reactions']>
+
+export function findReaction(db: Db, messageId: number, userId: number, emoji: string) {
+  return db
+    .selectFrom('reactions')
+    .selectAll()
+    .where('message_id', '=', messageId)
+    .where('user_id', '=', userId)
+    .where('emoji', '=', emoji)
+    .executeTakeFirst()
+}
+
+/** How full a message is: different ones of this person, different ones in all, and all together. */
+export async function countReactions(db: Db, messageId: number, userId: number, emoji: string) {
+  const { rows } = await sql<{ own: number; different: number; total: number; known: boolean }>`
+    select count(*) filter (where user_id = ${userId}) as own, count(distinct emoji) as different,
+      count(*) as total, coalesce(bool_or(emoji = ${emoji}), false) as known
+    from reactions where message_id = ${messageId}`.execute(db)
+  return rows[0] as { own: number; different: number; total: number; known: boolean }
+}
+
+export function insertReaction(tx: Tx, reaction: Omit<ReactionRow, 'id'>): Promise<ReactionRow> {
+  return tx.insertInto('reactions').values(reaction).returningAll().executeTakeFirstOrThrow()
+}
+
+export function deleteReaction(tx: Tx, id: number) {
+  return tx.deleteFrom('reactions').where('id', '=', id).execute()
+}
+
+/** Oldest first. */
+export function listReactionRows(db: Db, messageId: number, paging: Paging): Promise<ReactionRow[]> {
+  const query = db.selectFrom('reactions').selectAll().where('message_id', '=', messageId)
+  return pageOf(query, paging, { id: sql`id` }).execute()
+}

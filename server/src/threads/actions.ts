@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { extractMentions, type Thread } from '@parley/contract'
+import { findChatFor } from '../chats/queries.js'
+import { mayRead, mayStartThread } from '../chats/rules.js'
+import { joinThread } from '../messages/join-thread.js'
+import { bumpChat, lockMessageFor, type MessageRow } from '../messages/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { presentThread } from './present.js'
+import { findThreadUnder, listFirstMembers, type ThreadRow } from './queries.js'
+
+/** A thread and the chat of its own that it lives in; its creator is the first in it. */
+async function insertThread(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  parent: MessageRow | null,
+): Promise<ThreadRow> {
+  const now = present(ctx.clock)
+  const chat = await tx
+    .insertInto('chats')
+    .values({
+      kind: 'thread',
+      name: '',
+      owner_id: actor.user_id,
+      meet_slug: `thread-${randomBytes(4).toString('hex')}`,
+      created_at: now,
+      last_message_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const thread = await tx
+    .insertInto('threads')
+    .values({
+      chat_id: chat.id,
+      message_id: parent?.id ?? null,
+      message_chat_id: parent?.chat_id ?? null,
+      creator_id: actor.user_id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('chats')
+    .set({ name: `Thread ${thread.id}` })
+    .where('id', '=', chat.id)
+    .execute()
+  await tx
+    .insertInto('chat_members')
+    .values({ chat_id: chat.id, user_id: actor.user_id, role: 'owner', joined_at: now })
+    .execute()
+  const payload = {
+    thread_id: thread.id,
+    chat_id: chat.id,
+    root_chat_id: parent?.chat_id ?? chat.id,
+    message_id: thread.message_id,
+    message_chat_id: thread.message_chat_id,
+  }
+  await emit(tx, ctx, actor, { type: 'thread.created', chat_id: chat.id, payload })
+  await record(tx, ctx, actor, {
+    event_key: 'thread_created',
+    entity_type: 'TopicThread',
+    entity_id: thread.id,
+  })
+  return thread
+}
+
+/** A thread that hangs under no message; the creator is its only member. */
+export function startThread(ctx: Context, actor: Actor): Promise<Thread> {
+  return transaction(ctx, async (tx) => presentThread(await insertThread(tx, ctx, actor, null)))
+}
+
+/** The thread under a message: the one that is there, or a new one with those whom the message concerns. */
+export function startThreadUnder(ctx: Context, actor: Actor, messageId: number): Promise<Thread> {
+  return transaction(ctx, async (tx) => {
+    const { message, chat } = found(await lockMessageFor(tx, actor, messageId))
+    ensure(mayRead(actor, chat), 'read', { type: 'Message', id: messageId })
+    if (chat.kind === 'thread') throw new Problem(400, 'thread_message')
+    ensure(mayStartThread(actor, chat), 'thread', { type: 'Message', id: messageId })
+    if (message.deleted_at) throw new Problem(404, 'message_deleted')
+    ensure({ allowed: !message.system, code: 'not_authorized' }, 'thread', {
+      type: 'Message',
+      id: messageId,
+    })
+    const known = await findThreadUnder(tx, messageId)
+    if (known) return presentThread(known)
+
+    const thread = await insertThread(tx, ctx, actor, message)
+    await bumpChat(tx, chat.id)
+    const own = found(await findChatFor(tx, actor, thread.chat_id))
+    await joinThread(tx, ctx, actor, own, await listFirstMembers(tx, messageId, chat.id))
+    if (extractMentions(message.content).names.length > 0) {
+      const payload = { thread_id: thread.id, actor_id: actor.user_id, plan: actor.plan }
+      await enqueue(tx, ctx, { kind: 'threads.invite_mentioned', payload })
+    }
+    return presentThread(thread)
+  })
+}

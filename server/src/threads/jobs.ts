@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { findChatFor } from '../chats/queries.js'
+import { joinThread } from '../messages/join-thread.js'
+import { findMentioned } from '../messages/mentions.js'
+import { findMessage } from '../messages/queries.js'
+import { actingFor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import type { JobHandlers } from '../platform/jobs/run.js'
+import { findThread } from './queries.js'
+
+interface Payload {
+  thread_id: number
+  actor_id: number
+  plan: 'corporation' | 'standard'
+}
+
+async function among(tx: Tx, userIds: readonly number[], chatId: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from chat_members where chat_id = ${chatId} and user_id = any(${userIds})`.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Brings those whom the parent message names, and who are in its chat, into the thread under it. */
+async function inviteMentioned(ctx: Context, { thread_id, actor_id, plan }: Payload) {
+  await transaction(ctx, async (tx) => {
+    const thread = await findThread(tx, thread_id)
+    const message = thread?.message_id ? await findMessage(tx, thread.message_id) : undefined
+    if (!thread || !message || message.deleted_at) return
+    const actor = actingFor(actor_id, 'user', plan)
+    const { user_ids, bot_ids } = await findMentioned(tx, actor, message.content)
+    const members = await among(tx, [...user_ids, ...bot_ids], message.chat_id)
+    const chat = await findChatFor(tx, actor, thread.chat_id)
+    if (chat) await joinThread(tx, ctx, actor, chat, members)
+  })
+}
+
+export function threadJobs(ctx: Context): JobHandlers {
+  return {
+    'threads.invite_mentioned': {
+      run: ({ payload }) => inviteMentioned(ctx, payload as unknown as Payload),
+    },
+  }
+}

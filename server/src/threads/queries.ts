@@ -1,0 +1,56 @@
+import { type Selectable, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { DB, Db } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+
+export type ThreadRow = Selectable<DB['threads']>
+
+export function findThread(db: Db, id: number): Promise<ThreadRow | undefined> {
+  return db.selectFrom('threads').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findThreadUnder(db: Db, messageId: number): Promise<ThreadRow | undefined> {
+  return db.selectFrom('threads').selectAll().where('message_id', '=', messageId).executeTakeFirst()
+}
+
+/** Those whom a new thread under a message concerns: its author, who reacted, and who follows threads of the chat. */
+export async function listFirstMembers(db: Db, messageId: number, chatId: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from messages where id = ${messageId}
+    union select user_id from reactions where message_id = ${messageId}
+    union select user_id from chat_members where chat_id = ${chatId} and notify_threads`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
+
+export interface ThreadFilter {
+  after?: Date | undefined
+  before?: Date | undefined
+}
+
+/**
+ * Threads the actor is in, and those under messages of the chats the actor is in, latest activity first. Of each
+ * chat only its latest threads are read, by index; an open chat alone does not count.
+ */
+export async function listThreadsFor(
+  db: Db,
+  actor: Actor,
+  { after, before }: ThreadFilter,
+  paging: Paging,
+): Promise<ThreadRow[]> {
+  const columns = { id: sql`t.id`, value: sql`t.updated_at`, cast: 'timestamptz' as const }
+  const { where, orderBy, limit } = keyset(paging, columns)
+  const from = after ? sql`t.updated_at >= ${after}` : sql`true`
+  const to = before ? sql`t.updated_at <= ${before}` : sql`true`
+  const { rows } = await sql<ThreadRow>`
+    select t.* from (
+      select latest.* from chat_members mine cross join lateral (
+        select t.* from threads t
+        where t.message_chat_id = mine.chat_id and ${from} and ${to} and ${where}
+        order by ${orderBy} limit ${limit}) latest
+      where mine.user_id = ${actor.user_id}
+      union
+      select t.* from chat_members mine join threads t on t.chat_id = mine.chat_id
+      where mine.user_id = ${actor.user_id} and ${from} and ${to} and ${where}) t
+    order by ${orderBy} limit ${limit}`.execute(db)
+  return rows
+}
