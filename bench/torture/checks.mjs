@@ -1,4 +1,6 @@
 // What must be true afterwards, seen from outside. Each gives the faults it found, in words.
+import { verifyAudit } from '../../server/dist/audit/verify.js'
+import { openDb, openPool } from '../../server/dist/platform/db/index.js'
 
 const listed = (faults, most = 5) => faults.slice(0, most)
 
@@ -11,7 +13,8 @@ async function rowsOf(pool, text, values) {
 export async function checkWrites(pool, { answered, unknown, edited }, rooms) {
   const rows = await rowsOf(
     pool,
-    'select id::int, content from messages where chat_id = any($1) and not system and deleted_at is null',
+    `select id::int, content from messages
+     where chat_id = any($1) and not system and deleted_at is null and content not like 'planned-%'`,
     [rooms],
   )
   const seen = new Map()
@@ -130,7 +133,7 @@ export async function checkRosters(pool, { rosters }) {
 const COUNTERS = {
   'a chat points at a message that is not its last': `
     select c.id from chats c where c.last_message_id is distinct from
-      (select max(id) from messages m where m.chat_id = c.id) and exists (select from messages m where m.chat_id = c.id)`,
+      (select max(id) from messages m where m.chat_id = c.id and not m.system)`,
   'a quota counts something else than the messages': `
     select q.user_id from message_quotas q where q.sent <>
       (select count(*) from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id and m.quota_number is not null)`,
@@ -171,4 +174,36 @@ export async function checkPages(pool, cluster, { rooms, manager }) {
     }
   }
   return listed(faults)
+}
+
+/** Every planned message was sent, once, and not before its time. */
+export async function checkSchedules(pool, { planned }) {
+  const rows = await rowsOf(pool, `select content, created_at from messages where content like 'planned-%'`)
+  const faults = []
+  for (const [content, start_date] of planned) {
+    const sent = rows.filter((row) => row.content === content)
+    if (sent.length !== 1) faults.push(`${content} was planned once and sent ${sent.length} times`)
+    else if (sent[0].created_at < new Date(start_date)) faults.push(`${content} was sent before its time`)
+  }
+  return listed(faults)
+}
+
+/** The log is one unbroken chain, and every answered message is in it. */
+export async function checkAudit(pool, database_url) {
+  const db = openDb(openPool({ url: database_url, size: 2, onError: () => {} }))
+  try {
+    const verdict = await verifyAudit(db)
+    const unlogged = await rowsOf(
+      pool,
+      `select m.id::int from messages m left join audit_events a
+         on a.event_key = 'message_created' and a.entity_id = m.id::text
+       where not m.system group by m.id having count(a.id) <> 1 limit 5`,
+    )
+    return [
+      ...(verdict.whole ? [] : [`the audit chain breaks at ${verdict.position}: ${verdict.fault}`]),
+      ...unlogged.map(({ id }) => `message ${id} is not once in the audit log`),
+    ]
+  } finally {
+    await db.destroy()
+  }
 }

@@ -52,6 +52,7 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url }) 
   return {
     folder: folder.path,
     pool,
+    database_url: postgres.url,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     servers: () => running,
     database_pid: () => postgres.pid,

@@ -3,18 +3,21 @@ import { randomFrom } from '../stage/words.mjs'
 import { createCaller } from './call.mjs'
 import { gather } from './cast.mjs'
 import {
+  checkAudit,
   checkCounters,
   checkDeliveries,
   checkEvents,
   checkPages,
   checkRosters,
   checkRoving,
+  checkSchedules,
   checkWrites,
 } from './checks.mjs'
 import { openCluster } from './cluster.mjs'
 import { kill } from './kills.mjs'
 import { startMoving } from './members.mjs'
 import { openReceivers } from './receivers.mjs'
+import { startPlanning } from './schedules.mjs'
 import { settle } from './settle.mjs'
 import { startWriting } from './writers.mjs'
 
@@ -30,10 +33,11 @@ export async function torture({ kills, seed, minutes = 30, faults_each = 2, say 
     const cast = await gather(pool, receivers)
     const caller = createCaller(cluster, source(2))
     const writing = startWriting({ caller, random: source(3), cast })
+    const planning = startPlanning({ caller, random: source(6), cast })
     const moving = startMoving({ caller, random: source(4), cast })
     const killed = await kill({ cluster, random: source(5), kills, until: began + minutes * 60_000, say })
     await cluster.whole()
-    await Promise.all([writing.stop(), moving.stop()])
+    await Promise.all([writing.stop(), moving.stop(), planning.stop()])
     receivers.behave()
     await settle(pool, { at_most_ms: 300_000, say })
     const faults = [
@@ -42,9 +46,12 @@ export async function torture({ kills, seed, minutes = 30, faults_each = 2, say 
       ...(await checkDeliveries(pool, receivers, cast)),
       ...(await checkRoving(pool, receivers, cast)),
       ...(await checkRosters(pool, moving)),
+      ...(await checkSchedules(pool, planning)),
       ...(await checkCounters(pool)),
+      ...(await checkAudit(pool, cluster.database_url)),
       ...(await checkPages(pool, cluster, cast)),
       ...writing.refused.slice(0, 3).map((one) => `a writer was refused: ${JSON.stringify(one)}`),
+      ...planning.refused.slice(0, 3).map((one) => `a plan was refused: ${JSON.stringify(one)}`),
       ...moving.refused.slice(0, 3).map((one) => `the manager was refused: ${JSON.stringify(one)}`),
     ]
     return {
@@ -53,6 +60,7 @@ export async function torture({ kills, seed, minutes = 30, faults_each = 2, say 
       answered: writing.answered.size,
       unanswered: writing.unknown.size,
       edited: writing.edited.size,
+      planned: planning.planned.size,
       moves: moving.changes(),
       webhooks: cast.bots.reduce((total, bot) => total + receivers.taken(bot).length, 0),
       receiver_faults: receivers.faults(),
