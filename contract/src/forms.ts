@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
-import { BOTS } from './scopes.js'
-import { Nullable } from './shapes.js'
+import { BOTS, PEOPLE } from './scopes.js'
+import { Data, Id, Nullable, Timestamp } from './shapes.js'
 
 /** File in an answer of a file field. */
 export const ViewSubmitFile = Type.Object({
@@ -232,7 +232,11 @@ export const openView = operation({
   rate: 'other',
   body: OpenViewRequest,
   returns: { status: 201 },
-  problems: { 400: [], 410: ['trigger_not_found', 'trigger_expired'], 422: ['blank', 'too_long', 'invalid'] },
+  problems: {
+    400: [],
+    410: ['trigger_not_found', 'trigger_expired'],
+    422: ['blank', 'too_long', 'invalid', 'taken'],
+  },
 })
 
 export const answerViewSubmit = operation({
@@ -257,4 +261,88 @@ export const answerViewSubmit = operation({
     422: [],
     503: ['service_unavailable'],
   },
+})
+
+/** A form as the person in front of it sees it. */
+export const View = Type.Object({
+  id: Type.String(),
+  bot_id: Id,
+  chat_id: Id,
+  title: Type.String(),
+  close_text: Type.String(),
+  submit_text: Type.String(),
+  blocks: Type.Array(ViewBlockUnion),
+  opened_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type View = Static<typeof View>
+
+const byPeople = {
+  area: 'Views',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+} as const
+
+export const pressButton = operation({
+  ...byPeople,
+  id: 'pressButton',
+  summary: 'Press a button of a message',
+  description: 'The bot that sent the message hears of it at once, with a trigger that opens a form.',
+  access: 'Whoever may read the message.',
+  method: 'POST',
+  path: '/messages/{id}/press',
+  params: Type.Object({ id: Id }),
+  body: Type.Object({
+    row: Type.Integer({ minimum: 0, description: 'Counted from 0.' }),
+    column: Type.Integer({ minimum: 0, description: 'Counted from 0.' }),
+  }),
+  returns: { status: 200, body: Data(Type.Object({ trigger_id: Type.String() })) },
+  problems: { 404: ['not_found', 'message_deleted'], 422: ['not_found', 'not_applicable', 'displayed_error'] },
+})
+
+export const listViews = operation({
+  ...byPeople,
+  id: 'listViews',
+  summary: 'Forms that are open for the caller',
+  description: 'Newest first, fifty at most; a form stays open for 24 hours.',
+  method: 'GET',
+  path: '/views',
+  returns: { status: 200, body: Data(Type.Array(View)) },
+})
+
+export const submitView = operation({
+  ...byPeople,
+  id: 'submitView',
+  summary: 'Send a form',
+  description:
+    'Answers by field name; of a file field a list of `{key, name}` of uploads. What the bot finds wrong comes back as 422, by field name.',
+  access: 'The person for whom the form was opened.',
+  method: 'POST',
+  path: '/views/{id}/submit',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ data: Type.Record(Type.String(), Type.Unknown()) }),
+  returns: { status: 200, body: Data(Type.Object({ status: Type.Literal('accepted') })) },
+  problems: {
+    404: ['view_not_found'],
+    410: ['submit_expired'],
+    422: ['displayed_error', 'blank', 'invalid', 'min_length', 'max_length', 'too_long', 'not_found'],
+    504: ['timeout'],
+  },
+})
+
+export const closeView = operation({
+  ...byPeople,
+  id: 'closeView',
+  summary: 'Close a form without an answer',
+  description: 'The bot is not told.',
+  access: 'The person for whom the form was opened.',
+  method: 'DELETE',
+  path: '/views/{id}',
+  params: Type.Object({ id: Type.String() }),
+  returns: { status: 204 },
+  problems: { 404: ['view_not_found'] },
 })

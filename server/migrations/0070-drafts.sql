@@ -25,4 +25,4 @@ create unique index drafts_plain on drafts (user_id, chat_id) where interval is 
 create index drafts_place on drafts (user_id, chat_id, id);
 create index drafts_author on drafts (user_id, id);
 create index drafts_kind on drafts (user_id, (interval is null), id);
-create index drafts_due on drafts (due_at) where due_at is not null;
+create index drafts_due on drafts (due_at, id) where due_at is not null;

@@ -5,6 +5,7 @@ import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
+import { consentRoutes } from './consent/routes.js'
 import { customPropertyRoutes } from './custom-properties/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
@@ -40,6 +41,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   oauthFlowRoutes(api)
   customPropertyRoutes(api)
   userRoutes(api)
+  consentRoutes(api)
   tagRoutes(api)
   fileRoutes(api)
   chatRoutes(api)

@@ -1,5 +1,6 @@
-import type { BotResponse, BotToken, BotWebhook, CompanyBot } from '@parley/contract'
+import type { BotOAuthClient, BotResponse, BotToken, BotWebhook, CompanyBot } from '@parley/contract'
 import type { Selectable } from 'kysely'
+import type { OAuthClient } from '../oauth/clients.js'
 import { presentToken } from '../oauth/present.js'
 import type { Config } from '../platform/config.js'
 import type { DB } from '../platform/db/index.js'
@@ -42,15 +43,17 @@ function presentWebhook({ public_url }: Config, row: BotRow, access: Access): Bo
   }
 }
 
-function presentOauthClient({ oauth_client }: BotRow): BotResponse['oauth_client'] & {} {
-  if (!oauth_client) return null
-  const { client_id, client_secret_preview, confidential, redirect_uris, scopes } = oauth_client
-  return { client_id, client_secret_preview, confidential, redirect_uris, scopes }
+function presentOauthClient({ oauth_client }: BotRow): BotOAuthClient | null {
+  const client = oauth_client as OAuthClient | null
+  if (!client?.enabled) return null
+  const { client_id, secret_mask, confidential, redirect_uris, scopes } = client
+  return { client_id, client_secret_preview: secret_mask, confidential, redirect_uris, scopes }
 }
 
 /** A bot as its editors see it; secrets are for those who manage its tokens. */
 export function presentBot(config: Config, row: BotRow, access: Access): BotResponse {
   const manages = access === 'full'
+  const oauth_client = presentOauthClient(row)
   return {
     id: row.user_id,
     webhook: presentWebhook(config, row, access),
@@ -59,9 +62,10 @@ export function presentBot(config: Config, row: BotRow, access: Access): BotResp
     avatar_url: avatarUrl(config.public_url, row.image_key),
     creator_id: row.creator_id,
     created_at: row.created_at.toISOString(),
+    authorized_users_count: row.authorized_users_count,
     last_used_at: row.last_used_at?.toISOString() ?? null,
-    oauth_client_enabled: row.oauth_client !== null,
-    oauth_client: presentOauthClient(row),
+    oauth_client_enabled: oauth_client !== null,
+    oauth_client,
     promo: row.promo,
     permissions: { update_oauth_client: manages, recreate_token: manages, destroy: manages },
     ...(manages && { signing_secret: row.signing_secret }),

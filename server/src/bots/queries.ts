@@ -12,6 +12,7 @@ export interface BotRow extends Selectable<DB['bots']> {
   /** Of the main token; empty where there is none. */
   scopes: string[]
   last_used_at: Date | null
+  authorized_users_count: number
   integrations: string
   owns_chat: boolean
 }
@@ -26,6 +27,7 @@ function cards(actor: Actor) {
         order by ${MAIN_TOKEN_FIRST} limit 1), '{}') as scopes,
       greatest((select max(t.last_used_at) from tokens t where t.user_id = b.user_id and t.kind = 'bot'),
         b.last_request_at) as last_used_at,
+      (select count(distinct g.user_id) from oauth_grants g where g.bot_id = b.user_id) as authorized_users_count,
       'chat_owners' = any (b.can_edit) and exists (
         select from chat_members mine
         join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel')

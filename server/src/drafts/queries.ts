@@ -88,13 +88,32 @@ export function findParent(db: Db, id: number) {
   return db.selectFrom('messages').select(['chat_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Claims the draft that has been due longest, or the one named, unless another process has it. */
-export async function lockDueDraft(tx: Tx, now: Date, id?: number): Promise<DraftRow | undefined> {
+/**
+ * Claims the drafts that have been due longest, or the one named, except those that another process has. They come in
+ * the order of their chats, so that two batches never wait for each other's chats.
+ */
+export async function lockDueDrafts(tx: Tx, now: Date, count: number, id?: number): Promise<DraftRow[]> {
   const wanted = id === undefined ? sql`true` : sql`d.id = ${id}`
   const { rows } = await sql<DraftRow>`
     select ${columns} from ${tables} where d.due_at <= ${now} and ${wanted}
-    order by d.due_at limit 1 for update of d skip locked`.execute(tx)
-  return rows[0]
+    order by d.due_at, d.id limit ${count} for update of d skip locked`.execute(tx)
+  return rows.sort((a, b) => a.chat_id - b.chat_id || a.id - b.id)
+}
+
+/** Those of the drafts that have files. */
+export async function listWithFiles(db: Db, drafts: readonly DraftRow[]): Promise<Set<unknown>> {
+  if (drafts.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('files')
+    .select('draft_id')
+    .distinct()
+    .where(
+      'draft_id',
+      'in',
+      drafts.map(({ id }) => id),
+    )
+    .execute()
+  return new Set(rows.map(({ draft_id }) => draft_id))
 }
 
 export interface Author {

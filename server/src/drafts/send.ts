@@ -5,20 +5,29 @@ import { type Actor, actingFor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { transaction } from '../platform/db/transaction.js'
+import { mayRunAgain, transaction } from '../platform/db/transaction.js'
 import { tellPerson } from '../platform/events/notice.js'
 import { Problem } from '../platform/problem.js'
 import { loop, type Worker } from '../platform/worker.js'
 import { removeDraft } from './delete.js'
 import { asInput } from './files.js'
 import { placeOf } from './present.js'
-import { type DraftRow, findAuthor, findParent, lockDueDraft, updateDraftRow } from './queries.js'
+import {
+  type DraftRow,
+  findAuthor,
+  findParent,
+  listWithFiles,
+  lockDueDrafts,
+  updateDraftRow,
+} from './queries.js'
 import { dueOccurrence, nextSend, type Recurrence } from './recurrence.js'
 
 /** Waits after the first, second and third failure of our own; after the fourth the occurrence is skipped. */
 const RETRIES_MS = [10_000, 60_000, 300_000]
 /** Sends at a time in one process: enough to keep a database busy, few enough to leave requests their connections. */
 const LANES = 4
+/** Drafts of one transaction. A chat's row is held while its messages are written, so they are not many. */
+const BATCH = 25
 
 /** Which of its files a draft has lost; asked of the storage before the transaction. */
 interface Looked {
@@ -78,8 +87,7 @@ async function post(tx: Tx, ctx: Context, actor: Actor, draft: DraftRow, missing
   }
 }
 
-/** Sends the occurrence and moves the schedule in one transaction, so that no crash can do one without the other. */
-async function send(tx: Tx, ctx: Context, draft: DraftRow, now: Date, missing: ReadonlySet<string>) {
+async function attempt(tx: Tx, ctx: Context, draft: DraftRow, now: Date, missing: ReadonlySet<string>) {
   const author = await findAuthor(tx, draft.user_id)
   if (author.deleted) return removeDraft(tx, ctx, draft.id)
   if (author.workspace_suspended) return skip(tx, ctx, draft, now, 'workspace_suspended')
@@ -90,51 +98,59 @@ async function send(tx: Tx, ctx: Context, draft: DraftRow, now: Date, missing: R
   await advance(tx, ctx, draft, now)
 }
 
-async function noteFailure(ctx: Context, id: number, error: unknown) {
-  ctx.log.warn({ err: error, draft_id: id }, 'a scheduled message failed')
-  await transaction(ctx, async (tx) => {
+/** Our own fault: the occurrence is tried again a few times, and skipped in the end. */
+async function fail(tx: Tx, ctx: Context, draft: DraftRow, now: Date, error: unknown) {
+  ctx.log.warn({ err: error, draft_id: draft.id }, 'a scheduled message failed')
+  const wait_ms = RETRIES_MS[draft.failures]
+  if (wait_ms === undefined) return skip(tx, ctx, draft, now, 'internal_error')
+  const due_at = new Date(now.getTime() + wait_ms)
+  await updateDraftRow(tx, draft.id, { due_at, failures: draft.failures + 1 })
+}
+
+/** Sends one draft of a batch; what goes wrong with it leaves the others alone. */
+async function send(tx: Tx, ctx: Context, draft: DraftRow, now: Date, missing: ReadonlySet<string>) {
+  await sql`savepoint one`.execute(tx)
+  try {
+    await attempt(tx, ctx, draft, now, missing)
+    await sql`release savepoint one`.execute(tx)
+  } catch (error) {
+    // A deadlock is the whole transaction's to try again.
+    if (mayRunAgain(error)) throw error
+    await sql`rollback to savepoint one`.execute(tx)
+    await fail(tx, ctx, draft, now, error)
+  }
+}
+
+/**
+ * Claims drafts that are due, posts them and moves their schedules in one transaction, so that no crash can do one
+ * without the other. Drafts with files are named instead, until it is known which files are still there.
+ */
+async function sendBatch(ctx: Context, looked?: Looked): Promise<{ sent: number; unsure: DraftRow[] }> {
+  return transaction(ctx, async (tx) => {
     const now = present(ctx.clock)
-    const draft = await lockDueDraft(tx, now, id)
-    if (!draft) return
-    const wait_ms = RETRIES_MS[draft.failures]
-    if (wait_ms === undefined) return skip(tx, ctx, draft, now, 'internal_error')
-    const due_at = new Date(now.getTime() + wait_ms)
-    await updateDraftRow(tx, id, { due_at, failures: draft.failures + 1 })
+    const drafts = await lockDueDrafts(tx, now, BATCH, looked?.id)
+    const withFiles = looked ? new Set() : await listWithFiles(tx, drafts)
+    const ready = drafts.filter(({ id }) => !withFiles.has(id))
+    for (const draft of ready) await send(tx, ctx, draft, now, looked?.missing ?? new Set())
+    return { sent: ready.length, unsure: drafts.filter(({ id }) => withFiles.has(id)) }
   })
 }
 
-async function look(ctx: Context, id: number, keys: string[]): Promise<Looked> {
+async function look(ctx: Context, { id }: DraftRow): Promise<Looked> {
+  const keys = (await listFiles(ctx.db, { draft_id: id })).map(({ key }) => key)
   const there = await Promise.all(keys.map((key) => ctx.storage.stat(key)))
   return { id, missing: new Set(keys.filter((_, index) => !there[index])) }
 }
 
-/** Claims one draft that is due and sends it; false when none is left that another process has not claimed. */
-async function sendNext(ctx: Context, looked?: Looked): Promise<boolean> {
-  let claimed: number | undefined
-  try {
-    const found = await transaction(ctx, async (tx) => {
-      const now = present(ctx.clock)
-      const draft = await lockDueDraft(tx, now, looked?.id)
-      claimed = draft?.id
-      if (!draft) return looked !== undefined
-      const files = looked ? [] : await listFiles(tx, { draft_id: draft.id })
-      if (files.length > 0) return { id: draft.id, keys: files.map(({ key }) => key) }
-      await send(tx, ctx, draft, now, looked?.missing ?? new Set())
-      return true
-    })
-    if (typeof found === 'boolean') return found
-    return await sendNext(ctx, await look(ctx, found.id, found.keys))
-  } catch (error) {
-    if (claimed === undefined) throw error
-    await noteFailure(ctx, claimed, error)
-    return true
-  }
-}
-
+/** Goes on until nothing is due that another lane or process has not claimed. */
 async function lane(ctx: Context): Promise<number> {
-  let sent = 0
-  while (await sendNext(ctx)) sent += 1
-  return sent
+  let total = 0
+  for (;;) {
+    const { sent, unsure } = await sendBatch(ctx)
+    for (const draft of unsure) await sendBatch(ctx, await look(ctx, draft))
+    total += sent + unsure.length
+    if (sent + unsure.length === 0) return total
+  }
 }
 
 /** Sends scheduled messages as they come due, in as many processes as there are, each occurrence once. */

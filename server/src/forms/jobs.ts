@@ -1,6 +1,19 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { deleteOldViews } from './queries.js'
+import { VIEW_MS } from './rules.js'
 
-export function formJobs(_ctx: Context): JobHandlers {
-  return {}
+const HOUR_MS = 3_600_000
+/** Beyond its day a form stays this long, so that whoever sends it late is told why it did not go. */
+const EXPIRED_KEPT_MS = 24 * HOUR_MS
+
+export function formJobs(ctx: Context): JobHandlers {
+  const ago = (ms: number) => new Date(ctx.clock.now() - ms)
+  return {
+    'forms.sweep': {
+      every_ms: HOUR_MS,
+      // Triggers stay as long as an Idempotency-Key does.
+      run: () => deleteOldViews(ctx.db, { triggers: ago(VIEW_MS), views: ago(VIEW_MS + EXPIRED_KEPT_MS) }),
+    },
+  }
 }

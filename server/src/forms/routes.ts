@@ -1,3 +1,52 @@
-import type { Api } from '../platform/http/route.js'
+import { answerViewSubmit, closeView, listViews, openView, pressButton, submitView } from '@parley/contract'
+import { ownKeyOf } from '../platform/http/idempotency.js'
+import { type Api, route } from '../platform/http/route.js'
+import { answerSubmit } from './answer.js'
+import { closeViewOf } from './close.js'
+import { openViewOf } from './open.js'
+import { presentView } from './present.js'
+import { pressButtonOf, type Telling } from './press.js'
+import { listOpenViews } from './queries.js'
+import { VIEW_MS } from './rules.js'
+import { submitViewOf } from './submit.js'
 
-export function formRoutes(_api: Api) {}
+const OPEN_AT_MOST = 50
+const END_MS = 5_000
+
+export function formRoutes(api: Api) {
+  const telling: Telling = new Set()
+  api.ending.resources.push(() => {
+    const late = new Promise((resolve) => setTimeout(resolve, END_MS).unref())
+    return Promise.race([Promise.all(telling), late])
+  })
+
+  route(
+    api,
+    pressButton,
+    async ({ ctx, actor, params, body, request }) => {
+      const key = ownKeyOf(actor, request, body)
+      return { data: { trigger_id: await pressButtonOf(ctx, actor, params.id, body, key, telling) } }
+    },
+    { ownKeys: true },
+  )
+  route(api, openView, ({ ctx, actor, body }) => openViewOf(ctx, actor, body))
+  route(api, listViews, async ({ ctx, actor }) => {
+    const opened_after = new Date(ctx.clock.now() - VIEW_MS)
+    const rows = await listOpenViews(ctx.db, actor.user_id, opened_after, OPEN_AT_MOST)
+    return { data: rows.map(presentView) }
+  })
+  route(
+    api,
+    submitView,
+    async ({ ctx, actor, params, body, request }) => {
+      const key = ownKeyOf(actor, request, body)
+      return { data: await submitViewOf(ctx, actor, params.id, body.data, key) }
+    },
+    { ownKeys: true },
+  )
+  route(api, answerViewSubmit, async ({ ctx, actor, params, body }) => {
+    await answerSubmit(ctx, actor, params.view_id, body)
+    return { success: true as const }
+  })
+  route(api, closeView, ({ ctx, actor, params }) => closeViewOf(ctx, actor, params.id))
+}

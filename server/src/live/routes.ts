@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { openLive } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../platform/http/admit.js'
@@ -27,6 +28,18 @@ function startStream(reply: FastifyReply) {
   return reply.raw
 }
 
+/** Resolves when the socket takes more, or is gone. */
+function drained(raw: ServerResponse): Promise<void> {
+  if (!raw.writableNeedDrain || raw.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const settle = () => {
+      raw.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    raw.on('drain', settle).on('close', settle)
+  })
+}
+
 export function liveRoutes(api: Api) {
   const hub = createHub(api.ctx)
   api.ending.streams.push(() => hub.close())
@@ -42,11 +55,7 @@ export function liveRoutes(api: Api) {
         raw.write(text)
         return raw.writableLength <= BUFFERED_AT_MOST
       },
-      drained: () =>
-        new Promise((resolve) => {
-          if (raw.writableLength === 0 || raw.destroyed) return resolve()
-          raw.once('drain', resolve).once('close', resolve)
-        }),
+      drained: () => drained(raw),
       end: () => raw.end(),
     }
     raw.once('close', hub.open(listener, after))

@@ -1,11 +1,9 @@
 import {
-  answerAuthorizePage,
   exchangeToken,
   getServerMetadata,
   listGrants,
   revokeGrant,
   revokeToken,
-  showAuthorizePage,
   startDeviceSignIn,
 } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
@@ -17,7 +15,6 @@ import { DEVICE_LIFETIME_S, POLL_INTERVAL_S, startDevice } from './devices.js'
 import { exchange } from './exchange.js'
 import { listGrantsOf, revokeGrantsOf } from './grants.js'
 import { serverMetadata } from './metadata.js'
-import * as pages from './pages/authorize.js'
 import { presentGrant } from './present-grant.js'
 import { credentialsOf, readForm, required } from './read-form.js'
 import { revoke } from './revoke.js'
@@ -72,8 +69,6 @@ export function oauthFlowRoutes(api: Api) {
       }),
     raw,
   )
-  route(api, showAuthorizePage, pages.showAuthorizePage, raw)
-  route(api, answerAuthorizePage, pages.takeAuthorizeForm, raw)
   route(api, listGrants, async ({ ctx, actor }) => ({
     data: (await listGrantsOf(ctx.db, actor.user_id)).map(presentGrant),
   }))

@@ -48,3 +48,15 @@ export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken)
     .executeTakeFirstOrThrow()
   return { ...row, value }
 }
+
+/** Gives a token a new value; the old one is dead at once, name and scopes stay. */
+export async function reissueToken(tx: Tx, tokenId: number) {
+  const value = newTokenValue()
+  const row = await tx
+    .updateTable('tokens')
+    .set({ hash: hashToken(value), mask: maskOf(value) })
+    .where('id', '=', tokenId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, value }
+}

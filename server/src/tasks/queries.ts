@@ -77,7 +77,7 @@ export async function listTaskIdsFor(
   paging: Paging,
 ): Promise<{ id: number }[]> {
   const page = keyset(paging, { id: sql`t.id` })
-  const some = sql`${fits(filter)} and ${page.where} order by ${page.orderBy} limit ${page.limit} + ${page.offset}`
+  const some = sql`${fits(filter)} and ${page.where} order by ${page.orderBy} limit ${paging.limit + 1 + paging.offset}`
   const inChats = sql`
     select found.id from (${chatsOf(actor, filter.chat_ids)}) s
     cross join lateral (select t.id from tasks t where t.chat_id = s.chat_id and ${some}) found`

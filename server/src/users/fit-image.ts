@@ -10,8 +10,16 @@ export interface Fitted {
   extension: 'jpg' | 'png' | 'gif'
 }
 
+const SIGNATURES = [[0xff, 0xd8, 0xff], [0x89, ...Buffer.from('PNG')], [...Buffer.from('GIF8')]]
+
+/** Looked at before the library sees the bytes: it would open many more formats than these. */
+function isPicture(bytes: Buffer): boolean {
+  return SIGNATURES.some((signature) => signature.every((byte, index) => bytes[index] === byte))
+}
+
 /** At most 1024 pixels a side, without what cameras write beside the picture; animations stay as they are. */
 export async function fitImage(bytes: Buffer): Promise<Fitted> {
+  if (!isPicture(bytes)) throw new Problem(422, 'invalid', { key: 'image' })
   // Loaded with the first picture, so that a server that never sees one does not carry the library.
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: PIXELS_MAX })

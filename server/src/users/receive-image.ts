@@ -10,6 +10,7 @@ async function collect(file: Readable & { truncated?: boolean }): Promise<Buffer
   const chunks: Buffer[] = []
   for await (const chunk of file as AsyncIterable<Buffer>) chunks.push(chunk)
   if (file.truncated) throw new Problem(422, 'too_long', { key: FIELD })
+  if (chunks.length === 0) throw new Problem(422, 'blank', { key: FIELD })
   return Buffer.concat(chunks)
 }
 

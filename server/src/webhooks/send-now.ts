@@ -19,6 +19,8 @@ export interface DirectDelivery {
   /** The body without `webhook_timestamp`. */
   payload: object
   timeout_ms: number
+  /** Called when it is in the log and can no longer be lost. */
+  onSaved?: () => void
   /** Called when the request is written to the socket. */
   onSent?: () => void
 }
@@ -99,6 +101,7 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   if (!saved || saved.id === null) {
     return { state: queued ? 'queued' : 'nobody', event_id, queued, outcome: null }
   }
+  direct.onSaved?.()
   const { outgoing_url: url, signing_secret, paused_at } = saved.receiver
   const sendable = { event_id, payload, url, signing_secret, number: 1 }
   const outcome = paused_at

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-
-export const SECRET_PREFIX = 'whsec_'
+import { SECRET_PREFIX } from '../bots/secrets.js'
 
 export interface Signed {
   body: string

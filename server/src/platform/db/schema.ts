@@ -346,6 +346,19 @@ export interface DB {
     last_used_at: Date | null
     expires_at: Date | null
   }
+  triggers: {
+    id: string
+    bot_id: number
+    user_id: number
+    chat_id: number
+    message_id: number
+    told_at: Date | null
+    used_at: Date | null
+    created_at: Date
+    request_token_id: number | null
+    request_key: string | null
+    request_hash: Buffer | null
+  }
   user_properties: {
     user_id: number
     property_id: number
@@ -377,6 +390,29 @@ export interface DB {
     created_at: Date
     last_activity_at: Date | null
     deleted_at: Date | null
+  }
+  view_submits: {
+    id: string
+    view_id: string
+    via: string
+    state: string
+    errors: NullableJson
+    deadline_at: Date
+    created_at: Date
+    request_token_id: number | null
+    request_key: string | null
+    request_hash: Buffer | null
+  }
+  views: {
+    id: string
+    bot_id: number
+    user_id: number
+    chat_id: number
+    callback_id: string | null
+    private_metadata: string | null
+    form: Json
+    opened_at: Date
+    closed_at: Date | null
   }
   workspace: {
     id: Generated<number>

@@ -19,9 +19,9 @@ export function ringAfterCommit(tx: Tx, topic: Topic) {
 const RETRIED = new Set(['40001', '40P01'])
 const ATTEMPTS = 4
 
-/** Deadlocks and serialization failures changed nothing and may be tried again. */
-function mayRetry(error: unknown, attempt: number): boolean {
-  return attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')
+/** Deadlocks and serialization failures changed nothing; the whole transaction may be run again. */
+export function mayRunAgain(error: unknown): boolean {
+  return RETRIED.has((error as { code?: string }).code ?? '')
 }
 
 /** Opens one transaction for one action; wakes those who wait for its events or jobs after the commit. */
@@ -37,7 +37,7 @@ export async function transaction<T>(ctx: Transactional, work: (tx: Tx) => Promi
       for (const topic of topics) ctx.bell.ring(topic)
       return result
     } catch (error) {
-      if (!mayRetry(error, attempt)) throw error
+      if (attempt >= ATTEMPTS || !mayRunAgain(error)) throw error
     }
   }
 }

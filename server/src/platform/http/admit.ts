@@ -85,7 +85,7 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
     await rows(
       ctx.pool,
       `with used as (
-         update tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $3) returning user_id)
+         update tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3) returning user_id)
        update users set last_activity_at = $2 where id = (select user_id from used)`,
       [holder.token_id, holder.last_used_at, new Date(now - USED_AT_MOST_EVERY_MS)],
     )

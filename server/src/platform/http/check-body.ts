@@ -2,6 +2,7 @@ import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
 import { findNul } from './read-body.js'
+import { isTagged, liesIn, namedBranch, TAG } from './tagged-union.js'
 
 /** Bodies of writes are wrapped in the name of what they write; keys of errors leave the wrapper out. */
 const WRAPPERS = new Set([
@@ -71,14 +72,18 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
 function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorItem[] } {
   // A union that matches nothing complains once for every branch; what stands above them says it all.
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  const named = unions.flatMap((union) => namedBranch(union) ?? [])
   const under = (error: ErrorObject) =>
-    unions.some((union) => union !== error && error.schemaPath.startsWith(`${union.schemaPath}/`))
+    unions.some((union) => union !== error && error.schemaPath.startsWith(`${union.schemaPath}/`)) ||
+    named.some(({ union }) => union === error)
+  const inNamed = (error: ErrorObject) => named.some((branch) => liesIn(error, branch))
   let status: 400 | 422 = 422
   const items = new Map<string, ApiErrorItem>()
   for (const error of errors) {
-    if (under(error) || ignored(error) || items.size >= FAULTS_AT_MOST) continue
+    if ((under(error) && !inNamed(error)) || ignored(error) || items.size >= FAULTS_AT_MOST) continue
     const path = error.instancePath.split('/').slice(1)
     if (error.keyword === 'required') path.push(error.params.missingProperty as string)
+    if (isTagged(error)) path.push(TAG)
     const fault = faultOf(error, path)
     if (fault.status === 400) status = 400
     const key = keyOf(path)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { Actor } from '../actor.js'
 import { present } from '../clock.js'
 import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
@@ -25,6 +27,33 @@ function hashOf(parts: unknown[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
+function checkKey(key: string) {
+  if (key.length > 0 && key.length <= KEY_MAX && /^[\x20-\x7e]+$/.test(key)) return
+  throw new Problem(400, 'invalid', { key: 'Idempotency-Key', value: key.slice(0, KEY_MAX) })
+}
+
+/** The key of a request whose handler keeps it with its own rows. */
+export interface OwnKey {
+  request_token_id: number | null
+  request_key: string | null
+  request_hash: Buffer | null
+}
+
+/** Reads the key of a request, to be stored with what it makes; nulls where none was sent. */
+export function ownKeyOf(actor: Pick<Actor, 'token_id'>, request: FastifyRequest, body: unknown): OwnKey {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string') return { request_token_id: null, request_key: null, request_hash: null }
+  checkKey(key)
+  const request_hash = hashOf([request.params, request.url, body ?? null])
+  return { request_token_id: actor.token_id, request_key: key, request_hash }
+}
+
+/** Refuses a key that came before with another body. */
+export function ensureSameRequest(known: OwnKey, given: OwnKey) {
+  if (known.request_hash && given.request_hash && known.request_hash.equals(given.request_hash)) return
+  throw new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: given.request_key })
+}
+
 /**
  * Runs a write once for its key. The key is stored by the transaction of the write itself: a crash keeps both or
  * neither, and a second request with the key waits for the first and gets its answer.
@@ -35,9 +64,7 @@ export async function once(
   call: { key: string; token_id: number; input: unknown[] },
   run: (ctx: Context) => Promise<Answer>,
 ): Promise<Answer> {
-  if (call.key.length === 0 || call.key.length > KEY_MAX || !/^[\x20-\x7e]+$/.test(call.key)) {
-    throw new Problem(400, 'invalid', { key: 'Idempotency-Key', value: call.key.slice(0, KEY_MAX) })
-  }
+  checkKey(call.key)
   const body_hash = hashOf(call.input)
   return transaction(ctx, async (tx) => {
     const now = present(ctx.clock)

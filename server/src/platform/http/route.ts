@@ -46,6 +46,8 @@ export interface RouteOptions {
   reshape?: (body: unknown) => unknown
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
+  /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
+  ownKeys?: boolean
   /** A looser shape for the body check, where the handler has codes of its own for the rest. */
   bodyShape?: TSchema
 }
@@ -75,7 +77,7 @@ export function route<O extends Operation>(
   api.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
 }
 
-function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
+export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
   const { rule, remaining, reset_ms } = verdict
   reply.header('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.window_ms / 1000}`)
   reply.header('RateLimit', `"${rule.name}";r=${remaining};t=${Math.ceil(reset_ms / 1000)}`)
@@ -190,7 +192,7 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
       const key = request.headers['idempotency-key']
-      if (!writes || typeof key !== 'string' || actor.token_id === null || operation.roles.length === 0) {
+      if (!writes || options.ownKeys || typeof key !== 'string' || actor.token_id === null || operation.roles.length === 0) {
         const answer = await run(ctx)
         return reply.sent ? reply : send(reply, answer)
       }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { actingFor } from '../platform/actor.js'
+import { type Actor, actingFor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { transaction } from '../platform/db/transaction.js'
+import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { loadEditable } from './load.js'
 
 /** Everybody who may edit the bot: its creator, and admins or chat owners where its settings name them. */
 async function listEditors(tx: Tx, botId: number): Promise<number[]> {
@@ -28,6 +29,14 @@ async function tellEditors(tx: Tx, ctx: Context, botId: number, kind: string) {
   for (const user_id of await listEditors(tx, botId)) {
     await emit(tx, ctx, bot, { type: 'notice.created', payload: { user_id, kind, bot_id: botId } })
   }
+}
+
+/** Sends what waits at once, and counts failures anew. */
+export function resumeUrl(ctx: Context, actor: Actor, botId: number) {
+  return transaction(ctx, async (tx) => {
+    await loadEditable(tx, actor, botId, 'resume')
+    await resumeLanes(tx, ctx, botId)
+  })
 }
 
 /** Stops sending to an address that fails and fails; what is waiting for it is kept. */
@@ -61,7 +70,10 @@ export async function resumeLanes(tx: Tx, ctx: Context, botId: number) {
     where bot_id = ${botId} and state = 'pending' and held_until is null and next_attempt_at is not null`.execute(
     tx,
   )
-  await sql`update delivery_lanes set due_at = ${now} where bot_id = ${botId}`.execute(tx)
+  await sql`update delivery_lanes set due_at = ${now}, version = version + 1 where bot_id = ${botId}`.execute(
+    tx,
+  )
+  ringAfterCommit(tx, 'relayed')
 }
 
 /** Drops what waits for a bot that has no address any more. */

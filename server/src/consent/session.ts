@@ -1,14 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
-import { matchesPassword } from '../../company/passwords.js'
-import type { Actor } from '../../platform/actor.js'
-import { record } from '../../platform/audit/record.js'
-import type { Context } from '../../platform/context.js'
-import { transaction } from '../../platform/db/transaction.js'
-import { hashToken } from '../../platform/http/admit.js'
-import { OAuthProblem, Problem } from '../../platform/problem.js'
-import { issueToken } from '../tokens.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { OAuthProblem } from '../platform/problem.js'
+import { callerOf, closeSession, signInWithPassword } from '../users/sessions.js'
 
 const SESSION = 'parley_session'
 const FORM = 'parley_form'
@@ -27,16 +22,12 @@ function setCookie(ctx: Context, reply: FastifyReply, name: string, value: strin
   reply.header('Set-Cookie', [...[reply.getHeader('Set-Cookie') ?? []].flat().map(String), cookie])
 }
 
-function agentOf(request: FastifyRequest): string | null {
-  return request.headers['user-agent']?.slice(0, 255) ?? null
-}
-
 /** Who is signed in on these pages; undefined for nobody. A guest or somebody suspended is told so by the throw. */
 export async function sessionOf(ctx: Context, request: FastifyRequest): Promise<Actor | undefined> {
   const value = cookiesOf(request).get(SESSION)
   if (!value) return undefined
   try {
-    const { actor } = await ctx.admission.identify(value, request.ip, agentOf(request))
+    const { actor } = await ctx.admission.identify(value, request.ip, callerOf(request).user_agent)
     return actor.token_kind === 'session' ? actor : undefined
   } catch (error) {
     if (error instanceof OAuthProblem) return undefined
@@ -65,13 +56,6 @@ export function isOwnForm(ctx: Context, request: FastifyRequest, given: string |
   return known.length === token.length && timingSafeEqual(known, token)
 }
 
-async function findByEmail(ctx: Context, email: string) {
-  const { rows } = await sql<{ id: number; role: string; suspended: boolean; password_hash: string | null }>`
-    select id, role, suspended, password_hash from users
-    where lower(email) = lower(${email}) and deleted_at is null and not bot`.execute(ctx.db)
-  return rows[0]
-}
-
 /** Signs in by mail and password; false where they do not fit. */
 export async function signIn(
   ctx: Context,
@@ -79,27 +63,18 @@ export async function signIn(
   reply: FastifyReply,
   given: { email: string; password: string },
 ): Promise<boolean> {
-  const user = await findByEmail(ctx, given.email)
-  const fits = await matchesPassword(given.password, user?.password_hash ?? null)
-  if (!user || !fits) return false
-  if (user.suspended || user.role === 'guest') throw new Problem(403, 'access_denied')
-  const expires_at = new Date(ctx.clock.now() + SESSION_S * 1000)
-  const session = await transaction(ctx, (tx) =>
-    issueToken(tx, ctx, { user_id: user.id, kind: 'session', scopes: [], name: 'Consent page', expires_at }),
-  )
-  const { actor } = await ctx.admission.identify(session.value, request.ip, agentOf(request))
-  const event = { event_key: 'user_login', entity_type: 'User', entity_id: user.id }
-  await transaction(ctx, (tx) => record(tx, ctx, actor, event))
-  setCookie(ctx, reply, SESSION, session.value, SESSION_S)
-  return true
+  try {
+    const { token } = await signInWithPassword(ctx, callerOf(request), given)
+    setCookie(ctx, reply, SESSION, token, SESSION_S)
+    return true
+  } catch (error) {
+    if (error instanceof OAuthProblem) return false
+    throw error
+  }
 }
 
 export async function signOut(ctx: Context, request: FastifyRequest, reply: FastifyReply) {
-  const value = cookiesOf(request).get(SESSION)
-  if (value) {
-    await transaction(ctx, (tx) =>
-      tx.deleteFrom('tokens').where('hash', '=', hashToken(value)).where('kind', '=', 'session').execute(),
-    )
-  }
+  const actor = await sessionOf(ctx, request)
+  if (actor) await closeSession(ctx, actor)
   setCookie(ctx, reply, SESSION, '', 0)
 }

@@ -7,9 +7,9 @@ import { hashPassword } from '../company/passwords.js'
 import { transaction } from '../platform/db/transaction.js'
 import { openBrowser } from '../testing/browser.js'
 import { type World, type WorldOptions, world } from '../testing/world.js'
-import { hashClientSecret } from './clients.js'
-import { revokeGrants } from './grants.js'
-import { scopesOf } from './tokens.js'
+import { hashClientSecret } from '../oauth/clients.js'
+import { revokeGrants } from '../oauth/grants.js'
+import { scopesOf } from '../oauth/tokens.js'
 
 const SECRET = 'the secret of the client'
 const VERIFIER = 'v'.repeat(43)

@@ -1,0 +1,19 @@
+import { listCompanyBots, type QueryOf } from '@parley/contract'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { presentCompanyBot } from './present.js'
+import { listAllBots } from './queries.js'
+import { accessOf } from './rules.js'
+
+/** Every bot of the workspace; that the owner looked is written down. */
+export async function listCompanyBotsFor(ctx: Context, actor: Actor, query: QueryOf<typeof listCompanyBots>) {
+  const paging = readPaging(query, { list: listCompanyBots.id, secret: ctx.secret, limit: 50 })
+  const rows = await listAllBots(ctx.db, actor, query.query, paging)
+  const about = { event_key: 'company_bots_accessed', entity_type: 'User', entity_id: actor.user_id }
+  await transaction(ctx, (tx) => record(tx, ctx, actor, about))
+  const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.user_id }))
+  return { data: data.map((row) => presentCompanyBot(ctx.config, row, accessOf(actor, row))), meta }
+}

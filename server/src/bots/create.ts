@@ -1,0 +1,113 @@
+import type { BotCreateRequest, BotResponse } from '@parley/contract'
+import { issueToken } from '../oauth/tokens.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, Problem } from '../platform/problem.js'
+import { auditOf } from './audit.js'
+import { nicknamesFor } from './nickname.js'
+import { presentBot } from './present.js'
+import { type BotRow, findBotFor, findIntegrationsRule, insertBotUser } from './queries.js'
+import { mayChangeLinks, mayCreateBot } from './rules.js'
+import { BOT_SCOPES } from './scopes.js'
+import { newInboundKey, newSigningSecret } from './secrets.js'
+import { checkSettings, tidied } from './settings.js'
+import { changeSignIn } from './sign-in.js'
+
+type Made = BotResponse & { access_token?: string; client_secret?: string }
+
+/** Also reads the older spellings: everything inside `bot`, with or without a `webhook` in it. */
+export function reshapeNewBot(body: unknown): unknown {
+  const { bot, ...rest } = body as { bot?: unknown; webhook?: unknown }
+  if (typeof bot !== 'object' || bot === null || rest.webhook !== undefined) return body
+  if ('webhook' in bot) return { ...rest, ...bot }
+  return { ...rest, webhook: bot }
+}
+
+/** A new bot of the caller's, in no chat yet; its token is in this answer and never again. */
+export async function createBotOf(ctx: Context, actor: Actor, input: BotCreateRequest): Promise<Made> {
+  ensure(mayCreateBot(actor, await findIntegrationsRule(ctx.db)), 'create', { type: 'Bot', id: 0 })
+  const webhook = tidied(input.webhook) as BotCreateRequest['webhook']
+  const hears_links = webhook.events?.includes('message_link_shared') ?? false
+  const aims = (webhook.unfurl_domains ?? []).length > 0
+  const change = { fields: aims ? ['unfurl_domains'] : [], hears_links, starts_hearing_links: hears_links }
+  ensure(mayChangeLinks(actor, change), 'create', { type: 'Bot', id: 0 })
+  await checkSettings(ctx, webhook, 400)
+  return transaction(ctx, async (tx) => {
+    const id = await insertBot(tx, ctx, actor, { ...input, webhook })
+    const token = input.empty ? undefined : await issueFirstToken(tx, ctx, actor, id, webhook.scopes)
+    const { oauth_client, promo } = input
+    const secret = await changeSignIn(tx, ctx, actor, id, {
+      ...(oauth_client !== undefined && { oauth_client }),
+      ...(promo !== undefined && { promo }),
+    })
+    await emit(tx, ctx, actor, { type: 'bot.created', payload: { bot_id: id, user_id: actor.user_id } })
+    const row = (await findBotFor(tx, actor, id)) as BotRow
+    return { ...presentBot(ctx.config, row, 'full'), ...(token && { access_token: token }), ...secret }
+  })
+}
+
+async function insertUser(tx: Tx, ctx: Context, { name, nickname }: BotCreateRequest['webhook']) {
+  const created_at = present(ctx.clock)
+  for (const candidate of nickname === undefined ? nicknamesFor(name) : [nickname]) {
+    const id = await insertBotUser(tx, { name, nickname: candidate, created_at })
+    if (id !== undefined) return id
+  }
+  throw new Problem(400, 'already_exists', { key: 'nickname', value: nickname })
+}
+
+async function insertBot(tx: Tx, ctx: Context, actor: Actor, input: BotCreateRequest): Promise<number> {
+  const { name: _name, nickname: _nickname, scopes: _scopes, kind: asked, ...settings } = known(input.webhook)
+  const user_id = await insertUser(tx, ctx, input.webhook)
+  const kind = asked === undefined ? (input.empty ? null : 'simple') : asked
+  await tx
+    .insertInto('bots')
+    .values({
+      ...settings,
+      user_id,
+      creator_id: actor.user_id,
+      kind,
+      inbound_key: kind === null ? null : newInboundKey(),
+      signing_secret: newSigningSecret(),
+    })
+    .execute()
+  return user_id
+}
+
+/** The settings that the contract names; whatever else a caller sends stays outside the statement. */
+function known(webhook: BotCreateRequest['webhook']): BotCreateRequest['webhook'] {
+  const { name, ...rest } = webhook
+  const entries = Object.entries(rest).filter(([key, value]) => FIELDS.has(key) && value !== undefined)
+  return { name, ...Object.fromEntries(entries) }
+}
+
+const FIELDS = new Set([
+  'nickname',
+  'outgoing_url',
+  'events',
+  'trigger_on',
+  'commands',
+  'scopes',
+  'template',
+  'template_engine',
+  'challenge_key',
+  'link_preview_enabled',
+  'ignore_self_messages',
+  'events_history_enabled',
+  'who_can_add',
+  'can_edit',
+  'single_chat',
+  'kind',
+  'unfurl_domains',
+])
+
+async function issueFirstToken(tx: Tx, ctx: Context, actor: Actor, bot_id: number, scopes?: string[]) {
+  const token = { user_id: bot_id, kind: 'bot' as const, scopes: scopes ?? BOT_SCOPES }
+  const { value } = await issueToken(tx, ctx, token)
+  await record(tx, ctx, actor, auditOf(actor, bot_id, 'bot_token_created'))
+  return value
+}

@@ -1,0 +1,38 @@
+import { leaveEverything } from '../members/leave-everything.js'
+import { revokeGrants } from '../oauth/grants.js'
+import { dropTokens } from '../oauth/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { found } from '../platform/problem.js'
+import { setUserTags } from '../tags/user-tags.js'
+import { lockUser } from '../users/queries.js'
+import { auditOf } from './audit.js'
+import { loadManaged } from './load.js'
+import { cancelWaiting } from './outgoing.js'
+
+/** For good: tokens, grants, chats and webhooks go at once; its messages stay, signed by somebody who is gone. */
+export function deleteBotForGood(ctx: Context, actor: Actor, botId: number): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    found(await lockUser(tx, botId), { key: 'id', value: botId })
+    await loadManaged(tx, actor, botId, 'destroy')
+    await dropTokens(tx, botId)
+    await revokeGrants(tx, botId)
+    await setUserTags(tx, ctx, actor, botId, [])
+    await leaveEverything(tx, ctx, actor, botId)
+    await cancelWaiting(tx, botId)
+    await tx.deleteFrom('bots').where('user_id', '=', botId).execute()
+    await tx
+      .updateTable('users')
+      .set({ deleted_at: present(ctx.clock) })
+      .where('id', '=', botId)
+      .execute()
+    await enqueue(tx, ctx, { kind: 'webhooks.forget_bot', payload: { bot_id: botId } })
+    await record(tx, ctx, actor, auditOf(actor, botId, 'bot_deleted'))
+    await emit(tx, ctx, actor, { type: 'bot.deleted', payload: { bot_id: botId } })
+  })
+}

@@ -1,0 +1,40 @@
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { found, Problem } from '../platform/problem.js'
+import { type LoadedBot, loadManaged } from './load.js'
+import { lockBot } from './queries.js'
+import { newInboundKey, newSigningSecret } from './secrets.js'
+
+function rotate(
+  ctx: Context,
+  actor: Actor,
+  botId: number,
+  make: (bot: LoadedBot) => { signing_secret: string } | { inbound_key: string },
+): Promise<LoadedBot> {
+  return transaction(ctx, async (tx) => {
+    found(await lockBot(tx, botId), { key: 'id', value: botId })
+    const change = make(await loadManaged(tx, actor, botId, 'rotate'))
+    await tx
+      .updateTable('bots')
+      .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
+      .where('user_id', '=', botId)
+      .execute()
+    await emit(tx, ctx, actor, { type: 'bot.updated', payload: { bot_id: botId } })
+    return loadManaged(tx, actor, botId, 'rotate')
+  })
+}
+
+/** The next attempt is signed with the new secret already. */
+export function rotateSecretOf(ctx: Context, actor: Actor, botId: number) {
+  return rotate(ctx, actor, botId, () => ({ signing_secret: newSigningSecret() }))
+}
+
+/** The old address names nothing from then on. */
+export function rotateInboundOf(ctx: Context, actor: Actor, botId: number) {
+  return rotate(ctx, actor, botId, ({ row }) => {
+    if (row.inbound_key === null) throw new Problem(422, 'not_applicable', { key: 'kind' })
+    return { inbound_key: newInboundKey() }
+  })
+}

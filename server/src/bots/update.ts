@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BotResponse, BotUpdateRequest } from '@parley/contract'
+import { updateToken } from '../oauth/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { type AuditRecord, record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { auditOf, scopesChange } from './audit.js'
+import { loadEditable } from './load.js'
+import { cancelWaiting, resumeLanes } from './outgoing.js'
+import { presentBot } from './present.js'
+import { type BotRow, findBotFor, findMainToken, lockBot } from './queries.js'
+import { accessOf, type BotChange, mayChange } from './rules.js'
+import { newInboundKey } from './secrets.js'
+import { type BotSettings, checkSettings, tidied } from './settings.js'
+import { changeSignIn } from './sign-in.js'
+
+/** Columns of the bot's own row; name, nickname and scopes live elsewhere. */
+const COLUMNS = [
+  'outgoing_url',
+  'events',
+  'trigger_on',
+  'commands',
+  'template',
+  'template_engine',
+  'challenge_key',
+  'link_preview_enabled',
+  'ignore_self_messages',
+  'events_history_enabled',
+  'who_can_add',
+  'can_edit',
+  'kind',
+  'unfurl_domains',
+] as const satisfies readonly (keyof BotSettings)[]
+const FIELDS = ['name', 'nickname', 'scopes', ...COLUMNS] as const
+type Field = (typeof FIELDS)[number]
+
+/** Settings whose changes the audit log tells, with both values. */
+const AUDITED = [
+  'outgoing_url',
+  'ignore_self_messages',
+  'events_history_enabled',
+  'can_edit',
+  'who_can_add',
+] as const
+
+type Changes = Partial<Record<Field, unknown>>
+
+/** Only what differs from now; a list counts as a set where its order says nothing. */
+function changesOf(row: BotRow, settings: BotSettings): Changes {
+  const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)
+  const changed = FIELDS.filter(
+    (field) =>
+      settings[field] !== undefined && !isDeepStrictEqual(sorted(settings[field]), sorted(row[field])),
+  )
+  return Object.fromEntries(changed.map((field) => [field, settings[field]]))
+}
+
+function describe(row: BotRow, changes: Changes, input: BotUpdateRequest): BotChange {
+  const hears = (events: unknown) =>
+    (events as string[] | undefined)?.includes('message_link_shared') ?? false
+  const signIn = (['oauth_client', 'promo'] as const).filter((field) => input[field] !== undefined)
+  return {
+    fields: [...Object.keys(changes), ...signIn],
+    hears_links: hears(row.events) || hears(changes.events),
+    starts_hearing_links: !hears(row.events) && hears(changes.events),
+  }
+}
+
+/**
+ * Changes the settings that are passed. The bot is read, then locked: whoever finds that somebody else has changed it
+ * in between is refused, since his change was made for a bot that is no more.
+ */
+export async function updateBotOf(
+  ctx: Context,
+  actor: Actor,
+  botId: number,
+  input: BotUpdateRequest,
+): Promise<BotResponse & { client_secret?: string }> {
+  const { row, access } = await loadEditable(ctx.db, actor, botId, 'update')
+  const settings = tidied(input.webhook)
+  const changes = changesOf(row, settings)
+  ensure(mayChange(actor, access, describe(row, changes, input)), 'update', { type: 'Bot', id: botId })
+  await checkSettings(ctx, settings, 422)
+  return transaction(ctx, async (tx) => {
+    const held = found(await lockBot(tx, botId), { key: 'id', value: botId })
+    if (held.version !== row.version)
+      throw new Problem(409, 'bot_changed_concurrently', { key: 'id', value: botId })
+    await write(tx, ctx, actor, row, changes)
+    const { oauth_client, promo } = input
+    const secret = await changeSignIn(tx, ctx, actor, botId, {
+      ...(oauth_client !== undefined && { oauth_client }),
+      ...(promo !== undefined && { promo }),
+    })
+    await emit(tx, ctx, actor, { type: 'bot.updated', payload: { bot_id: botId } })
+    const after = (await findBotFor(tx, actor, botId)) as BotRow
+    return { ...presentBot(ctx.config, after, accessOf(actor, after)), ...secret }
+  })
+}
+
+async function write(tx: Tx, ctx: Context, actor: Actor, row: BotRow, changes: Changes) {
+  await writeName(tx, row.user_id, changes)
+  const columns = Object.fromEntries(
+    COLUMNS.filter((name) => name in changes).map((name) => [name, changes[name]]),
+  )
+  await tx
+    .updateTable('bots')
+    .set((eb) => ({ ...columns, ...inboundOf(row, changes), version: eb('version', '+', 1) }))
+    .where('user_id', '=', row.user_id)
+    .execute()
+  if (changes.outgoing_url !== undefined)
+    await moveWaiting(tx, ctx, row.user_id, changes.outgoing_url as string)
+  if (changes.scopes) await writeScopes(tx, row, changes.scopes as string[])
+  await record(tx, ctx, actor, audited(actor, row, changes))
+}
+
+async function writeName(tx: Tx, userId: number, { name, nickname }: Changes) {
+  if (name === undefined && nickname === undefined) return
+  const change = {
+    ...(name !== undefined && { first_name: name as string }),
+    ...(nickname !== undefined && { nickname: nickname as string }),
+  }
+  try {
+    await tx.updateTable('users').set(change).where('id', '=', userId).execute()
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'users_nickname') throw error
+    throw new Problem(422, 'already_exists', { key: 'nickname', value: nickname })
+  }
+}
+
+/** Every time the inbound webhook is turned on it gets a new address. */
+function inboundOf(row: BotRow, { kind }: Changes) {
+  if (kind === undefined) return {}
+  if (kind === null) return { inbound_key: null }
+  return row.inbound_key === null ? { inbound_key: newInboundKey() } : {}
+}
+
+/** What waits goes to the new address at once, or is dropped where there is none any more. */
+async function moveWaiting(tx: Tx, ctx: Context, botId: number, url: string) {
+  await resumeLanes(tx, ctx, botId)
+  if (url === '') await cancelWaiting(tx, botId)
+}
+
+async function writeScopes(tx: Tx, row: BotRow, scopes: string[]) {
+  const main = found(await findMainToken(tx, row.user_id), { key: 'scopes' })
+  await updateToken(tx, main.id, { scopes })
+}
+
+function audited(actor: Actor, row: BotRow, changes: Changes): AuditRecord[] {
+  const told = AUDITED.filter((field) => field in changes)
+  const settings = Object.fromEntries(
+    told.map((field) => [field, { previous: row[field], new: changes[field] }]),
+  )
+  const scopes = changes.scopes ? scopesChange(row.scopes, changes.scopes as string[]) : undefined
+  return [
+    ...(told.length > 0
+      ? [auditOf(actor, row.user_id, 'bot_webhook_settings_updated', { changes: settings })]
+      : []),
+    ...(scopes ? [auditOf(actor, row.user_id, 'bot_scopes_updated', scopes)] : []),
+  ]
+}
+
+/** A bot sets its own address. One that hears of links everywhere may not: an admin chose where they go. */
+export async function setUrlOfSelf(ctx: Context, actor: Actor, url: string): Promise<BotRow> {
+  await checkSettings(ctx, { outgoing_url: url }, 422)
+  return transaction(ctx, async (tx) => {
+    found(await lockBot(tx, actor.user_id))
+    const row = found(await findBotFor(tx, actor, actor.user_id))
+    const hears_links = row.events.includes('message_link_shared')
+    if (hears_links) throw new Problem(403, 'not_authorized', { key: 'outgoing_url', value: url })
+    const changes = changesOf(row, { outgoing_url: url })
+    if (Object.keys(changes).length > 0) await write(tx, ctx, actor, row, changes)
+    return found(await findBotFor(tx, actor, actor.user_id))
+  })
+}

@@ -1,0 +1,82 @@
+import type { ApiErrorItem, ErrorCode, ViewBlockUnion } from '@parley/contract'
+import { problemItem } from '../platform/problem.js'
+import { isDate, isField, readTime } from './check-form.js'
+import type { Form } from './queries.js'
+
+type Field = Extract<ViewBlockUnion, { name: string }>
+type Value = string | string[] | null
+export interface UploadedFile {
+  key: string
+  name: string
+}
+
+/** What was filled in, by field name; files apart, since they must be looked up. */
+export interface Answers {
+  values: Map<string, Value>
+  files: Map<string, UploadedFile[]>
+  faults: ApiErrorItem[]
+}
+
+type Read = { value: Value } | { files: UploadedFile[] } | { code: ErrorCode }
+
+const FILES_AT_MOST = 10
+
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return !Array.isArray(value) || value.length > 0
+}
+
+function readText(field: Extract<Field, { type: 'input' }>, text: string): Read {
+  const length = [...text].length
+  if (length < (field.min_length ?? 0)) return { code: 'min_length' }
+  return length > (field.max_length ?? 3000) ? { code: 'max_length' } : { value: text }
+}
+
+function readChoices(options: readonly { value: string }[] = [], chosen: unknown): Read {
+  const known = new Set(options.map(({ value }) => value))
+  if (!Array.isArray(chosen) || !chosen.every((value) => known.has(value))) return { code: 'invalid' }
+  return { value: [...new Set(chosen as string[])] }
+}
+
+function isUpload(value: unknown): value is UploadedFile {
+  const { key, name } = (value ?? {}) as Partial<UploadedFile>
+  return typeof key === 'string' && typeof name === 'string' && name.trim() !== ''
+}
+
+function readFiles(field: Extract<Field, { type: 'file_input' }>, value: unknown): Read {
+  if (!Array.isArray(value) || !value.every(isUpload)) return { code: 'invalid' }
+  if (value.length > (field.max_files ?? FILES_AT_MOST)) return { code: 'too_long' }
+  return { files: value.map(({ key, name }) => ({ key, name })) }
+}
+
+function readFilled(field: Field, value: unknown): Read {
+  if (field.type === 'checkbox') return readChoices(field.options, value)
+  if (field.type === 'file_input') return readFiles(field, value)
+  if (typeof value !== 'string') return { code: 'invalid' }
+  if (field.type === 'input') return readText(field, value)
+  if (field.type === 'date') return isDate(value) ? { value } : { code: 'invalid' }
+  if (field.type === 'time') {
+    const time = readTime(value)
+    return time === undefined ? { code: 'invalid' } : { value: time }
+  }
+  return (field.options ?? []).some((option) => option.value === value) ? { value } : { code: 'invalid' }
+}
+
+function readField(field: Field, value: unknown): Read {
+  if (isFilled(value)) return readFilled(field, value)
+  if (field.required) return { code: 'blank' }
+  return { value: field.type === 'checkbox' || field.type === 'file_input' ? [] : null }
+}
+
+/** What the client checked already, once more. Names that are no field of the form are left aside. */
+export function readAnswers(form: Form, data: Record<string, unknown>): Answers {
+  const answers: Answers = { values: new Map(), files: new Map(), faults: [] }
+  for (const field of form.blocks.filter(isField)) {
+    const { name } = field
+    const read = readField(field, Object.hasOwn(data, name) ? data[name] : undefined)
+    if ('code' in read) answers.faults.push(problemItem(read.code, { key: name }))
+    else if ('files' in read) answers.files.set(name, read.files)
+    else answers.values.set(name, read.value)
+  }
+  return answers
+}

@@ -1,0 +1,30 @@
+import type { OpenViewRequest } from '@parley/contract'
+import { ulid } from 'ulid'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { Problem } from '../platform/problem.js'
+import { checkForm } from './check-form.js'
+import { insertView, lockTrigger, updateTriggerUsed } from './queries.js'
+import { hasExpired, isUuid } from './rules.js'
+
+/** Shows a form to whoever pressed. A form with faults leaves the trigger for another try. */
+export async function openViewOf(ctx: Context, actor: Actor, input: OpenViewRequest): Promise<void> {
+  const form = checkForm(input)
+  const { trigger_id, callback_id = null, private_metadata = null } = input
+  await transaction(ctx, async (tx) => {
+    const now = present(ctx.clock)
+    const trigger = isUuid(trigger_id) ? await lockTrigger(tx, actor.user_id, trigger_id) : undefined
+    const about = { key: 'trigger_id', value: trigger_id }
+    if (!trigger || trigger.used_at) throw new Problem(410, 'trigger_not_found', about)
+    if (hasExpired(trigger, now)) throw new Problem(410, 'trigger_expired', about)
+    await updateTriggerUsed(tx, trigger.id, now)
+
+    const { bot_id, user_id, chat_id } = trigger
+    const id = ulid(now.getTime())
+    await insertView(tx, { id, bot_id, user_id, chat_id, callback_id, private_metadata, form, opened_at: now })
+    await emit(tx, ctx, actor, { type: 'view.opened', payload: { view_id: id, user_id } })
+  })
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { Button } from '@parley/contract'
+import { mayRead } from '../chats/rules.js'
+import { findMessageFor, isInThreadUnder, type MessageRow } from '../messages/queries.js'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { ensureSameRequest, type OwnKey } from '../platform/http/idempotency.js'
+import { ensure, found, Problem } from '../platform/problem.js'
+import { sendNow } from '../webhooks/send-now.js'
+import { findEar, findTriggerByKey, insertTrigger, noteTold } from './queries.js'
+import { PRESS_MS } from './rules.js'
+
+export interface Place {
+  row: number
+  column: number
+}
+
+/** What is being told to bots in this process, so that a server that ends can wait for it. */
+export type Telling = Set<Promise<unknown>>
+
+async function findReadable(ctx: Context, actor: Actor, messageId: number): Promise<MessageRow> {
+  const { message, chat } = found(await findMessageFor(ctx.db, actor, messageId))
+  if (!(await isInThreadUnder(ctx.db, actor, messageId)))
+    ensure(mayRead(actor, chat), 'press', { type: 'Message', id: messageId })
+  if (message.deleted_at) throw new Problem(404, 'message_deleted', { key: 'id', value: messageId })
+  return message
+}
+
+function dataOf(message: MessageRow, { row, column }: Place): string {
+  const rows = (message.buttons ?? []) as Button[][]
+  const button = rows[row]?.[column]
+  if (!button) throw new Problem(422, 'not_found', { key: rows[row] ? 'column' : 'row', value: rows[row] ? column : row })
+  if (button.data === undefined || button.data === null)
+    throw new Problem(422, 'not_applicable', { key: 'column', value: column, message: 'opens a link' })
+  return button.data
+}
+
+const unheard = () => new Problem(422, 'displayed_error', { message: 'The bot does not hear its buttons' })
+
+/**
+ * Tells the bot at once, and does not wait for what it makes of it: whoever pressed gets his answer when the press can
+ * no longer be lost.
+ */
+export async function pressButtonOf(
+  ctx: Context,
+  actor: Actor,
+  messageId: number,
+  place: Place,
+  key: OwnKey,
+  telling: Telling,
+): Promise<string> {
+  const message = await findReadable(ctx, actor, messageId)
+  const data = dataOf(message, place)
+  const bot_id = message.user_id
+  const ear = await findEar(ctx.db, bot_id)
+  if (!ear) throw unheard()
+
+  const now = present(ctx.clock)
+  const { chat_id } = message
+  const about = { bot_id, user_id: actor.user_id, chat_id, message_id: messageId }
+  // What goes into the queue alone is told when it is written there.
+  const trigger = { ...about, ...key, id: randomUUID(), told_at: ear === 'queue' ? now : null, created_at: now }
+  const made = await transaction(ctx, (tx) => insertTrigger(tx, trigger))
+  if (!made) return pressedBefore(ctx, key)
+
+  const payload = {
+    type: 'button',
+    event: 'click',
+    message_id: messageId,
+    trigger_id: trigger.id,
+    data,
+    user_id: actor.user_id,
+    chat_id,
+  }
+  await new Promise<void>((resolve, reject) => {
+    const told = sendNow(ctx, {
+      bot_id,
+      chat_id,
+      event_type: 'button_click',
+      payload,
+      timeout_ms: PRESS_MS,
+      onSaved: resolve,
+      onSent: () => keep(telling, ctx, noteTold(ctx.db, trigger.id, present(ctx.clock))),
+    }).then(async (result) => {
+      if (result.state === 'nobody') throw unheard()
+      await noteTold(ctx.db, trigger.id, present(ctx.clock))
+    })
+    keep(telling, ctx, told)
+    told.then(resolve, reject)
+  })
+  return trigger.id
+}
+
+async function pressedBefore(ctx: Context, key: OwnKey): Promise<string> {
+  const known = found(await findTriggerByKey(ctx.db, key))
+  ensureSameRequest(known, key)
+  return known.id
+}
+
+function keep(telling: Telling, ctx: Context, work: Promise<unknown>) {
+  const kept = work
+    .catch((error) => ctx.log.debug({ err: error }, 'a press came to nothing'))
+    .finally(() => telling.delete(kept))
+  telling.add(kept)
+}

@@ -1,0 +1,19 @@
+const TRIGGER_MS = 3_000
+/** How long the one attempt to tell a bot of a press may take. */
+export const PRESS_MS = 30_000
+export const VIEW_MS = 24 * 3_600_000
+
+/** A trigger opens a form for three seconds from when the bot was told; an untold one ends with the attempt to tell. */
+export function hasExpired(trigger: { told_at: Date | null; created_at: Date }, now: Date): boolean {
+  const from = trigger.told_at?.getTime() ?? trigger.created_at.getTime() + PRESS_MS
+  return now.getTime() > from + TRIGGER_MS
+}
+
+/** A form can be sent for a day. */
+export function viewExpiry(opened_at: Date): Date {
+  return new Date(opened_at.getTime() + VIEW_MS)
+}
+
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import {
+  addReaction,
+  createMessage,
+  createThread,
+  type LiveEvent,
+  markChatRead,
+  openLive,
+} from '@parley/contract'
+import { type Person, type World, world } from '../testing/world.js'
+
+const saying = (entity_id: number, content: string, more: object = {}) => ({
+  body: { message: { entity_id, content, ...more } },
+})
+
+interface Heard {
+  id: number
+  event: string
+  data: LiveEvent
+}
+
+function readFrame(frame: string): Heard | undefined {
+  const fields = new Map(
+    frame.split('\n').map((line) => {
+      const at = line.indexOf(': ')
+      return [line.slice(0, at), line.slice(at + 2)] as const
+    }),
+  )
+  const event = fields.get('event')
+  if (!event) return undefined
+  return { id: Number(fields.get('id')), event, data: JSON.parse(fields.get('data') ?? '{}') }
+}
+
+/** A stream that is being listened to. `until` waits for an event and gives everything heard so far. */
+async function listenLive(t: TestContext, { url }: World, person: Person, lastEventId?: number) {
+  const abort = new AbortController()
+  t.after(() => abort.abort())
+  const headers: Record<string, string> = { Authorization: `Bearer ${person.token}` }
+  if (lastEventId !== undefined) headers['Last-Event-ID'] = String(lastEventId)
+  const response = await fetch(`${url}/v1/live`, { headers, signal: abort.signal })
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const heard: Heard[] = []
+  const waiting = new Set<() => void>()
+  let ended = false
+  const wake = () => {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+  const reading = (async () => {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      const frames = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
+      rest = frames.pop() ?? ''
+      for (const frame of frames) {
+        const event = readFrame(frame)
+        if (event) heard.push(event)
+      }
+      wake()
+    }
+  })()
+  const done = reading
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+      wake()
+    })
+  async function until(found: (event: Heard) => boolean): Promise<Heard[]> {
+    while (!heard.some(found)) {
+      if (ended) throw new Error(`the stream ended after ${heard.map(({ event }) => event).join()}`)
+      await new Promise<void>((resolve) => waiting.add(resolve))
+    }
+    return heard
+  }
+  await until(({ event }) => event === 'ready' || event === 'reset')
+  return { heard, until, done, close: () => abort.abort() }
+}
+
+const says = (content: string) => (event: Heard) =>
+  (event.data.payload as { content?: string } | undefined)?.content === content
+
+async function session(w: World, person: Person) {
+  return w.as(person.id, { session: true })
+}
+
+test('members hear what is said in their chats and threads, others do not', async (t) => {
+  const w = await world(t, { working: true })
+  const { alice, bob, admin, office, news } = w
+  const bobHears = await listenLive(t, w, await session(w, bob))
+  const adminHears = await listenLive(t, w, await session(w, admin))
+  const { data } = await alice.call(createMessage, saying(office.id, 'inside'))
+  await bob.call(addReaction, { params: { id: data.id }, body: { code: '👍' } })
+  const { data: thread } = await alice.call(createThread, { params: { id: data.id } })
+  await alice.call(createMessage, saying(thread.id, 'a comment', { entity_type: 'thread' }))
+  await alice.call(createMessage, saying(news.id, 'open, but nobody joined'))
+  await alice.call(createMessage, saying(bob.id, 'to bob', { entity_type: 'user' }))
+  await alice.call(createMessage, saying(admin.id, 'to admin', { entity_type: 'user' }))
+  const heard = await bobHears.until(says('to bob'))
+  assert.deepEqual(
+    heard.map(({ event }) => event),
+    [
+      'ready',
+      'message.created',
+      'reaction.created',
+      'thread.created',
+      'chat_members.added',
+      'message.created',
+      'message.created',
+    ],
+  )
+  const ids = heard.map(({ id }) => id)
+  assert.deepEqual(
+    ids,
+    [...ids].sort((a, b) => a - b),
+  )
+  const personal = heard.at(-1)?.data.payload as { entity_type: string; entity_id: number }
+  assert.deepEqual([personal.entity_type, personal.entity_id], ['user', alice.id])
+  const elsewhere = await adminHears.until(says('to admin'))
+  assert.deepEqual(
+    elsewhere.map(({ event }) => event),
+    ['ready', 'message.created'],
+  )
+})
+
+test('a connection that comes back goes on where it ended, and misses nothing', async (t) => {
+  const w = await world(t, { working: true })
+  const { alice, bob, office } = w
+  const web = await session(w, bob)
+  const first = await listenLive(t, w, web)
+  await alice.call(createMessage, saying(office.id, 'one'))
+  const before = await first.until(says('one'))
+  first.close()
+  await first.done
+  const missed = Array.from({ length: 30 }, (_, index) => `missed ${index}`)
+  for (const content of missed) await alice.call(createMessage, saying(office.id, content))
+  const second = await listenLive(t, w, web, before.at(-1)?.id)
+  await alice.call(createMessage, saying(office.id, 'last'))
+  const heard = await second.until(says('last'))
+  const contents = heard
+    .filter(({ event }) => event === 'message.created')
+    .map(({ data }) => (data.payload as { content: string }).content)
+  assert.deepEqual(contents, [...missed, 'last'])
+})
+
+test('a position that is no longer kept, or never was, asks for a fresh start', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, ctx, drain } = w
+  const web = await session(w, bob)
+  for (const content of ['one', 'two', 'three']) await alice.call(createMessage, saying(office.id, content))
+  await drain()
+  await ctx.db.deleteFrom('events').where('position', '<', 3).execute()
+  const old = await listenLive(t, w, web, 1)
+  assert.equal(old.heard[0]?.event, 'reset')
+  const future = await listenLive(t, w, web, 4000)
+  assert.equal(future.heard[0]?.event, 'reset')
+  const kept = await listenLive(t, w, web, 2)
+  assert.equal(kept.heard[0]?.event, 'ready')
+  await kept.until(says('three'))
+  const refused = await fetch(`${w.url}/v1/live`, {
+    headers: { Authorization: `Bearer ${web.token}`, 'Last-Event-ID': 'soon' },
+  })
+  assert.equal(refused.status, 400)
+})
+
+test('joining and leaving take effect at once', async (t) => {
+  const w = await world(t)
+  const { alice, admin, office, ctx, drain } = w
+  const hears = await listenLive(t, w, await session(w, admin))
+  const say = async (content: string) => {
+    await alice.call(createMessage, saying(office.id, content))
+    await drain()
+  }
+  const member = { chat_id: office.id, user_id: admin.id, role: 'admin', joined_at: new Date() }
+  await say('before')
+  await ctx.db.insertInto('chat_members').values(member).execute()
+  await say('inside')
+  await hears.until(says('inside'))
+  await ctx.db
+    .deleteFrom('chat_members')
+    .where('chat_id', '=', office.id)
+    .where('user_id', '=', admin.id)
+    .execute()
+  await say('after')
+  await alice.call(createMessage, saying(admin.id, 'mark', { entity_type: 'user' }))
+  await drain()
+  const contents = (await hears.until(says('mark')))
+    .filter(({ event }) => event === 'message.created')
+    .map(({ data }) => (data.payload as { content: string }).content)
+  assert.deepEqual(contents, ['inside', 'mark'])
+})
+
+test('how far somebody has read is told to that person, and in a personal chat to the other', async (t) => {
+  const w = await world(t)
+  const { alice, bob, mia, office, drain } = w
+  const webs = { alice: await session(w, alice), bob: await session(w, bob) }
+  const hears = { alice: await listenLive(t, w, webs.alice), bob: await listenLive(t, w, webs.bob) }
+  const { data: group } = await mia.call(createMessage, saying(office.id, 'group'))
+  await webs.bob.call(markChatRead, { params: { id: office.id }, body: { message_id: group.id } })
+  const { data: personal } = await alice.call(createMessage, saying(bob.id, 'psst', { entity_type: 'user' }))
+  await webs.bob.call(markChatRead, {
+    params: { id: personal.chat_id },
+    body: { message_id: personal.id },
+  })
+  await alice.call(createMessage, saying(office.id, 'mark'))
+  await drain()
+  const moves = (heard: Heard[]) =>
+    heard.filter(({ event }) => event === 'read.moved').map(({ data }) => data.chat_id)
+  assert.deepEqual(moves(await hears.bob.until(says('mark'))), [office.id, personal.chat_id])
+  assert.deepEqual(moves(await hears.alice.until(says('mark'))), [personal.chat_id])
+})
+
+test('a stream ends with its token, and tells nothing that happened after', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, ctx, drain } = w
+  const web = await session(w, bob)
+  const hears = await listenLive(t, w, web)
+  await ctx.db.deleteFrom('tokens').where('user_id', '=', bob.id).execute()
+  await alice.call(createMessage, saying(office.id, 'after'))
+  await drain()
+  await hears.done
+  assert.deepEqual(
+    hears.heard.map(({ event }) => event),
+    ['ready'],
+  )
+})
+
+test('only a login session listens', async (t) => {
+  const { alice, bot } = await world(t)
+  await assert.rejects(alice.call(openLive), { status: 403, code: 'not_authorized' })
+  await assert.rejects(bot.call(openLive), { status: 403 })
+})
+
+test('a server that stops ends its streams at once', async (t) => {
+  const w = await world(t)
+  const hears = await listenLive(t, w, await session(w, w.bob))
+  const start = performance.now()
+  await Promise.all([w.server.stop(), hears.done])
+  assert.ok(performance.now() - start < 5000)
+})

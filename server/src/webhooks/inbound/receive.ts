@@ -1,0 +1,107 @@
+import type { postInboundWebhook } from '@parley/contract'
+import { present } from '../../platform/clock.js'
+import type { Context } from '../../platform/context.js'
+import type { Db } from '../../platform/db/index.js'
+import { transaction } from '../../platform/db/transaction.js'
+import { bucketsFor, takeRate } from '../../platform/http/admit.js'
+import { readBytes } from '../../platform/http/read-body.js'
+import { type Call, rateHeaders } from '../../platform/http/route.js'
+import { found } from '../../platform/problem.js'
+import { gitlabText } from './gitlab.js'
+import { grafanaText } from './grafana.js'
+import { leaveToPost } from './post.js'
+import { ACCEPTED, type InboundBody, readInbound } from './read-body.js'
+import { createRenderer, type Renderer } from './render.js'
+
+const CONTENT_MAX_BYTES = 40_000
+
+interface InboundBot {
+  user_id: number
+  kind: string | null
+  template: string
+  template_engine: string
+  challenge_key: string
+  link_preview_enabled: boolean
+}
+
+/** The bot behind an inbound address. */
+function findBotByKey(db: Db, key: string): Promise<InboundBot | undefined> {
+  return db
+    .selectFrom('bots')
+    .select(['user_id', 'kind', 'template', 'template_engine', 'challenge_key', 'link_preview_enabled'])
+    .where('inbound_key', '=', key)
+    .where('kind', 'is not', null)
+    .executeTakeFirst()
+}
+
+async function remember(
+  ctx: Context,
+  bot: InboundBot,
+  body: InboundBody,
+  post: Parameters<typeof leaveToPost>[2] | null,
+) {
+  await transaction(ctx, async (tx) => {
+    await tx
+      .updateTable('bots')
+      .set({ last_request: JSON.stringify(body), last_request_at: present(ctx.clock) })
+      .where('user_id', '=', bot.user_id)
+      .execute()
+    if (post) await leaveToPost(tx, ctx, post)
+  })
+}
+
+function plainText(body: InboundBody): string {
+  const { message } = body
+  return ['string', 'number', 'boolean'].includes(typeof message) ? String(message) : ''
+}
+
+async function textOf(renderer: Renderer, bot: InboundBot, body: InboundBody, event: string | undefined) {
+  if (bot.kind === 'gitlab') return gitlabText(body, event) ?? ''
+  if (bot.kind === 'grafana') return grafanaText(body) ?? ''
+  if (bot.template === '') return plainText(body)
+  const engine = bot.template_engine as 'liquid' | 'mustache'
+  const rendered = await renderer.render(bot.user_id, { engine, template: bot.template, body })
+  return 'text' in rendered ? rendered.text : `Template error: ${rendered.error}`
+}
+
+const worthPosting = (text: string) => text.trim() !== '' && Buffer.byteLength(text) <= CONTENT_MAX_BYTES
+
+/** Takes what others post to the addresses of bots. */
+export function createInbound() {
+  const renderer = createRenderer()
+
+  async function receive({ ctx, params, request, reply }: Call<typeof postInboundWebhook>) {
+    const key = params.webhook_key
+    rateHeaders(
+      reply,
+      await takeRate(ctx, bucketsFor('inbound-webhook', { address: request.ip, webhook: key })),
+    )
+    const bot = found(await findBotByKey(ctx.db, key), { key: 'webhook_key' })
+    const body = await readInbound(await readBytes(request.raw), request.headers)
+    if (!body) {
+      reply
+        .status(415)
+        .type('text/plain; charset=utf-8')
+        .send(`Accepted: ${ACCEPTED.join(', ')}\n`)
+      return {}
+    }
+    const { challenge_key } = bot
+    if (challenge_key !== '' && Object.hasOwn(body, challenge_key)) {
+      await remember(ctx, bot, body, null)
+      return { [challenge_key]: body[challenge_key] }
+    }
+    const event = request.headers['x-gitlab-event']
+    const content = (await textOf(renderer, bot, body, [event].flat()[0])).replaceAll('\0', '')
+    const post = {
+      bot_id: bot.user_id,
+      content,
+      link_preview: bot.link_preview_enabled,
+      ip_address: request.ip,
+      user_agent: request.headers['user-agent']?.slice(0, 255) ?? null,
+    }
+    await remember(ctx, bot, body, worthPosting(content) ? post : null)
+    return {}
+  }
+
+  return { receive, close: () => renderer.close() }
+}
