@@ -301,7 +301,10 @@ export const pressButton = operation({
     column: Type.Integer({ minimum: 0, description: 'Counted from 0.' }),
   }),
   returns: { status: 200, body: Data(Type.Object({ trigger_id: Type.String() })) },
-  problems: { 404: ['not_found', 'message_deleted'], 422: ['not_found', 'not_applicable', 'displayed_error'] },
+  problems: {
+    404: ['not_found', 'message_deleted'],
+    422: ['not_found', 'not_applicable', 'displayed_error'],
+  },
 })
 
 export const listViews = operation({

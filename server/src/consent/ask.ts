@@ -1,9 +1,9 @@
+import { type BotClient, findClient } from '../oauth/clients.js'
+import { matchesRedirect } from '../oauth/redirects.js'
 import type { Actor } from '../platform/actor.js'
 import { isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { rawQuery } from '../platform/http/read-query.js'
-import { type BotClient, findClient } from '../oauth/clients.js'
-import { matchesRedirect } from '../oauth/redirects.js'
 
 /** A page that says no. */
 export class Refusal extends Error {

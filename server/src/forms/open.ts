@@ -24,7 +24,16 @@ export async function openViewOf(ctx: Context, actor: Actor, input: OpenViewRequ
 
     const { bot_id, user_id, chat_id } = trigger
     const id = ulid(now.getTime())
-    await insertView(tx, { id, bot_id, user_id, chat_id, callback_id, private_metadata, form, opened_at: now })
+    await insertView(tx, {
+      id,
+      bot_id,
+      user_id,
+      chat_id,
+      callback_id,
+      private_metadata,
+      form,
+      opened_at: now,
+    })
     await emit(tx, ctx, actor, { type: 'view.opened', payload: { view_id: id, user_id } })
   })
 }

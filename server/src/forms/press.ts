@@ -31,7 +31,11 @@ async function findReadable(ctx: Context, actor: Actor, messageId: number): Prom
 function dataOf(message: MessageRow, { row, column }: Place): string {
   const rows = (message.buttons ?? []) as Button[][]
   const button = rows[row]?.[column]
-  if (!button) throw new Problem(422, 'not_found', { key: rows[row] ? 'column' : 'row', value: rows[row] ? column : row })
+  if (!button)
+    throw new Problem(422, 'not_found', {
+      key: rows[row] ? 'column' : 'row',
+      value: rows[row] ? column : row,
+    })
   if (button.data === undefined || button.data === null)
     throw new Problem(422, 'not_applicable', { key: 'column', value: column, message: 'opens a link' })
   return button.data
@@ -61,7 +65,13 @@ export async function pressButtonOf(
   const { chat_id } = message
   const about = { bot_id, user_id: actor.user_id, chat_id, message_id: messageId }
   // What goes into the queue alone is told when it is written there.
-  const trigger = { ...about, ...key, id: randomUUID(), told_at: ear === 'queue' ? now : null, created_at: now }
+  const trigger = {
+    ...about,
+    ...key,
+    id: randomUUID(),
+    told_at: ear === 'queue' ? now : null,
+    created_at: now,
+  }
   const made = await transaction(ctx, (tx) => insertTrigger(tx, trigger))
   if (!made) return pressedBefore(ctx, key)
 

@@ -27,10 +27,7 @@ export function insertTrigger(tx: Tx, trigger: Insertable<DB['triggers']>) {
     .insertInto('triggers')
     .values(trigger)
     .onConflict((conflict) =>
-      conflict
-        .columns(['request_token_id', 'request_key'])
-        .where('request_key', 'is not', null)
-        .doNothing(),
+      conflict.columns(['request_token_id', 'request_key']).where('request_key', 'is not', null).doNothing(),
     )
     .returning('id')
     .executeTakeFirst()

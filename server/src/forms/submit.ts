@@ -14,12 +14,12 @@ import { judgeAnswer } from './bot-answer.js'
 import { readAnswers } from './check-answers.js'
 import { isField } from './check-form.js'
 import {
+  type Form,
   findEar,
   findOpenView,
   findSubmit,
   findSubmitByKey,
   findWaitingSubmit,
-  type Form,
   insertSubmit,
   lockOpenView,
   releaseKey,
@@ -65,14 +65,29 @@ async function readFilled(
 }
 
 /** Writes the try down before the bot hears of it. One try at a time: a second click sends nothing twice. */
-function begin(ctx: Context, actor: Actor, viewId: string, via: 'webhook' | 'queue', filled: Filled, key: OwnKey) {
+function begin(
+  ctx: Context,
+  actor: Actor,
+  viewId: string,
+  via: 'webhook' | 'queue',
+  filled: Filled,
+  key: OwnKey,
+) {
   return transaction(ctx, async (tx) => {
     const view = checked(ctx, await lockOpenView(tx, actor.user_id, viewId), viewId)
     const now = present(ctx.clock)
     if (await findWaitingSubmit(tx, viewId, now)) throw new Problem(409, 'already_exists', { key: 'id' })
     const id = randomUUID()
     const deadline_at = new Date(now.getTime() + WAIT_MS[via])
-    await insertSubmit(tx, { id, view_id: viewId, via, state: 'waiting', deadline_at, created_at: now, ...key })
+    await insertSubmit(tx, {
+      id,
+      view_id: viewId,
+      via,
+      state: 'waiting',
+      deadline_at,
+      created_at: now,
+      ...key,
+    })
     await eraseLater(tx, filled.keys, new Date(now.getTime() + FILES_KEPT_MS))
     return { id, view }
   })

@@ -203,6 +203,15 @@ export interface DB {
     answer: string | null
     created_at: Date
   }
+  inbound_posts: {
+    id: Generated<number>
+    bot_id: number
+    content: string
+    link_preview: boolean
+    after_chat_id: Generated<number>
+    ip_address: string | null
+    user_agent: string | null
+  }
   invites: {
     user_id: number
     nonce: string

@@ -192,7 +192,13 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
       const key = request.headers['idempotency-key']
-      if (!writes || options.ownKeys || typeof key !== 'string' || actor.token_id === null || operation.roles.length === 0) {
+      if (
+        !writes ||
+        options.ownKeys ||
+        typeof key !== 'string' ||
+        actor.token_id === null ||
+        operation.roles.length === 0
+      ) {
         const answer = await run(ctx)
         return reply.sent ? reply : send(reply, answer)
       }
