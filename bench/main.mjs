@@ -5,6 +5,7 @@ import { growth } from './growth.mjs'
 import { describeMachine, readMemory, watchMemory } from './machine/accounting.mjs'
 import { interleave } from './machine/rounds.mjs'
 import { openPeers } from './peers.mjs'
+import { profile } from './profile.mjs'
 import { chart } from './report/chart.mjs'
 import { goalRows } from './report/goals.mjs'
 import { cpuTable, goalTable } from './report/print.mjs'
@@ -42,9 +43,7 @@ async function measureAll(options, say) {
   if (options.minutes) size.total_ms = Number(options.minutes) * MINUTE
   const began = performance.now()
   const untilShare = (share) => began + size.total_ms * share
-  const space = await openWorkspace({
-    node_options: options.profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [],
-  })
+  const space = await openWorkspace()
   const peers = options.peers ? await openPeers(say) : []
   try {
     await sleep(options.quick ? 3000 : 10_000)
@@ -171,6 +170,9 @@ const print = (figures, text) => process.stdout.write(`${options.json ? JSON.str
 if (options.growth) {
   const { figures, text } = await growth(options, say)
   keep('growth', figures)
+  print(figures, text)
+} else if (options.profile) {
+  const { figures, text } = await profile(options, say)
   print(figures, text)
 } else if (options.scale) {
   const { figures, text } = await scaleOut(options, say)

@@ -11,7 +11,7 @@ async function portOf(child) {
   }
 }
 
-export async function openWorkspace({ node_options } = {}) {
+export async function openWorkspace() {
   const folder = await makeFolder()
   const opened = [folder.remove]
   const close = async () => {
@@ -22,12 +22,12 @@ export async function openWorkspace({ node_options } = {}) {
     opened.push(receiver.stop)
     const bare = startChild('./bare-http.mjs')
     opened.push(bare.stop)
-    const server = await startServer({ folder: folder.path, node_options })
+    const server = await startServer({ folder: folder.path })
     opened.push(server.stop)
     const url = await databaseOf(folder.path)
     const db = new pg.Client({ connectionString: url })
     await db.connect()
-    opened.push(() => db.end())
+    opened.push(() => db.end().catch(() => {}))
     const hook = { host: '127.0.0.1', port: await portOf(receiver) }
     const load = openLoad()
     opened.push(load.stop)

@@ -62,7 +62,7 @@ async function writeTraces(db, fromId, toId, events) {
   await db.query(
     `insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, position,
        previous_hash, hash)
-     select gen_random_uuid(), created_at, 'message_created', user_id, 'Message', id::text, '{}', '127.0.0.1',
+     select gen_random_uuid(), m.created_at, 'message_created', user_id, 'Message', m.id::text, '{}', '127.0.0.1',
        head_position + row_number() over (order by m.id), sha256('before'), sha256(m.id::text::bytea)
      from messages m, audit_chain where m.id between $1 and $2 order by m.id`,
     [fromId, toId],

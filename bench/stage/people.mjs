@@ -23,12 +23,12 @@ function makePeople(db) {
   )
 }
 
-async function makeTokens(db, userIds, role) {
+async function makeTokens(db, userIds, kind) {
   const values = userIds.map(() => newTokenValue())
   await db.query(
     `insert into tokens (user_id, kind, hash, mask, scopes, created_at)
      select u, $3, h, 'bench', $4, date_trunc('milliseconds', now()) from unnest($1::bigint[], $2::bytea[]) as t (u, h)`,
-    [userIds, values.map(hashToken), role === 'bot' ? 'bot' : 'personal', scopesOf(role)],
+    [userIds, values.map(hashToken), kind, scopesOf('user')],
   )
   return values
 }
@@ -71,7 +71,8 @@ export async function makeBots(db, { count = BOTS, url, creator }) {
  */
 export async function makeStage(db, hookUrl) {
   const people = await makePeople(db)
-  const tokens = await makeTokens(db, people, 'user')
+  const tokens = await makeTokens(db, people, 'personal')
+  const sessions = await makeTokens(db, people, 'session')
   const rooms = await makeChats(db, CHATS, people[0])
   const [hall, echo] = await makeChats(db, 2, people[0])
   const bots = await makeBots(db, { url: hookUrl, creator: people[0] })
@@ -80,6 +81,7 @@ export async function makeStage(db, hookUrl) {
   const writers = people.map((id, person) => ({
     id,
     token: tokens[person],
+    session: sessions[person],
     rooms: rooms.filter((_, room) => isIn(person, room)),
   }))
   await join(

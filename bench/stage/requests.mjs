@@ -29,7 +29,7 @@ export const chatLists = (stage) => active(stage).map(({ token }) => get('/chats
 export const singleChats = (stage) =>
   active(stage).flatMap(({ rooms, token }) => rooms.map((id) => get(`/chats/${id}`, token)))
 export const userLists = (stage) => active(stage).map(({ token }) => get('/users', token))
-export const unreadLists = (stage) => active(stage).map(({ token }) => get('/unread', token))
+export const unreadLists = (stage) => active(stage).map(({ session }) => get('/unread', session))
 
 /** Words from the tenth to the five thousandth place, alone and in pairs. */
 export function searches(stage) {
