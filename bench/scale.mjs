@@ -1,8 +1,8 @@
 // npm run bench -- --scale: one, two and three server processes on one database of their own, with Redis when there is one.
 import { execFileSync, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { describeMachine } from './machine/accounting.mjs'
 import { openLoad } from './machine/measure.mjs'
+import { freePort } from './machine/processes.mjs'
 import { interleave } from './machine/rounds.mjs'
 import { table } from './report/print.mjs'
 import { makeStage } from './stage/people.mjs'
@@ -17,12 +17,7 @@ async function startRedis() {
   } catch {
     return undefined
   }
-  const port = await new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
+  const port = await freePort()
   const child = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
     stdio: 'ignore',
   })
@@ -44,6 +39,35 @@ async function spread(loads, targets, requests, times) {
     failed: sum('failed'),
     per_second: sum('per_second'),
     p99_ms: Math.max(...slices.map((slice) => slice.p99_ms)),
+  }
+}
+
+/** One token, many requests at once over so many processes: how many are let through. */
+async function admitted(urls, writer) {
+  const calls = Array.from({ length: 150 }, (_, n) =>
+    fetch(`${urls[n % urls.length]}/v1/messages`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${writer.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        message: { entity_id: writer.rooms[n % writer.rooms.length], content: 'hello' },
+      }),
+    }).then(({ status }) => status),
+  )
+  const statuses = await Promise.all(calls)
+  return statuses.filter((status) => status === 201).length
+}
+
+/** The limit of a token is 30 messages in 5 seconds: together with Redis, by each process for itself without. */
+async function limits(redis_url) {
+  const cluster = await openCluster({ say: () => {}, servers: 3, limits: true, redis_url })
+  try {
+    const stage = await makeStage(cluster.pool, '')
+    const found = []
+    for (const count of PROCESSES)
+      found.push(await admitted(cluster.urls.slice(0, count), stage.writers[count]))
+    return found
+  } finally {
+    await cluster.close()
   }
 }
 
@@ -82,9 +106,15 @@ export async function scaleOut(options, say) {
       ]
     }
     const rows = ['POST', 'GET latest'].flatMap((kind) => PROCESSES.map((count) => row(kind, count)))
+    const alone = await limits(undefined)
+    const together = redis ? await limits(redis.url) : PROCESSES.map(() => 'no Redis here')
+    const limited = PROCESSES.map((count, n) => [count, alone[n], together[n]])
     const text = table(['request', 'processes', '/s', 'of one', 'p50 ms', 'p99 ms', 'failed', 'others'], rows)
     const machine = describeMachine()
-    return { figures: { machine, redis: Boolean(redis), ...figures }, text: `${machine}\n\n${text}` }
+    return {
+      figures: { machine, limits: { alone, together }, ...figures },
+      text: `${machine}\n\n${text}\n\n${table(['processes', 'let through of 150 by one token, each for itself', 'with Redis'], limited)}`,
+    }
   } finally {
     for (const load of loads) await load.stop()
     await cluster.close()

@@ -1,7 +1,10 @@
-// One keep-alive HTTP/1.1 connection on a raw socket: it sends ready bytes and reads answers that have a length.
+// One keep-alive HTTP/1.1 connection on a raw socket: it sends ready bytes and reads one answer at a time.
 import { connect } from 'node:net'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+
+const CHUNKED = /^transfer-encoding: *chunked/im
 
 function lengthOf(head) {
   const at = head.toLowerCase().indexOf('\r\ncontent-length:')
@@ -40,6 +43,11 @@ export function openConnection({ host, port }) {
     }
     const head = data.latin1Slice(0, end)
     status = (head.charCodeAt(9) - 48) * 100 + (head.charCodeAt(10) - 48) * 10 + head.charCodeAt(11) - 48
+    if (CHUNKED.test(head)) {
+      if (data.subarray(-5).equals(LAST_CHUNK)) return finish(data.subarray(end + 4))
+      parts = [data]
+      return
+    }
     const whole = end + 4 + lengthOf(head)
     if (data.length >= whole) return finish(data.subarray(end + 4, whole))
     parts = [data]

@@ -1,6 +1,7 @@
 // Starts and ends the processes of a run: the server as `npm start` runs it, and small ones of our own.
 import { fork, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,6 +21,16 @@ function watched(child) {
   alive.add(child)
   child.once('exit', () => alive.delete(child))
   return child
+}
+
+/** A port that nobody has now. */
+export function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 export async function makeFolder() {

@@ -1,22 +1,12 @@
 // Three server processes on one database, any of which may be killed at any moment and comes back.
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../server/dist/platform/postgres/embedded.js'
-import { makeFolder, startServer } from '../machine/processes.mjs'
+import { freePort, makeFolder, startServer } from '../machine/processes.mjs'
 
 const SERVERS = 3
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-export async function openCluster({ say, servers: count = SERVERS, redis_url }) {
+export async function openCluster({ say, servers: count = SERVERS, redis_url, limits = false }) {
   const folder = await makeFolder()
   const postgres = await startEmbeddedPostgres({ folder: join(folder.path, 'database'), log: say })
   const ports = []
@@ -27,7 +17,8 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url }) 
     PARLEY_LOG_LEVEL: 'silent',
     PARLEY_OWNER_TOKEN: 'torture-owner-token',
     PARLEY_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
-    ...(redis_url ? { REDIS_URL: redis_url, PARLEY_RATE_LIMITS: 'on' } : {}),
+    PARLEY_RATE_LIMITS: limits ? 'on' : 'off',
+    ...(redis_url ? { REDIS_URL: redis_url } : {}),
   })
   const start = (n) => startServer({ folder: join(folder.path, 'files'), env: env(n), quiet: true })
   const running = [await start(0)]
