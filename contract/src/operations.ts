@@ -3,6 +3,7 @@ import * as bots from './bots.js'
 import * as chats from './chats.js'
 import * as company from './company.js'
 import * as customProperties from './custom-properties.js'
+import * as dlp from './dlp.js'
 import * as drafts from './drafts.js'
 import * as errors from './errors.js'
 import * as exports from './exports.js'
@@ -11,6 +12,7 @@ import * as forms from './forms.js'
 import * as live from './live.js'
 import * as members from './members.js'
 import * as messages from './messages.js'
+import * as notices from './notices.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
 import * as payloads from './payloads.js'
@@ -34,6 +36,7 @@ const areas = [
   chats,
   company,
   customProperties,
+  dlp,
   drafts,
   errors,
   exports,
@@ -42,6 +45,7 @@ const areas = [
   live,
   members,
   messages,
+  notices,
   oauth,
   payloads,
   previews,

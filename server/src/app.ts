@@ -7,6 +7,7 @@ import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
 import { consentRoutes } from './consent/routes.js'
 import { customPropertyRoutes } from './custom-properties/routes.js'
+import { dlpRoutes } from './dlp/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -29,6 +30,7 @@ import { searchRoutes } from './search/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
 import { threadRoutes } from './threads/routes.js'
+import { unfurlRoutes } from './unfurl/routes.js'
 import { userRoutes } from './users/routes.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
@@ -51,11 +53,13 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   threadRoutes(api)
   reactionRoutes(api)
   liveRoutes(api)
+  dlpRoutes(api)
   draftRoutes(api)
   taskRoutes(api)
   botRoutes(api)
   formRoutes(api)
   webhookRoutes(api)
+  unfurlRoutes(api)
   searchRoutes(api)
   exportRoutes(api)
   auditRoutes(api)

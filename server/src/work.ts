@@ -15,10 +15,11 @@ import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
-import { searchJobs } from './search/jobs.js'
+import { startIndexing } from './search/index-messages.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
+import { keepNotices } from './users/notices.js'
 import { startDeliveries } from './webhooks/deliver.js'
 import { fanOut } from './webhooks/fan-out.js'
 import { webhookJobs } from './webhooks/jobs.js'
@@ -27,7 +28,7 @@ const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx)]
+  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices]
 }
 
 /** What each area does later. */
@@ -44,7 +45,6 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...taskJobs(ctx),
     ...webhookJobs(ctx),
     ...formJobs(ctx),
-    ...searchJobs(ctx),
     ...exportJobs(ctx),
     ...auditJobs(ctx),
     'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
@@ -73,6 +73,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
     startDeliveries(ctx),
     startSending(ctx),
     startSealing(ctx),
+    startIndexing(ctx),
   ]
 }
 

@@ -4,12 +4,12 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found } from '../platform/problem.js'
-import { deleteDraftRow, lockDraft } from './queries.js'
+import { deleteDraftRows, lockDraft } from './queries.js'
 
 /** Takes a draft away with its files; one that was scheduled is not sent any more. */
 export async function removeDraft(tx: Tx, ctx: Context, id: number) {
   await dropFilesOf(tx, ctx, { draft_id: id })
-  await deleteDraftRow(tx, id)
+  await deleteDraftRows(tx, [id])
 }
 
 /** Works for the author even where the chat is closed by now. */

@@ -80,8 +80,12 @@ export async function updateDraftRow(tx: Tx, id: number, change: Updateable<DB['
   await tx.updateTable('drafts').set(change).where('id', '=', id).execute()
 }
 
-export async function deleteDraftRow(tx: Tx, id: number) {
-  await tx.deleteFrom('drafts').where('id', '=', id).execute()
+export async function deleteDraftRows(tx: Tx, ids: readonly number[]) {
+  if (ids.length > 0)
+    await tx
+      .deleteFrom('drafts')
+      .where('id', 'in', [...ids])
+      .execute()
 }
 
 export function findParent(db: Db, id: number) {
@@ -124,12 +128,15 @@ export interface Author {
   workspace_suspended: boolean
 }
 
-export async function findAuthor(db: Db, userId: number): Promise<Author> {
-  const { rows } = await sql<Author>`
-    select u.role, w.plan, u.suspended or u.role = 'guest' as suspended, u.deleted_at is not null as deleted,
-      w.suspended as workspace_suspended
-    from users u cross join workspace w where u.id = ${userId}`.execute(db)
-  return rows[0] as Author
+/** The authors of these drafts, by id, and what the workspace is. */
+export async function listAuthors(db: Db, drafts: readonly DraftRow[]): Promise<Map<number, Author>> {
+  if (drafts.length === 0) return new Map()
+  const ids = [...new Set(drafts.map(({ user_id }) => user_id))]
+  const { rows } = await sql<Author & { id: number }>`
+    select u.id, u.role, w.plan, u.suspended or u.role = 'guest' as suspended,
+      u.deleted_at is not null as deleted, w.suspended as workspace_suspended
+    from users u cross join workspace w where u.id = any(${ids})`.execute(db)
+  return new Map(rows.map((author) => [author.id, author]))
 }
 
 /** Drafts of people who are no more, a few at a time. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { type CheckedFile, checkFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
-import { postMessage } from '../messages/post.js'
-import { type Actor, actingFor } from '../platform/actor.js'
+import { writePost } from '../messages/post.js'
+import { actingFor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -13,9 +14,11 @@ import { removeDraft } from './delete.js'
 import { asInput } from './files.js'
 import { placeOf } from './present.js'
 import {
+  type Author,
   type DraftRow,
-  findAuthor,
+  deleteDraftRows,
   findParent,
+  listAuthors,
   listWithFiles,
   lockDueDrafts,
   updateDraftRow,
@@ -29,25 +32,37 @@ const LANES = 4
 /** Drafts of one transaction. A chat's row is held while its messages are written, so they are not many. */
 const BATCH = 25
 
-/** Which of its files a draft has lost; asked of the storage before the transaction. */
+/** The files that a draft still has, asked of the storage before the transaction. */
 interface Looked {
   id: number
-  missing: ReadonlySet<string>
+  files: CheckedFile[]
+}
+
+/** What one batch works with. */
+interface Batch {
+  tx: Tx
+  ctx: Context
+  now: Date
+  authors: Map<number, Author>
+  files: CheckedFile[]
+  /** Drafts that go at the end of the batch, all together. */
+  gone: number[]
 }
 
 const ruleOf = (draft: DraftRow) => draft as DraftRow & Recurrence
 
 /** Moves a schedule past this occurrence; one that has no other goes, with its files. */
-async function advance(tx: Tx, ctx: Context, draft: DraftRow, now: Date) {
+async function advance({ tx, now, gone }: Batch, draft: DraftRow) {
   const next = draft.interval === 'once' ? null : nextSend(ruleOf(draft), now)
-  if (!next) return removeDraft(tx, ctx, draft.id)
-  await updateDraftRow(tx, draft.id, { next_send_at: next, due_at: next, failures: 0 })
+  if (!next) gone.push(draft.id)
+  else await updateDraftRow(tx, draft.id, { next_send_at: next, due_at: next, failures: 0 })
 }
 
 /** This occurrence is not sent: a repeating schedule goes on to the next, a single one stays for its author. */
-async function skip(tx: Tx, ctx: Context, draft: DraftRow, now: Date, reason: string) {
+async function skip(batch: Batch, draft: DraftRow, reason: string) {
+  const { tx, ctx } = batch
   if (draft.interval === 'once') await updateDraftRow(tx, draft.id, { due_at: null, failures: 0 })
-  else await advance(tx, ctx, draft, now)
+  else await advance(batch, draft)
   await tellPerson(tx, ctx, draft.user_id, {
     kind: 'scheduled_message.skipped',
     text: 'A scheduled message was not sent.',
@@ -65,89 +80,101 @@ async function parentOf(tx: Tx, draft: DraftRow): Promise<number | null> {
   return parent && !parent.deleted_at ? draft.parent_message_id : null
 }
 
-/** Posts as the author; a refusal undoes what the attempt wrote and comes back as its code. */
-async function post(tx: Tx, ctx: Context, actor: Actor, draft: DraftRow, missing: ReadonlySet<string>) {
-  const files = (await listFiles(tx, { draft_id: draft.id })).filter(({ key }) => !missing.has(key))
+function reasonNotTo(batch: Batch, draft: DraftRow, author: Author): string | undefined {
+  if (author.workspace_suspended) return 'workspace_suspended'
+  if (author.suspended) return 'author_suspended'
+  if (!dueOccurrence(ruleOf(draft), batch.now)) return 'too_late'
+  return draft.content.trim() === '' && batch.files.length === 0 ? 'blank' : undefined
+}
+
+async function send(batch: Batch, draft: DraftRow) {
+  const { tx, ctx, files } = batch
+  const author = batch.authors.get(draft.user_id) as Author
+  if (author.deleted) return void batch.gone.push(draft.id)
+  const reason = reasonNotTo(batch, draft, author)
+  if (reason) return skip(batch, draft, reason)
   const message = {
     ...placeOf(draft),
     content: draft.content,
-    files: files.map(asInput),
+    files,
     parent_message_id: await parentOf(tx, draft),
     link_preview: true,
   }
-  await sql`savepoint sending`.execute(tx)
-  try {
-    await postMessage(ctx, actor, message, { tx })
-    await sql`release savepoint sending`.execute(tx)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error
-    await sql`rollback to savepoint sending`.execute(tx)
-    return error.code
-  }
-}
-
-async function attempt(tx: Tx, ctx: Context, draft: DraftRow, now: Date, missing: ReadonlySet<string>) {
-  const author = await findAuthor(tx, draft.user_id)
-  if (author.deleted) return removeDraft(tx, ctx, draft.id)
-  if (author.workspace_suspended) return skip(tx, ctx, draft, now, 'workspace_suspended')
-  if (author.suspended) return skip(tx, ctx, draft, now, 'author_suspended')
-  if (!dueOccurrence(ruleOf(draft), now)) return skip(tx, ctx, draft, now, 'too_late')
-  const refusal = await post(tx, ctx, actingFor(draft.user_id, author.role, author.plan), draft, missing)
-  if (refusal) return skip(tx, ctx, draft, now, refusal)
-  await advance(tx, ctx, draft, now)
+  await writePost(tx, ctx, actingFor(draft.user_id, author.role, author.plan), message, false)
+  await advance(batch, draft)
 }
 
 /** Our own fault: the occurrence is tried again a few times, and skipped in the end. */
-async function fail(tx: Tx, ctx: Context, draft: DraftRow, now: Date, error: unknown) {
+async function fail(batch: Batch, draft: DraftRow, error: unknown) {
+  const { tx, ctx, now } = batch
   ctx.log.warn({ err: error, draft_id: draft.id }, 'a scheduled message failed')
   const wait_ms = RETRIES_MS[draft.failures]
-  if (wait_ms === undefined) return skip(tx, ctx, draft, now, 'internal_error')
+  if (wait_ms === undefined) return skip(batch, draft, 'internal_error')
   const due_at = new Date(now.getTime() + wait_ms)
   await updateDraftRow(tx, draft.id, { due_at, failures: draft.failures + 1 })
 }
 
-/** Sends one draft of a batch; what goes wrong with it leaves the others alone. */
-async function send(tx: Tx, ctx: Context, draft: DraftRow, now: Date, missing: ReadonlySet<string>) {
+/** Sends one draft so that whatever goes wrong with it leaves the others alone. */
+async function sendApart(batch: Batch, draft: DraftRow) {
+  const { tx } = batch
   await sql`savepoint one`.execute(tx)
   try {
-    await attempt(tx, ctx, draft, now, missing)
+    await send(batch, draft)
     await sql`release savepoint one`.execute(tx)
   } catch (error) {
     // A deadlock is the whole transaction's to try again.
     if (mayRunAgain(error)) throw error
     await sql`rollback to savepoint one`.execute(tx)
-    await fail(tx, ctx, draft, now, error)
+    if (error instanceof Problem && error.status < 500) await skip(batch, draft, error.code)
+    else await fail(batch, draft, error)
   }
 }
+
+type SendOne = typeof send
 
 /**
  * Claims drafts that are due, posts them and moves their schedules in one transaction, so that no crash can do one
  * without the other. Drafts with files are named instead, until it is known which files are still there.
  */
-async function sendBatch(ctx: Context, looked?: Looked): Promise<{ sent: number; unsure: DraftRow[] }> {
+function sendBatch(ctx: Context, one: SendOne, looked?: Looked) {
   return transaction(ctx, async (tx) => {
     const now = present(ctx.clock)
     const drafts = await lockDueDrafts(tx, now, BATCH, looked?.id)
     const withFiles = looked ? new Set() : await listWithFiles(tx, drafts)
     const ready = drafts.filter(({ id }) => !withFiles.has(id))
-    for (const draft of ready) await send(tx, ctx, draft, now, looked?.missing ?? new Set())
+    const authors = await listAuthors(tx, ready)
+    const batch: Batch = { tx, ctx, now, authors, files: looked?.files ?? [], gone: [] }
+    for (const draft of ready) await one(batch, draft)
+    if (looked) for (const id of batch.gone) await removeDraft(tx, ctx, id)
+    else await deleteDraftRows(tx, batch.gone)
     return { sent: ready.length, unsure: drafts.filter(({ id }) => withFiles.has(id)) }
   })
 }
 
-async function look(ctx: Context, { id }: DraftRow): Promise<Looked> {
-  const keys = (await listFiles(ctx.db, { draft_id: id })).map(({ key }) => key)
-  const there = await Promise.all(keys.map((key) => ctx.storage.stat(key)))
-  return { id, missing: new Set(keys.filter((_, index) => !there[index])) }
+/** Nearly always all of a batch can be sent; only when one cannot are they sent each by itself. */
+async function sendSome(ctx: Context, looked?: Looked) {
+  try {
+    return await sendBatch(ctx, send, looked)
+  } catch (error) {
+    ctx.log.debug({ err: error }, 'a batch of scheduled messages is taken apart')
+    return sendBatch(ctx, sendApart, looked)
+  }
+}
+
+async function look(ctx: Context, draft: DraftRow): Promise<Looked> {
+  const rows = await listFiles(ctx.db, { draft_id: draft.id })
+  const there = await Promise.all(rows.map(({ key }) => ctx.storage.stat(key)))
+  const kept = rows.filter((_, index) => there[index]).map(asInput)
+  const author = actingFor(draft.user_id, 'user', 'standard')
+  return { id: draft.id, files: await checkFiles(ctx, author, kept) }
 }
 
 /** Goes on until nothing is due that another lane or process has not claimed. */
 async function lane(ctx: Context): Promise<number> {
   let total = 0
   for (;;) {
-    const { sent, unsure } = await sendBatch(ctx)
-    for (const draft of unsure) await sendBatch(ctx, await look(ctx, draft))
+    const { sent, unsure } = await sendSome(ctx)
+    for (const draft of unsure) await sendSome(ctx, await look(ctx, draft))
     total += sent + unsure.length
     if (sent + unsure.length === 0) return total
   }

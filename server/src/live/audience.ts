@@ -8,6 +8,8 @@ export type Audience = (event: RelayedEvent, viewer: Viewer) => boolean
 
 /** What concerns one person alone, wherever it happened. */
 const PRIVATE = /^(view|button|notice|bot|export|draft|token)\./
+/** What everybody but guests may hear of. */
+const WIDE = /^(company_members|user|workspace|custom_property)\./
 
 function named({ payload }: RelayedEvent, userId: number): boolean {
   if (payload.user_id === userId) return true
@@ -31,8 +33,7 @@ export async function audienceOf(
   return (event, viewer) => {
     const { type, chat_id } = event
     if (PRIVATE.test(type)) return named(event, viewer.user_id)
-    if (type.startsWith('company_members.'))
-      return viewer.role !== 'multi_guest' || named(event, viewer.user_id)
+    if (WIDE.test(type)) return viewer.role !== 'multi_guest' || named(event, viewer.user_id)
     const place = inside.get(`${chat_id}:${viewer.user_id}`)
     // In a large chat everybody's pointer moves all the time; only two people watch each other read.
     if (type === 'read.moved') return named(event, viewer.user_id) || place?.personal === true

@@ -7,7 +7,8 @@ import type { Entity } from './target.js'
 export interface ChatFacts {
   id: number
   kind: 'conversation' | 'channel' | 'personal' | 'thread'
-  created_at: Date
+  /** As the database writes it, to the microsecond. */
+  created_at: string
   root_chat_id: number
   personal_key: string | null
   thread_id: number | null
@@ -25,7 +26,7 @@ export interface Facts {
 }
 
 const KEPT = 50_000
-const SELECT = `select c.id, c.kind, c.created_at, coalesce(t.message_chat_id, c.id) as root_chat_id, c.personal_key,
+const SELECT = `select c.id, c.kind, c.created_at::text, coalesce(t.message_chat_id, c.id) as root_chat_id, c.personal_key,
     t.id as thread_id, t.message_id as thread_message_id, t.message_chat_id as thread_message_chat_id
   from chats c left join threads t on t.chat_id = c.id where `
 const WHERE = { discussion: 'c.id = $1', thread: 't.id = $1', user: 'c.personal_key = $1' } as const

@@ -1,6 +1,7 @@
 import type { ButtonRows, MessageFileUpdateInput } from '@parley/contract'
 import { sql } from 'kysely'
 import { mayRead } from '../chats/rules.js'
+import { applyDlp } from '../dlp/apply.js'
 import { type CheckedFile, checkFiles, replaceFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import { type Actor, isBot } from '../platform/actor.js'
@@ -89,7 +90,8 @@ export async function editMessage(
     ensure(mayEdit(actor, chat, message, voice), 'update', { type: 'Message', id })
     if (message.deleted_at) throw new Problem(422, 'message_deleted')
 
-    const content = await normaliseMentions(tx, actor, change.content ?? message.content)
+    const given = await normaliseMentions(tx, actor, change.content ?? message.content)
+    const { content, records } = await applyDlp(tx, ctx, actor, chat, given)
     const files = await changeFiles(tx, ctx, actor, id, checked)
     const faults = contentFaults(content, files.count > 0)
     if (faults.length > 0) throw Problem.of(422, faults)
@@ -107,7 +109,8 @@ export async function editMessage(
       chat_id: chat.id,
       payload: messagePayload(row, chat),
     })
-    await record(tx, ctx, actor, { event_key: 'message_updated', entity_type: 'Message', entity_id: id })
+    const updated = { event_key: 'message_updated', entity_type: 'Message', entity_id: id }
+    await record(tx, ctx, actor, [updated, ...records(id)])
   })
 }
 

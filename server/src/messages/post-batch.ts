@@ -39,7 +39,7 @@ with item as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
   join chat_members me on me.chat_id = i.chat_id and me.user_id = i.user_id
-  where (c.kind <> 'channel' or me.role <> 'member')
+  where (c.kind <> 'channel' or me.role <> 'member') and not exists (select from dlp_rules where enabled)
     and (i.other_id is null or exists (
       select from users o where o.id = i.other_id and not o.suspended and o.deleted_at is null
         and (not o.bot or i.by_bot or c.owner_id = o.id
@@ -144,19 +144,14 @@ function isRefusal(error: unknown): boolean {
   return (error as { severity?: string }).severity === 'ERROR'
 }
 
-/** Goes on by another way after a refusal, and by none after anything else: the same message would be there twice. */
-function unlessRefused<T>(otherwise: () => T) {
-  return (error: unknown): T => {
-    if (isRefusal(error)) return otherwise()
-    throw error
-  }
-}
-
 /** One row that the database refuses must not take the others with it. */
 async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
   const answers: (string | null)[] = []
   for (const item of items) {
-    const [text] = await write(ctx, pool, [item]).catch(unlessRefused(() => [null]))
+    const [text] = await write(ctx, pool, [item]).catch((error) => {
+      if (isRefusal(error)) return [null]
+      throw error
+    })
     answers.push(text ?? null)
   }
   return answers
@@ -189,7 +184,11 @@ export interface PostBatch {
 export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
   const batched = microBatch<Item, string | null>(
     async (items) => {
-      const answers = await write(ctx, pool, items).catch(unlessRefused(() => writeEach(ctx, pool, items)))
+      const answers = await write(ctx, pool, items).catch((error) => {
+        if (!isRefusal(error)) throw error
+        ctx.log.warn({ err: error, messages: items.length }, 'a batch of messages was taken apart')
+        return writeEach(ctx, pool, items)
+      })
       if (answers.some((text) => text !== null)) ctx.bell.ring('events')
       return answers
     },

@@ -1,5 +1,6 @@
 import type { ButtonRows, Message, MessageEntityType, MessageFileInput } from '@parley/contract'
 import type { ChatFor } from '../chats/queries.js'
+import { applyDlp } from '../dlp/apply.js'
 import { attachFiles, type CheckedFile, checkFiles } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
@@ -58,7 +59,7 @@ export async function postMessage(
   const own = options.tx ? { ...ctx, db: options.tx, tx: options.tx } : ctx
   try {
     return await transaction(own, async (tx) => {
-      const id = await post(tx, own, actor, { ...input, files }, options.counted ?? false)
+      const id = await writePost(tx, own, actor, { ...input, files }, options.counted ?? false)
       const [message] = await presentMessages({ ...own, db: tx, tx }, actor.user_id, [id])
       return message as Message
     })
@@ -83,7 +84,14 @@ function checkInput(actor: Actor, input: NewMessage) {
 
 type Checked = Omit<NewMessage, 'files'> & { files: CheckedFile[] }
 
-async function post(tx: Tx, ctx: Context, actor: Actor, input: Checked, counted: boolean): Promise<number> {
+/** Writes and tells a message whose parts were checked, inside a transaction, and gives its id. */
+export async function writePost(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  input: Checked,
+  counted: boolean,
+): Promise<number> {
   const { entity_type = 'discussion', entity_id } = input
   const chat = await openTarget(tx, ctx, actor, { entity_type, entity_id })
   if (typeof input.parent_message_id === 'number') await checkParent(tx, chat, input.parent_message_id)
@@ -91,18 +99,16 @@ async function post(tx: Tx, ctx: Context, actor: Actor, input: Checked, counted:
   const quota_number = counted ? await takeQuota(tx, ctx, sender) : null
   if (counted && quota_number === null) throw new OverQuota(sender)
 
-  const content = await normaliseMentions(tx, actor, input.content ?? '')
+  const given = await normaliseMentions(tx, actor, input.content ?? '')
+  const { content, records } = await applyDlp(tx, ctx, actor, chat, given)
   const message = await write(tx, ctx, actor, chat, { ...input, content, quota_number })
   await attachFiles(tx, ctx, actor, { message_id: message.id }, input.files)
   const payload = messagePayload(message, chat, { link_preview: input.link_preview ?? false })
   if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)
   await advancePointer(tx, chat.id, actor.user_id, message.id)
   await emit(tx, ctx, actor, { type: 'message.created', chat_id: chat.id, payload })
-  await record(tx, ctx, actor, {
-    event_key: 'message_created',
-    entity_type: 'Message',
-    entity_id: message.id,
-  })
+  const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
+  await record(tx, ctx, actor, [created, ...records(message.id)])
   return message.id
 }
 

@@ -178,3 +178,11 @@ test('token info tells of the token, of whatever holder, and masks it', async (t
   assert.equal(data.token, `${bot.token.slice(0, 8)}...${bot.token.slice(-4)}`)
   assert.deepEqual([data.revoked_at, data.expires_in, data.name], [null, null, null])
 })
+
+test('a guest has no tokens of his own', async (t) => {
+  const { person, as } = await world(t)
+  const guest = await person({ role: 'guest', nickname: 'guest' })
+  const session = await as(guest.id, { session: true })
+  const refused = session.call(createPersonalToken, { body: { name: 'x', scopes: ['chats:read'] } })
+  await assert.rejects(refused, { status: 403, code: 'not_authorized' })
+})

@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ALLOW, deny, ensure, found, Problem, type Verdict } from '../platform/problem.js'
 import { presentToken } from './present.js'
-import { deleteToken, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
+import { deleteToken, findTokenPolicy, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
 import { issueToken, scopesOf } from './tokens.js'
 
 interface NewPersonalToken {
@@ -14,11 +14,11 @@ interface NewPersonalToken {
   scopes: readonly ScopeName[]
 }
 
-/** A setting may leave new access to owner and admins. */
+/** A setting may leave new access to owner and admins; guests have none of it. */
 async function mayGainAccess(db: Db, actor: Actor): Promise<Verdict> {
   if (isAdmin(actor)) return ALLOW
-  const workspace = await db.selectFrom('workspace').select('personal_tokens').executeTakeFirstOrThrow()
-  return workspace.personal_tokens === 'all' ? ALLOW : deny()
+  const { personal_tokens, role } = await findTokenPolicy(db, actor.user_id)
+  return personal_tokens === 'all' && role !== 'guest' ? ALLOW : deny()
 }
 
 /** Nobody gives a token what his role may not hold. */

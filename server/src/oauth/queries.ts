@@ -71,3 +71,16 @@ export async function dropOtherSessions(tx: Tx, userId: number, keptTokenId: num
     .where('id', 'is distinct from', keptTokenId)
     .execute()
 }
+
+export async function dropOverSessions(db: Db, now: Date) {
+  await db.deleteFrom('tokens').where('kind', '=', 'session').where('expires_at', '<=', now).execute()
+}
+
+/** Who may have tokens of their own, and what this person is. */
+export function findTokenPolicy(db: Db, userId: number) {
+  return db
+    .selectFrom('workspace')
+    .innerJoin('users', (join) => join.on('users.id', '=', userId))
+    .select(['workspace.personal_tokens', 'users.role'])
+    .executeTakeFirstOrThrow()
+}

@@ -5,7 +5,7 @@ export type TokenKind = 'personal' | 'bot' | 'session' | 'cli' | 'granted'
 /** Who asks: the holder of a token, or the server itself on somebody's behalf. */
 export interface Actor {
   user_id: number
-  /** `bot` for a bot, whatever its row says; guests never get this far. */
+  /** `bot` for a bot, whatever its row says; a guest who is signed in is a `multi_guest` with one chat. */
   role: Role
   token_id: number | null
   token_kind: TokenKind | null

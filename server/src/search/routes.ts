@@ -1,3 +1,10 @@
-import type { Api } from '../platform/http/route.js'
+import * as contract from '@parley/contract'
+import { type Api, route } from '../platform/http/route.js'
+import { searchMessages } from './search-messages.js'
+import { searchChats, searchUsers } from './search-names.js'
 
-export function searchRoutes(_api: Api) {}
+export function searchRoutes(api: Api) {
+  route(api, contract.searchMessages, ({ ctx, actor, query }) => searchMessages(ctx, actor, query))
+  route(api, contract.searchUsers, ({ ctx, actor, query }) => searchUsers(ctx, actor, query))
+  route(api, contract.searchChats, ({ ctx, actor, query }) => searchChats(ctx, actor, query))
+}

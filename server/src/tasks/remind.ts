@@ -3,7 +3,7 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { emit } from '../platform/events/emit.js'
+import { tellPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { type Due, reminderOf } from './due.js'
 import { findTimeZone } from './queries.js'
@@ -25,7 +25,6 @@ export async function planReminder(tx: Tx, ctx: Context, task_id: number, remind
 }
 
 interface Reminded {
-  user_id: number
   chat_id: number | null
   content: string
   performer_ids: number[]
@@ -37,14 +36,14 @@ export function remind(ctx: Context, task_id: number, remind_at: Date): Promise<
     const { rows } = await sql<Reminded>`
       update tasks t set remind_at = null
       where t.id = ${task_id} and t.remind_at = ${remind_at} and t.done_at is null
-      returning t.user_id, t.chat_id, t.content,
+      returning t.chat_id, t.content,
         array(select p.user_id from task_performers p join users u on u.id = p.user_id
           where p.task_id = t.id and u.deleted_at is null order by p.user_id) as performer_ids`.execute(tx)
     const [task] = rows
-    for (const user_id of task?.performer_ids ?? []) {
-      const payload = { user_id, kind: 'task_due', task_id, chat_id: task?.chat_id, text: task?.content }
-      await emit(tx, ctx, { user_id: task?.user_id ?? user_id }, { type: 'notice.created', payload })
-    }
+    if (!task) return
+    const { chat_id, content: text } = task
+    for (const user_id of task.performer_ids)
+      await tellPerson(tx, ctx, user_id, { kind: 'task.due', text, task_id, chat_id })
   })
 }
 

@@ -9,6 +9,7 @@ import { editUser } from './edit.js'
 import { inviteUser } from './invite.js'
 import { listPeople } from './list.js'
 import { tagNames } from './names.js'
+import { noticeRoutes } from './notice-routes.js'
 import { loadUsers } from './present.js'
 import { findUserFor } from './queries.js'
 import { sessionRoutes } from './session-routes.js'
@@ -42,4 +43,5 @@ export function userRoutes(api: Api) {
   sessionRoutes(api)
   statusRoutes(api)
   avatarRoutes(api)
+  noticeRoutes(api)
 }

@@ -36,11 +36,15 @@ export async function signInWithPassword(
   })
 }
 
-/** Starts a session; those who are suspended, and guests, get none. */
+function roleOf({ role }: UserRow): Role {
+  return role === 'guest' ? 'multi_guest' : (role as Role)
+}
+
+/** Starts a session; those who are suspended get none. */
 export async function openSession(tx: Tx, ctx: Context, caller: Caller, user: UserRow): Promise<NewSession> {
-  if (user.suspended || user.role === 'guest') throw new Problem(403, 'access_denied')
+  if (user.suspended) throw new Problem(403, 'access_denied')
   const { plan } = await tx.selectFrom('workspace').select('plan').executeTakeFirstOrThrow()
-  const actor = { ...actingFor(user.id, user.role as Role, plan as Actor['plan']), ...caller }
+  const actor = { ...actingFor(user.id, roleOf(user), plan as Actor['plan']), ...caller }
   const expires_at = new Date(ctx.clock.now() + LIFETIME_MS)
   const { value } = await issueToken(tx, ctx, {
     user_id: user.id,
@@ -68,12 +72,13 @@ export function closeSession(ctx: Context, actor: Actor): Promise<void> {
 
 export async function describeSession(ctx: Context, actor: Actor): Promise<CurrentSession> {
   const [user] = await loadUsers(ctx, actor, [actor.user_id])
+  const row = found(await findUserFor(ctx.db, actor, actor.user_id))
   const token = found(await findToken(ctx.db, actor.token_id as number))
   const workspace = await ctx.db.selectFrom('workspace').selectAll().executeTakeFirstOrThrow()
   const open = (setting: string) => setting === 'all' || isAdmin(actor)
   return {
     user: found(user),
-    role: actor.role as CurrentSession['role'],
+    role: row.role as CurrentSession['role'],
     scopes: scopesOf(actor.role),
     expires_at: token.expires_at?.toISOString() ?? null,
     workspace: {
@@ -81,7 +86,7 @@ export async function describeSession(ctx: Context, actor: Actor): Promise<Curre
       time_zone: workspace.time_zone,
       plan: workspace.plan as Actor['plan'],
       may_create_integrations: open(workspace.integrations) && actor.role !== 'multi_guest',
-      may_create_personal_tokens: open(workspace.personal_tokens),
+      may_create_personal_tokens: open(workspace.personal_tokens) && row.role !== 'guest',
     },
   }
 }

@@ -13,7 +13,7 @@ export interface Health {
 /** Notes how an address fares; gives the bots whose address has failed so long that it should be paused. */
 export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date): Promise<number[]> {
   if (seen.length === 0) return []
-  const paused = await rows<{ user_id: number }>(
+  const noted = await rows<{ user_id: number; ill: boolean }>(
     pool,
     `with seen as materialized (
        select * from unnest($1::bigint[], $2::int[], $3::boolean[]) as seen (bot_id, failures, succeeded)
@@ -24,7 +24,8 @@ export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date)
        failing_since = case when seen.failures = 0 then null
          when seen.succeeded then $4 else coalesce(bots.failing_since, $4) end
      from seen where bots.user_id = seen.bot_id
-     returning user_id, paused_at is null and failures >= ${PAUSED_AFTER_FAILURES} and failing_since <= $5 as ill`,
+     returning bots.user_id,
+       bots.paused_at is null and bots.failures >= ${PAUSED_AFTER_FAILURES} and bots.failing_since <= $5 as ill`,
     [
       seen.map((one) => one.bot_id),
       seen.map((one) => one.failures),
@@ -33,5 +34,5 @@ export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date)
       new Date(now.getTime() - PAUSED_AFTER_MS),
     ],
   )
-  return paused.filter((bot) => (bot as { ill?: boolean }).ill).map((bot) => bot.user_id)
+  return noted.filter(({ ill }) => ill).map(({ user_id }) => user_id)
 }

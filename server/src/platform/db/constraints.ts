@@ -4,6 +4,7 @@ import type { ErrorCode } from '@parley/contract'
 export const CONSTRAINTS: Record<string, { status: number; code: ErrorCode; key: string }> = {
   users_email: { status: 409, code: 'already_exists', key: 'email' },
   group_tags_name: { status: 409, code: 'already_exists', key: 'name' },
+  dlp_rules_priority: { status: 409, code: 'already_exists', key: 'priority' },
   users_nickname: { status: 409, code: 'already_exists', key: 'nickname' },
   custom_properties_name: { status: 409, code: 'already_exists', key: 'name' },
 }

@@ -77,6 +77,10 @@ export interface DB {
     place: Generated<string>
     bot: Generated<boolean>
   }
+  chat_search: {
+    chat_id: number
+    words: string
+  }
   chat_tags: {
     chat_id: number
     tag_id: number
@@ -144,6 +148,16 @@ export interface DB {
     scopes: string[] | null
     polled_at: Date | null
     expires_at: Date
+  }
+  dlp_rules: {
+    id: Generated<number>
+    name: string
+    priority: number
+    enabled: boolean
+    body: Json
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
   }
   drafts: {
     id: Generated<number>
@@ -250,6 +264,14 @@ export interface DB {
     pause_s: number | null
     paused_until: Date | null
   }
+  message_search: {
+    message_id: number
+    chat_id: number
+    root_chat_id: number
+    user_id: number
+    created_at: Date
+    words: string
+  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -267,6 +289,15 @@ export interface DB {
     changed_at: Date
     deleted_at: Date | null
     quota_number: number | null
+  }
+  notices: {
+    id: Generated<number>
+    user_id: number
+    event_id: number
+    kind: string
+    payload: Json
+    created_at: Date
+    read_at: Date | null
   }
   oauth_codes: {
     hash: Buffer
@@ -311,6 +342,10 @@ export interface DB {
     hash: Buffer
     token_id: number
     created_at: Date
+  }
+  search_queue: {
+    id: Generated<number>
+    message_id: number
   }
   task_performers: {
     task_id: number
@@ -372,6 +407,10 @@ export interface DB {
     user_id: number
     property_id: number
     value: string
+  }
+  user_search: {
+    user_id: number
+    words: string
   }
   user_tags: {
     tag_id: number

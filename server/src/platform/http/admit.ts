@@ -98,11 +98,13 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
       if (holder.expires_at && holder.expires_at.getTime() <= ctx.clock.now())
         throw invalid('Access token has expired')
-      if (holder.suspended || holder.role === 'guest') throw new Problem(403, 'access_denied')
+      // A guest has no tokens that work; in the client he is a multi-guest with one chat.
+      const guest = holder.role === 'guest'
+      if (holder.suspended || (guest && holder.kind !== 'session')) throw new Problem(403, 'access_denied')
       await noteUse(holder)
       const actor: Actor = {
         user_id: holder.user_id,
-        role: holder.bot ? 'bot' : (holder.role as Role),
+        role: holder.bot ? 'bot' : guest ? 'multi_guest' : (holder.role as Role),
         token_id: holder.token_id,
         token_kind: holder.kind,
         scopes: new Set(holder.scopes),

@@ -1,7 +1,7 @@
 import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
-import { findNul } from './read-body.js'
+import { findUnkept } from './read-body.js'
 import { isTagged, liesIn, namedBranch, TAG } from './tagged-union.js'
 
 /** Bodies of writes are wrapped in the name of what they write; keys of errors leave the wrapper out. */
@@ -113,10 +113,13 @@ export function bodyCheck(operation: Operation): (body: unknown) => void {
       const { status, items } = itemsOf(validate.errors ?? [])
       if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)
     }
-    const nul = findNul(body)
-    if (nul !== undefined) {
-      const key = keyOf(nul.split('.'))
-      throw new Problem(knows422 ? 422 : 400, 'invalid', { key, message: 'holds a NUL character' })
+    const unkept = findUnkept(body)
+    if (unkept !== undefined) {
+      const key = keyOf(unkept.split('.'))
+      throw new Problem(knows422 ? 422 : 400, 'invalid', {
+        key,
+        message: 'holds characters that are no text',
+      })
     }
   }
 }

@@ -25,13 +25,15 @@ function tooDeep(text: string): boolean {
   return false
 }
 
-/** Where a NUL character stands, as a dotted path. PostgreSQL keeps no such text. */
-export function findNul(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? path : undefined
+const UNKEPT = /\0|\p{Surrogate}/u
+
+/** Where a NUL or half a surrogate pair stands, as a dotted path. PostgreSQL keeps no such text. */
+export function findUnkept(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return UNKEPT.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
-    if (key.includes('\0')) return path
-    const found = findNul(item, path ? `${path}.${key}` : key)
+    if (UNKEPT.test(key)) return path
+    const found = findUnkept(item, path ? `${path}.${key}` : key)
     if (found !== undefined) return found
   }
   return undefined
@@ -75,7 +77,7 @@ export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): P
     request.on('error', reject)
     request.on('close', () => {
       clearTimeout(late)
-      reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' }))
+      if (!request.complete) reject(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' }))
     })
   })
 }

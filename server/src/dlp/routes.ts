@@ -1,0 +1,58 @@
+import * as contract from '@parley/contract'
+import { present } from '../platform/clock.js'
+import { transaction } from '../platform/db/transaction.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { type Api, route } from '../platform/http/route.js'
+import { found } from '../platform/problem.js'
+import { type DlpRuleRow, deleteRule, insertRule, listRules, updateRule } from './queries.js'
+import { readRule } from './rule.js'
+
+function presentRule(row: DlpRuleRow): contract.DlpRule {
+  return {
+    id: row.id,
+    name: row.name,
+    priority: row.priority,
+    enabled: row.enabled,
+    body: row.body,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export function dlpRoutes(api: Api) {
+  route(api, contract.listDlpRules, async ({ ctx, query }) => {
+    const paging = readPaging(query, { list: contract.listDlpRules.id, secret: ctx.secret, limit: 50 })
+    const rows = await listRules(ctx.db, paging)
+    const { data, meta } = pageResult(rows, paging, ({ priority }) => ({ id: priority }))
+    return { data: data.map(presentRule), meta }
+  })
+
+  route(api, contract.createDlpRule, async ({ ctx, body }) => {
+    readRule(body.body)
+    const now = present(ctx.clock)
+    const { name, priority, enabled = true } = body
+    const kept = {
+      name,
+      priority,
+      enabled,
+      body: JSON.stringify(body.body),
+      created_at: now,
+      updated_at: now,
+    }
+    return { data: presentRule(await transaction(ctx, (tx) => insertRule(tx, kept))) }
+  })
+
+  route(api, contract.updateDlpRule, async ({ ctx, params, body: { name, priority, enabled, body } }) => {
+    if (body) readRule(body)
+    const change = { name, priority, enabled, ...(body ? { body: JSON.stringify(body) } : {}) }
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const row = await transaction(ctx, (tx) =>
+      updateRule(tx, params.id, { ...given, updated_at: present(ctx.clock) }),
+    )
+    return { data: presentRule(found(row)) }
+  })
+
+  route(api, contract.deleteDlpRule, async ({ ctx, params }) => {
+    found((await transaction(ctx, (tx) => deleteRule(tx, params.id))) || undefined)
+  })
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { Problem } from '../platform/problem.js'
+
+const BUDGET_MS = 5_000
+const MEMORY_KB = 65_536
+const CANCELED = '57014'
+
+/**
+ * Runs a search within its budget of time; 504 beyond. Each is planned for its own words, as a rare word and a common
+ * one want different plans.
+ */
+export async function searching<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await transaction(ctx, async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(BUDGET_MS)}, true),
+        set_config('work_mem', ${String(MEMORY_KB)}, true),
+        set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx)
+      return work(tx)
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code === CANCELED) throw new Problem(504, 'timeout')
+    throw error
+  }
+}

@@ -1,0 +1,159 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import type { Tx } from '../platform/db/index.js'
+import type { Place, SearchPaging, Span } from './read.js'
+
+export interface MessageFilter {
+  chat_ids?: number[]
+  user_ids?: number[]
+  active?: boolean
+  span: Span
+}
+
+/** A query of a person as the database understands it. */
+export interface Wanted {
+  /** What a message has to match. */
+  all: string
+  /** The same words by their forms alone, and as they are written: better matches. */
+  forms: string
+  exact: string
+  /** Patterns that are cheap to look for and hold for every match of the words. */
+  hints: string[]
+}
+
+/** Splits off what stands in quotes; a quote without its pair is no quote. */
+export function splitQuery(text: string): { words: string; phrases: string[] } {
+  const phrases: string[] = []
+  const words = text.replaceAll(/[«“”„]|»/g, '"').replaceAll(/"([^"]*)"/g, (_, phrase: string) => {
+    phrases.push(phrase)
+    return ' '
+  })
+  return { words, phrases }
+}
+
+export async function readWanted(tx: Tx, text: string): Promise<Wanted> {
+  const { words, phrases } = splitQuery(text)
+  const { rows } = await sql<Wanted>`
+    with phrase as (select coalesce(string_agg('(' || q || ')', '&'), '')::tsquery as q
+      from (select search_phrase(p)::text as q from unnest(${phrases}::text[]) as p) x where q <> '')
+    select (search_query(${words}, false, '{}') && phrase.q)::text as all,
+      (plainto_tsquery('parley_forms', search_clean(${words})) && phrase.q)::text as forms,
+      ((select coalesce(string_agg('''=' || left(word, 100) || '''', '&'), '')::tsquery
+        from unnest(string_to_array(search_clean(${words}), ' ')) as word where word <> '') && phrase.q)::text as exact,
+      search_hints(${[words, ...phrases].join(' ')}) as hints
+    from phrase`.execute(tx)
+  return rows[0] as Wanted
+}
+
+/** How many messages that wait for the index a search looks through by itself, the newest first. */
+const TAIL = 5_000
+/** A match of a better kind is worth this much freshness. */
+const BETTER_S = 90 * 86_400
+
+const POINTS = {
+  indexed: (wanted: Wanted) => sql`case
+    when s.message_id in (select message_id from message_search where words @@ ${wanted.exact}::tsquery) then 2
+    when s.message_id in (select message_id from message_search where words @@ ${wanted.forms}::tsquery) then 1
+    else 0 end`,
+  waiting: (wanted: Wanted) => sql`case
+    when v.words @@ ${wanted.exact}::tsquery then 2 when v.words @@ ${wanted.forms}::tsquery then 1 else 0 end`,
+}
+
+function filtered(filter: MessageFilter): RawBuilder<unknown> {
+  const { chat_ids, user_ids, active, span } = filter
+  const parts = [sql`true`]
+  if (chat_ids?.length) parts.push(sql`(f.chat_id = any(${chat_ids}) or f.root_chat_id = any(${chat_ids}))`)
+  if (user_ids?.length) parts.push(sql`f.user_id = any(${user_ids})`)
+  if (span.from) parts.push(sql`f.created_at >= ${span.from}`)
+  if (span.to) parts.push(sql`f.created_at <= ${span.to}`)
+  if (active !== undefined) {
+    parts.push(sql`f.root_chat_id in (
+      select c.id from chats c where c.archived_at is ${sql.raw(active ? 'null' : 'not null')})`)
+  }
+  return sql.join(parts, sql` and `)
+}
+
+export interface FoundMessages {
+  total: number
+  page: Place[]
+}
+
+/**
+ * Finds messages in the chats and threads of the actor. What waits for the index is looked through here and now, so
+ * that a search never misses what was written before it, nor finds what was edited or deleted.
+ */
+export async function findMessages(
+  tx: Tx,
+  actor: Actor,
+  wanted: Wanted,
+  filter: MessageFilter,
+  paging: SearchPaging,
+): Promise<FoundMessages> {
+  const { sort, order, at, limit } = paging
+  const scored = sort === 'relevance'
+  const score = (points: RawBuilder<unknown>) =>
+    scored ? sql`${points} + extract(epoch from created_at)::float8 / ${BETTER_S}::float8` : sql`0::float8`
+  const value = scored ? sql`score` : sql`created_at`
+  const cast = sql.raw(scored ? 'float8' : 'timestamptz')
+  const way = sql.raw(order)
+  const beyond = sql.raw(order === 'asc' ? '>' : '<')
+  const after = at ? sql`(${value}, message_id) ${beyond} (${at.value}::${cast}, ${at.id})` : sql`true`
+
+  const { rows } = await sql<FoundMessages>`
+    with mine as materialized (select chat_id from chat_members where user_id = ${actor.user_id}),
+    tail as materialized (
+      select distinct message_id from (select message_id from search_queue order by id desc limit ${TAIL}) newest),
+    found as (
+      select s.message_id, s.chat_id, s.root_chat_id, s.user_id, s.created_at,
+        ${score(POINTS.indexed(wanted))} as score
+      from message_search s
+      where s.words @@ ${wanted.all}::tsquery and s.message_id not in (select message_id from tail)
+      union all
+      select v.message_id, v.chat_id, v.root_chat_id, v.user_id, v.created_at, ${score(POINTS.waiting(wanted))}
+      from (
+        select m.id as message_id, m.chat_id, m.root_chat_id, m.user_id, m.created_at,
+          search_vector(m.content || ' ' || coalesce(
+            (select string_agg(file.name, ' ') from files file where file.message_id = m.id), '')) as words
+        from tail join messages m on m.id = tail.message_id
+        where m.deleted_at is null and not m.system
+          and (m.has_files or search_fold(m.content) like all (${wanted.hints}::text[]))
+        offset 0) v
+      where v.words @@ ${wanted.all}::tsquery),
+    hits as materialized (
+      select f.message_id, f.created_at, f.score from found f
+      where (f.chat_id in (select chat_id from mine) or f.root_chat_id in (select chat_id from mine))
+        and ${filtered(filter)})
+    select count(*) as total, coalesce((
+      select json_agg(json_build_object('value', ${scored ? sql`p.score` : sql`p.created_at`}, 'id', p.message_id))
+      from (select * from hits where ${after} order by ${value} ${way}, message_id ${way} limit ${limit}) p), '[]') as page
+    from hits`.execute(tx)
+  return rows[0] as FoundMessages
+}
+
+const BATCH = 500
+const LOCK = 7_310_543
+
+/** Takes messages from the queue into the index; one process at a time, so that an older text never wins. */
+export async function indexWaiting(tx: Tx): Promise<number> {
+  const lock = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(tx)
+  if (!lock.rows[0]?.mine) return 0
+  const { rows } = await sql<{ taken: number }>`
+    with taken as materialized (
+      delete from search_queue where id = any(array(select id from search_queue order by id limit ${BATCH}))
+      returning message_id
+    ), changed as materialized (select distinct message_id from taken
+    ), live as materialized (
+      select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, m.content
+      from changed join messages m on m.id = changed.message_id where m.deleted_at is null and not m.system
+    ), gone as (
+      delete from message_search where message_id in (select message_id from changed except select id from live)
+    ), written as (
+      insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, words)
+      select id, chat_id, root_chat_id, user_id, created_at, search_vector(content || ' ' || coalesce(
+        (select string_agg(file.name, ' ') from files file where file.message_id = live.id), ''))
+      from live
+      on conflict (message_id) do update set words = excluded.words
+    )
+    select count(*) as taken from taken`.execute(tx)
+  return rows[0]?.taken ?? 0
+}

@@ -1,0 +1,59 @@
+import type { Candidate } from './name-queries.js'
+import type { Place, SearchPaging } from './read.js'
+import { scoreOf } from './score.js'
+
+export interface Ranked {
+  id: number
+  created_at: Date
+  score: number
+  name: string
+}
+
+/** Those that do match all words, with how well; whoever is to stand below the others loses points. */
+export function rank<T extends Candidate>(
+  words: readonly string[],
+  candidates: readonly T[],
+  below: (candidate: T) => boolean,
+): Ranked[] {
+  return candidates.flatMap((candidate) => {
+    const score = scoreOf(words, candidate)
+    if (score === undefined) return []
+    const { id, created_at, name } = candidate
+    return [{ id, created_at, name, score: below(candidate) ? score - 10 : score }]
+  })
+}
+
+type Key = (string | number)[]
+
+/** What results are sorted by; ties of the score go to the newer, then to the higher id. */
+function keyOf(sort: string, { id, created_at, score, name }: Ranked): Key {
+  if (sort === 'alphabetical') return [name, id]
+  if (sort === 'creation') return [created_at.getTime(), id]
+  return [score, created_at.getTime(), id]
+}
+
+function compare(a: Key, b: Key): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] as string | number
+    if (value !== other) return value < other ? -1 : 1
+  }
+  return 0
+}
+
+/** One page of the ranked, and the place of its last. */
+export function pageOfRanked(
+  ranked: readonly Ranked[],
+  paging: SearchPaging,
+): { ids: number[]; last?: Place } {
+  const way = paging.order === 'asc' ? 1 : -1
+  const keyed = ranked.map((entry) => ({ id: entry.id, key: keyOf(paging.sort, entry) }))
+  keyed.sort((a, b) => way * compare(a.key, b.key))
+  const at = paging.at && (JSON.parse(String(paging.at.value)) as Key)
+  const rest = at ? keyed.filter(({ key }) => way * compare(key, at) > 0) : keyed
+  const page = rest.slice(0, paging.limit)
+  const last = page.at(-1)
+  return {
+    ids: page.map(({ id }) => id),
+    ...(last ? { last: { value: JSON.stringify(last.key), id: last.id } } : {}),
+  }
+}

@@ -1,0 +1,86 @@
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import { openCursor, sealCursor } from '../platform/http/cursor.js'
+import { Problem, problemItem } from '../platform/problem.js'
+import { parseTime } from '../platform/time.js'
+
+/** Where a page of results starts. */
+export interface Place {
+  value: string | number | null
+  id: number
+}
+
+export interface SearchPaging {
+  list: string
+  sort: string
+  order: 'asc' | 'desc'
+  limit: number
+  at: Place | null
+}
+
+/** The sort is the cursor's where there is one; the filters are those of the request. */
+export function readPlace(
+  ctx: Context,
+  query: { cursor?: string; limit?: number },
+  usual: { list: string; sort: string; order: 'asc' | 'desc'; limit: number },
+): SearchPaging {
+  const limit = query.limit ?? usual.limit
+  if (!query.cursor) return { ...usual, limit, at: null }
+  const { sort, order, at } = openCursor(ctx.secret, usual.list, query.cursor)
+  return { list: usual.list, sort, order, limit, at: at && { value: at.value, id: Number(at.id) } }
+}
+
+/** The cursor after these results; of an empty page it is the one that led there, so that loops come to an end. */
+export function pageMeta(ctx: Context, paging: SearchPaging, total: number, last: Place | undefined) {
+  const { list, sort, order } = paging
+  const next_page = sealCursor(ctx.secret, { list, back: false, sort, order, at: last ?? paging.at })
+  return { total, paginate: { next_page } }
+}
+
+export interface Span {
+  from: Date | null
+  to: Date | null
+}
+
+/** Both ends are included; a time that is none is 400. */
+export function readSpan(query: { created_from?: string; created_to?: string }): Span {
+  const read = (key: 'created_from' | 'created_to') =>
+    query[key] === undefined ? null : parseTime(query[key])
+  const [from, to] = [read('created_from'), read('created_to')]
+  const faults = [
+    ...(from === undefined
+      ? [problemItem('invalid', { key: 'created_from', value: query.created_from })]
+      : []),
+    ...(to === undefined ? [problemItem('invalid', { key: 'created_to', value: query.created_to })] : []),
+  ]
+  if (faults.length > 0) throw Problem.of(400, faults)
+  return { from: from as Date | null, to: to as Date | null }
+}
+
+const NO_FILTERS = new Set(['query', 'cursor', 'limit'])
+
+/** Notes that somebody searched, and how, but never for what. */
+export async function recordSearch(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  search_type: 'users' | 'chats' | 'messages',
+  query: Record<string, unknown>,
+  found: number,
+) {
+  const filters = Object.fromEntries(Object.entries(query).filter(([name]) => !NO_FILTERS.has(name)))
+  await record(tx, ctx, actor, {
+    event_key: `search_${search_type}_api`,
+    entity_type: 'User',
+    entity_id: actor.user_id,
+    details: {
+      search_type,
+      query_present: true,
+      cursor_present: Boolean(query.cursor),
+      limit: found,
+      filters,
+    },
+  })
+}

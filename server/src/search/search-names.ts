@@ -1,0 +1,58 @@
+import type {
+  searchChats as chatsOperation,
+  QueryOf,
+  ResultOf,
+  searchUsers as usersOperation,
+} from '@parley/contract'
+import { loadChats } from '../chats/load.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { loadUsers } from '../users/present.js'
+import { searching } from './limits.js'
+import { listChatCandidates, listChats, listUserCandidates } from './name-queries.js'
+import { pageOfRanked, rank } from './rank.js'
+import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
+
+type UsersQuery = QueryOf<typeof usersOperation>
+type ChatsQuery = QueryOf<typeof chatsOperation>
+
+/** People by name, with typos forgiven; those who are suspended come last. */
+export async function searchUsers(
+  ctx: Context,
+  actor: Actor,
+  query: UsersQuery,
+): Promise<ResultOf<typeof usersOperation>> {
+  const { sort = 'by_score' } = query
+  const order = query.order ?? (sort === 'alphabetical' ? 'asc' : 'desc')
+  const paging = readPlace(ctx, query, { list: 'searchUsers', sort, order, limit: 200 })
+  const span = readSpan(query)
+  const { ranked, page } = await searching(ctx, async (tx) => {
+    const { words, rows } = await listUserCandidates(tx, actor, query, span)
+    const ranked = rank(words, rows, ({ suspended }) => suspended)
+    const page = pageOfRanked(ranked, paging)
+    await recordSearch(tx, ctx, actor, 'users', query, page.ids.length)
+    return { ranked, page }
+  })
+  const data = await loadUsers(ctx, actor, page.ids)
+  return { data, meta: pageMeta(ctx, paging, ranked.length, page.last) }
+}
+
+/** Chats by name, with typos forgiven. */
+export async function searchChats(
+  ctx: Context,
+  actor: Actor,
+  query: ChatsQuery,
+): Promise<ResultOf<typeof chatsOperation>> {
+  const { order = 'desc' } = query
+  const paging = readPlace(ctx, query, { list: 'searchChats', sort: 'by_score', order, limit: 100 })
+  const span = readSpan(query)
+  const { ranked, page } = await searching(ctx, async (tx) => {
+    const { words, rows } = await listChatCandidates(tx, actor, query, span)
+    const ranked = rank(words, rows, () => false)
+    const page = pageOfRanked(ranked, paging)
+    await recordSearch(tx, ctx, actor, 'chats', query, page.ids.length)
+    return { ranked, page }
+  })
+  const data = await loadChats(ctx, actor, await listChats(ctx.db, page.ids))
+  return { data, meta: pageMeta(ctx, paging, ranked.length, page.last) }
+}

@@ -1,0 +1,9 @@
+import { createLinkPreviews } from '@parley/contract'
+import { type Api, route } from '../platform/http/route.js'
+import { unfurl } from './actions.js'
+
+export function unfurlRoutes(api: Api) {
+  route(api, createLinkPreviews, ({ ctx, actor, params, body }) =>
+    unfurl(ctx, actor, params.id, body.link_previews),
+  )
+}

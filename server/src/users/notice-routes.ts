@@ -1,0 +1,14 @@
+import { listNotices, readNotices } from '@parley/contract'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { type Api, route } from '../platform/http/route.js'
+import { listNoticesOf, markNoticesRead, presentNotice } from './notices.js'
+
+export function noticeRoutes(api: Api) {
+  route(api, listNotices, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: listNotices.id, secret: ctx.secret, limit: 50 })
+    const rows = await listNoticesOf(ctx.db, actor.user_id, query.state === 'unread', paging)
+    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    return { data: data.map(presentNotice), meta }
+  })
+  route(api, readNotices, ({ ctx, actor, body }) => markNoticesRead(ctx, actor.user_id, body.notice_id))
+}
