@@ -1,18 +1,19 @@
 // A long past: messages with what the server writes beside each, made inside the database.
 import { randomFrom, sentence } from './words.mjs'
 
-const SENTENCES = 20_000
+const SENTENCES = 5000
 const STEP = 250_000
 
 async function makeSentences(db) {
   const random = randomFrom(7)
   const texts = Array.from({ length: SENTENCES }, () => sentence(random))
-  await db.query('create unlogged table if not exists bench_texts (n int primary key, text text)')
-  await db.query('truncate bench_texts')
+  await db.query('drop table if exists bench_texts')
+  await db.query('create unlogged table bench_texts (n int, text text, words tsvector)')
   await db.query(
-    'insert into bench_texts select n - 1, t from unnest($1::text[]) with ordinality as x (t, n)',
+    `insert into bench_texts select n - 1, t, search_vector(t) from unnest($1::text[]) with ordinality as x (t, n)`,
     [texts],
   )
+  await db.query('analyze bench_texts')
 }
 
 /** Indexes of a table that no constraint needs: they go while it is filled, and come back after. */
@@ -43,6 +44,18 @@ async function writeMessages(db, { rooms, hall, writers }, from, to) {
      join bench_texts b on b.n = (m.n * 17 / 5 % ${SENTENCES})::int
      order by m.id`,
     [from, to, hall, rooms, rooms.length, writers.map(({ id }) => id), writers.length],
+  )
+}
+
+/** What search keeps of them: the words of both sentences, as its own function gives them. */
+async function writeWords(db, from, fromId, toId) {
+  await db.query(
+    `insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, words)
+     select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, a.words || b.words from messages m
+     join bench_texts a on a.n = ((m.id - $2 + $1) * 31 % ${SENTENCES})::int
+     join bench_texts b on b.n = ((m.id - $2 + $1) * 17 / 5 % ${SENTENCES})::int
+     where m.id between $2 and $3 order by m.id`,
+    [from, fromId, toId],
   )
 }
 
@@ -99,20 +112,23 @@ export async function fillHistory(db, stage, { have, want, recent = 500_000, say
     await dropIndexes(db, 'messages'),
     await dropIndexes(db, 'events'),
     await dropIndexes(db, 'audit_events'),
+    await dropIndexes(db, 'message_search'),
   ]
   for (let n = have; n < want; n += STEP) {
     const to = Math.min(n + STEP, want)
     const { rows } = await db.query('select last_value, is_called from messages_id_seq')
     const before = rows[0].is_called ? Number(rows[0].last_value) : 0
     await writeMessages(db, stage, n + 1, to)
+    await writeWords(db, n + 1, before + 1, before + (to - n))
     await writeTraces(db, before + 1, before + (to - n), to > want - recent)
     say(`${to} messages of the past are in`)
   }
+  await db.query(`set maintenance_work_mem = '1GB'`)
   for (const again of restore) await again()
   await db.query('set session_replication_role = origin')
   await db.query('analyze messages')
   await settle(db, stage)
-  await db.query('vacuum (analyze) messages, events, audit_events, chats, chat_members')
+  await db.query('vacuum (analyze) messages, message_search, events, audit_events, chats, chat_members')
   await db.query('checkpoint')
   return (performance.now() - began) / 1000
 }
