@@ -50,7 +50,7 @@ async function measureAll(options, say) {
     const idle = readMemory(space.server.pid)
     await furnish(space)
     const filled_s = await fillHistory(space.db, space.stage, { have: 0, want: size.messages, say })
-    const disk = await readDisk(space.db, size.messages)
+    const disk = await readDisk(space.db)
     say(`${size.messages} messages were loaded in ${Math.round(filled_s)} s`)
     const memory = watchMemory(space.server.pid)
     const times = { measure_ms: size.measure_ms }

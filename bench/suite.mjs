@@ -170,14 +170,17 @@ export function bareHooks(space, times, sampleOf) {
   }
 }
 
-/** Bytes a million messages take: their rows and indexes, their traces, and what search keeps of them. */
-export async function readDisk(db, messages) {
-  const { rows } = await db.query(
-    `select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes from pg_class c
-     join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r'
-       and pg_total_relation_size(c.oid) > 8 * 1024 * 1024 and c.relname not like 'bench%'`,
-  )
-  const share = 1_000_000 / messages / 2 ** 20
-  const tables = Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes * share]))
+const KEPT = ['messages', 'message_search', 'audit_events', 'events']
+
+/** Megabytes for a million messages: rows and indexes of each table that grows with them, by its own rows. */
+export async function readDisk(db) {
+  const tables = {}
+  for (const table of KEPT) {
+    const { rows } = await db.query(
+      `select pg_total_relation_size($1::regclass)::float8 / (select count(*) from ${table}) as bytes`,
+      [table],
+    )
+    tables[table] = (rows[0].bytes * 1_000_000) / 2 ** 20
+  }
   return { tables_mb: tables, total_mb: Object.values(tables).reduce((total, mb) => total + mb, 0) }
 }

@@ -56,8 +56,13 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
       reviving.add(again)
       return true
     },
+    /** False where it has just died and is not back yet. */
     killDatabase() {
-      process.kill(postgres.pid, 'SIGKILL')
+      try {
+        return process.kill(postgres.pid, 'SIGKILL')
+      } catch {
+        return false
+      }
     },
     /** Waits until everything is up and answers. */
     async whole() {

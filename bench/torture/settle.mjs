@@ -9,10 +9,11 @@ export async function settle(pool, { at_most_ms, say }) {
          (select count(*)::int from jobs where failed_at is null and run_at <= now() and kind not like 'platform.%'
             and payload <> '{}') as jobs,
          (select count(*)::int from audit_events where hash is null) as unsealed,
-         (select count(*)::int from drafts where due_at is not null) as planned`,
+         (select count(*)::int from drafts where due_at is not null) as planned,
+         (select count(*)::int from search_queue) as unindexed`,
     )
     const [left] = rows
-    const waiting = left.events + left.lanes + left.jobs + left.unsealed + left.planned
+    const waiting = left.events + left.lanes + left.jobs + left.unsealed + left.planned + left.unindexed
     if (waiting === 0) return
     const text = JSON.stringify(left)
     if (text !== last) say(`left to do: ${text}`)
