@@ -105,10 +105,13 @@ function shortened(value: unknown): unknown {
 
 /** Makes the check of one operation's body; a fault is 422 where the operation knows that status, else 400. */
 export function bodyCheck(operation: Operation): (body: unknown) => void {
-  if (!operation.body) return () => {}
-  const validate: ValidateFunction = ajv.compile(operation.body)
+  const schema = operation.body
+  if (!schema) return () => {}
+  // Compiled when first needed: no process meets all of them, and each takes time at the start and memory for good.
+  let validate: ValidateFunction | undefined
   const knows422 = operation.problems?.[422] !== undefined
   return (body) => {
+    validate ??= ajv.compile(schema)
     if (!validate(body)) {
       const { status, items } = itemsOf(validate.errors ?? [])
       if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)
