@@ -72,14 +72,14 @@ async function indexInBulk(url) {
   const middle = Math.floor((low + high) / 2)
   const part = (client, from, to) =>
     client.query(
-      `insert into message_search select id, chat_id, root_chat_id, user_id, created_at, search_vector(content)
+      `insert into message_search select id, chat_id, root_chat_id, user_id, created_at, search_clean(content)
        from messages where id between $1 and $2`,
       [from, to],
     )
   await Promise.all([part(one, low, middle), part(two, middle + 1, high)])
   await one.query("set maintenance_work_mem = '1GB'")
   await one.query(
-    'create index message_search_words on message_search using gin (words) with (gin_pending_list_limit = 1024)',
+    'create index message_search_words on message_search using gin (search_lexemes(body)) with (gin_pending_list_limit = 1024)',
   )
   await one.query('vacuum analyze message_search')
   await one.query('analyze messages')
@@ -120,7 +120,7 @@ await withStage(async (stage) => {
   await timed('index', () => indexInBulk(stage.postgres.url))
   await client.query('select pg_advisory_unlock(7310543)')
   const { rows } = await client.query(`select pg_size_pretty(pg_total_relation_size('messages')) as messages,
-    pg_size_pretty(pg_table_size('message_search')) as words, pg_size_pretty(pg_relation_size('message_search_words')) as index`)
+    pg_size_pretty(pg_table_size('message_search')) as texts, pg_size_pretty(pg_relation_size('message_search_words')) as index`)
   console.log('size:', rows[0])
   await measureWorker(client, 20_000)
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { ConfigError, OperatorError } from '@parley/server'
 import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup.js'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
-import { BOTS, EMPLOYEES } from './scopes.js'
+import { BOTS, EMPLOYEES, NO_TOKEN } from './scopes.js'
 import {
   annotated,
   Cursor,
@@ -743,7 +743,7 @@ export const rotateBotClientSecret = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotWithClientSecret) },
-  problems: { 400: [], 404: [] },
+  problems: { 400: ['not_applicable'], 404: [] },
   optional: true,
 })
 
@@ -798,5 +798,24 @@ export const resumeWebhook = operation({
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
   problems: { 404: [] },
+  addition: true,
+})
+
+export const getPromoImage = operation({
+  id: 'getPromoImage',
+  area: 'Bots',
+  summary: 'A picture of the page of a bot',
+  description: 'Leads on to the storage.',
+  access: 'Anybody.',
+  method: 'GET',
+  path: '/bots/{id}/promo/{position}',
+  scope: null,
+  plan: null,
+  roles: NO_TOKEN,
+  rate: 'anonymous',
+  params: Type.Object({ id: Id, position: Type.Integer() }),
+  returns: { status: 302 },
+  problems: { 404: ['not_found'], 429: [] },
+  root: true,
   addition: true,
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'
-import { Enum, Id, Nullable } from './shapes.js'
+import { Cursor, Enum, Id, Limit, Nullable, NullableTimestamp, Page, Timestamp } from './shapes.js'
 
 /** One chat in the chats.json file of an export archive. */
 export const ExportChat = Type.Object({
@@ -140,4 +140,40 @@ export const downloadExport = operation({
   returns: { status: 302 },
   problems: { 404: ['export_file_not_found', 'not_found'] },
   whileSuspended: true,
+})
+
+/** An order of an export and how far it is. */
+export const Export = Type.Object({
+  id: Id,
+  user_id: Id,
+  state: Enum(['waiting', 'building', 'ready', 'failed', 'expired']),
+  start_at: Type.String({ format: 'date' }),
+  end_at: Type.String({ format: 'date' }),
+  chat_ids: Nullable(Type.Array(Id)),
+  days: Type.Integer({ description: 'Days of the period.' }),
+  days_done: Type.Integer({ description: 'Days that are in the archive already.' }),
+  messages: Type.Integer({ description: 'Messages that are in the archive already.' }),
+  size: Nullable(Type.Integer({ format: 'int64' }), { description: 'Bytes of the finished archive.' }),
+  created_at: Timestamp,
+  finished_at: NullableTimestamp,
+  expires_at: NullableTimestamp,
+})
+export type Export = Static<typeof Export>
+
+export const listExports = operation({
+  id: 'listExports',
+  area: 'Exports',
+  summary: 'Exports and how far they are, newest first',
+  access: 'Workspace owner only.',
+  method: 'GET',
+  path: '/chats/exports',
+  scope: null,
+  plan: 'corporation',
+  roles: OWNER,
+  rate: 'other',
+  query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
+  returns: { status: 200, body: Page(Export) },
+  whileSuspended: true,
+  sessionOnly: true,
+  addition: true,
 })

@@ -1,7 +1,6 @@
 -- Search. Words are folded (case, accents, yo) and kept as lexemes of these kinds:
 --   stem        the form that all forms of a word share (Russian and English)
---   word        as written, with its place, for phrases
---   =word       as written, without its place
+--   =word       the word as written
 --   <suffix     every end of a word from three letters on: what starts like the query is a part of the word
 -- and of names also
 --   -variant    the word with one letter left out, or two: words a typo apart share one of these
@@ -29,13 +28,13 @@ set search_path from current as $$
   select btrim(regexp_replace(search_fold(value), '[^[:alnum:]]+', ' ', 'g'))
 $$;
 
-create function search_vector(value text) returns tsvector language plpgsql immutable strict parallel safe cost 5000
+-- The lexemes of a clean text.
+create function search_lexemes(clean text) returns tsvector language plpgsql immutable strict parallel safe cost 5000
 set search_path from current as $$
 declare
-  clean text := search_clean(value);
   words text[] := string_to_array(clean, ' ');
 begin
-  return strip(to_tsvector('parley_forms', clean)) || to_tsvector('pg_catalog.simple', clean) || array_to_tsvector(
+  return strip(to_tsvector('parley_forms', clean)) || array_to_tsvector(
     array(select '=' || left(word, 100) from unnest(words) as word where word <> '')
     || array(
       select '<' || substr(word, start, 60)
@@ -53,10 +52,12 @@ $$;
 
 create function search_name_vector(value text) returns tsvector language plpgsql immutable strict parallel safe
 set search_path from current as $$
+declare
+  clean text := search_clean(value);
 begin
-  return search_vector(value) || array_to_tsvector(array(
+  return search_lexemes(clean) || array_to_tsvector(array(
     select '-' || variant
-    from unnest(string_to_array(search_clean(value), ' ')) as word,
+    from unnest(string_to_array(clean, ' ')) as word,
       unnest(search_variants(word, case when length(word) between 6 and 20 then 2 else 1 end)) as variant
     where length(word) between 3 and 40));
 end $$;
@@ -96,22 +97,12 @@ begin
   return result;
 end $$;
 
--- The words as written, one after the other.
-create function search_phrase(value text) returns tsquery language plpgsql immutable strict
+-- All words as they are written. That they follow each other is looked for in the text itself.
+create function search_exactly(value text) returns tsquery language sql immutable strict
 set search_path from current as $$
-declare
-  clean text := search_clean(left(value, 1000));
-  word text;
-  result tsquery := '';
-begin
-  foreach word in array string_to_array(clean, ' ') loop
-    continue when word = '';
-    result := case when numnode(result) = 0 then format('''=%s''', left(word, 100))::tsquery
-      else result && format('''=%s''', left(word, 100))::tsquery end;
-  end loop;
-  if strpos(clean, ' ') > 0 then result := result && phraseto_tsquery('pg_catalog.simple', clean); end if;
-  return result;
-end $$;
+  select coalesce(string_agg(format('''=%s''', left(word, 100)), '&'), '')::tsquery
+  from unnest(string_to_array(search_clean(left(value, 1000)), ' ')) as word where word <> ''
+$$;
 
 -- What a text has to hold for any form of these words to be in it: most of each stem. Cheap to look for, and only a hint.
 create function search_hints(value text) returns text[] language sql immutable strict
@@ -121,18 +112,18 @@ set search_path from current as $$
     from unnest(tsvector_to_array(to_tsvector('parley_forms', search_clean(left(value, 1000))))) as stem)
 $$;
 
--- One row a message that can be found. The words stand apart from the row, so that counting a hundred thousand
--- matches reads few pages.
+-- One row a message that can be found, with its clean text. The lexemes are in the index alone: rows stay narrow, and
+-- counting a hundred thousand matches reads few pages.
 create table message_search (
   message_id bigint primary key,
   chat_id bigint not null,
   root_chat_id bigint not null,
   user_id bigint not null,
   created_at timestamptz not null,
-  words tsvector not null
-) with (toast_tuple_target = 128);
-alter table message_search alter column words set storage external;
-create index message_search_words on message_search using gin (words) with (gin_pending_list_limit = 1024);
+  body text not null
+);
+create index message_search_words on message_search using gin (search_lexemes(body))
+  with (gin_pending_list_limit = 1024);
 
 -- Messages that were written, edited or deleted since they were last indexed. Written by the transaction that did it;
 -- a search looks through these by itself, so that nothing has to be waited for.

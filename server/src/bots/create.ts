@@ -41,10 +41,11 @@ export async function createBotOf(ctx: Context, actor: Actor, input: BotCreateRe
     const id = await insertBot(tx, ctx, actor, { ...input, webhook })
     const token = input.empty ? undefined : await issueFirstToken(tx, ctx, actor, id, webhook.scopes)
     const { oauth_client, promo } = input
-    const secret = await changeSignIn(tx, ctx, actor, id, {
+    const signIn = {
       ...(oauth_client !== undefined && { oauth_client }),
       ...(promo !== undefined && { promo }),
-    })
+    }
+    const secret = await changeSignIn(tx, ctx, actor, id, signIn, 400)
     await emit(tx, ctx, actor, { type: 'bot.created', payload: { bot_id: id, user_id: actor.user_id } })
     const row = (await findBotFor(tx, actor, id)) as BotRow
     return { ...presentBot(ctx.config, row, 'full'), ...(token && { access_token: token }), ...secret }

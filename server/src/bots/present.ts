@@ -5,6 +5,7 @@ import { presentToken } from '../oauth/present.js'
 import type { Config } from '../platform/config.js'
 import type { DB } from '../platform/db/index.js'
 import { avatarUrl } from '../users/present.js'
+import { type Promo, presentPromo } from './promo.js'
 import type { BotRow } from './queries.js'
 import type { Access } from './rules.js'
 
@@ -66,7 +67,7 @@ export function presentBot(config: Config, row: BotRow, access: Access): BotResp
     last_used_at: row.last_used_at?.toISOString() ?? null,
     oauth_client_enabled: oauth_client !== null,
     oauth_client,
-    promo: row.promo,
+    promo: presentPromo(config, row.user_id, row.promo as Promo | null),
     permissions: { update_oauth_client: manages, recreate_token: manages, destroy: manages },
     ...(manages && { signing_secret: row.signing_secret }),
   }

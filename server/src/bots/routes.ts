@@ -33,6 +33,7 @@ import { findBotFor, listBotsFor, listBotTokens as listTokenRows } from './queri
 import { rotateInboundOf, rotateSecretOf } from './rotate.js'
 import { accessOf } from './rules.js'
 import { scopeCatalogue } from './scopes.js'
+import { signInRoutes } from './sign-in-routes.js'
 import {
   issueTokenOf,
   recreateMainToken,
@@ -71,6 +72,7 @@ export function botRoutes(api: Api) {
   tokenRoutes(api)
   ownRoutes(api)
   webhookSettingRoutes(api)
+  signInRoutes(api)
 }
 
 function tokenRoutes(api: Api) {

@@ -1,3 +1,47 @@
-import type { Api } from '../platform/http/route.js'
+import * as contract from '@parley/contract'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
+import { type Api, route } from '../platform/http/route.js'
+import { deny, ensure, Problem } from '../platform/problem.js'
+import { archiveKey } from './assemble.js'
+import { orderExport } from './order.js'
+import { dayOf, expiryOf, presentExport } from './present.js'
+import { findExport, findTurn, listExportRows } from './queries.js'
 
-export function exportRoutes(_api: Api) {}
+const LINK_MS = 5 * 60_000
+
+/** A link to the archive for five minutes, for the one who ordered it. */
+async function linkTo(ctx: Context, actor: Actor, id: number): Promise<string> {
+  const missing = new Problem(404, 'export_file_not_found', { key: 'id', value: id })
+  const row = await findExport(ctx.db, id)
+  if (!row) throw missing
+  if (row.user_id !== actor.user_id) ensure(deny(), 'download', { type: 'Export', id })
+  const now = present(ctx.clock)
+  const expires_at = expiryOf(row)
+  if (!expires_at || expires_at <= now) throw missing
+  const period = `${dayOf(row.from_at)}_${dayOf(new Date(row.to_at.getTime() - 1))}`
+  return ctx.storage.signedUrl(archiveKey(id), {
+    expires_at: new Date(now.getTime() + LINK_MS),
+    filename: `export_${id}_${period}.zip`,
+    content_type: 'application/zip',
+    disposition: 'attachment',
+  })
+}
+
+export function exportRoutes(api: Api) {
+  route(api, contract.orderExport, ({ ctx, actor, body }) => orderExport(ctx, actor, body))
+
+  route(api, contract.downloadExport, async ({ ctx, actor, params, reply }) => {
+    reply.header('Location', await linkTo(ctx, actor, params.id))
+  })
+
+  route(api, contract.listExports, async ({ ctx, query }) => {
+    const paging = readPaging(query, { list: contract.listExports.id, secret: ctx.secret, limit: 50 })
+    const [rows, turn] = await Promise.all([listExportRows(ctx.db, paging), findTurn(ctx.db)])
+    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const now = present(ctx.clock)
+    return { data: data.map((row) => presentExport(row, now, turn)), meta }
+  })
+}

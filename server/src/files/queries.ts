@@ -77,7 +77,8 @@ export async function claimKey(tx: Tx, key: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from files where key = ${key})
-      or exists (select from link_previews where image_key = ${key}) as used`.execute(tx)
+      or exists (select from link_previews where image_key = ${key})
+      or exists (select from bots where promo -> 'promo_images' ? ${key}) as used`.execute(tx)
   if (rows[0]?.used) {
     await tx.deleteFrom('loose_objects').where('key', '=', key).execute()
     return false

@@ -17,6 +17,9 @@ const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread'
   when u.bot then case when c.kind = 'channel' then 'editor' else 'member' end
   when u.role in ('owner', 'admin') then 'admin' else 'member' end`
 
+const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
+  when c.archived_at is null then 'group' else 'archive' end`
+
 /** Adds people by hand; gives those who were no members. Whoever a tag had brought is now held by hand as well. */
 export async function joinByHand(
   tx: Tx,
@@ -25,8 +28,8 @@ export async function joinByHand(
   userIds: readonly number[],
 ): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; fresh: boolean }>`
-    insert into chat_members as m (chat_id, user_id, role, joined_at)
-    select c.id, u.id, ${ROLE}, ${present(ctx.clock)} from chats c cross join users u
+    insert into chat_members as m (chat_id, user_id, role, place, joined_at)
+    select c.id, u.id, ${ROLE}, ${PLACE}, ${present(ctx.clock)} from chats c cross join users u
     where c.id = ${chat.id} and u.id = any(${userIds}::bigint[]) order by u.id
     on conflict (chat_id, user_id) do update set manual = true where not m.manual
     returning user_id, xmax = 0 as fresh`.execute(tx)
@@ -38,8 +41,8 @@ type Whom = { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: n
 function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
   return sql`
-    insert into chat_members as m (chat_id, user_id, role, manual, tag_ids, joined_at)
-    select c.id, u.id, ${ROLE}, false, array_agg(ct.tag_id), ${present(ctx.clock)}
+    insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, joined_at)
+    select c.id, u.id, ${ROLE}, ${PLACE}, false, array_agg(ct.tag_id), ${present(ctx.clock)}
     from chat_tags ct
     join chats c on c.id = ct.chat_id
     join user_tags ut on ut.tag_id = ct.tag_id
@@ -57,8 +60,8 @@ export async function joinByTags(tx: Tx, ctx: Pick<Context, 'clock'>, whom: Whom
   if (whom.tag_ids.length === 0) return []
   const { rows } = await sql<Membership & { fresh: boolean }>`
     ${lettingIn(ctx, whom)}
-    on conflict (chat_id, user_id) do update set tag_ids = m.tag_ids ||
-      array(select unnest(excluded.tag_ids) except select unnest(m.tag_ids))
+    on conflict (chat_id, user_id) do update set tag_ids = case when m.tag_ids = '{}' then excluded.tag_ids
+      else array(select unnest(m.tag_ids) union select unnest(excluded.tag_ids)) end
     returning chat_id, user_id, xmax = 0 as fresh`.execute(tx)
   return rows.filter(({ fresh }) => fresh)
 }

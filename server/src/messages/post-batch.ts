@@ -157,8 +157,6 @@ async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(stri
   return answers
 }
 
-const SURROGATE = /\p{Surrogate}/u
-
 /** Text and nothing else, which calls nobody into a thread. */
 function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
   const {
@@ -171,8 +169,7 @@ function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
   } = input
   if (files.length > 0 || (isBot(actor) && buttons.length > 0)) return false
   if (typeof (parent_message_id ?? display_name ?? display_avatar_url ?? null) !== 'object') return false
-  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES || SURROGATE.test(content))
-    return false
+  if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES) return false
   return chat.kind === 'thread' ? !content.includes('@') : !content.includes('<@')
 }
 

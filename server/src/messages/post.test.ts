@@ -143,6 +143,10 @@ test('a body is told everything that is wrong with it', async (t) => {
     code: 'invalid',
   })
   await alice.call(createMessage, saying(office.id, 'x', { entity_type: 'DISCUSSION' as never }))
+  await assert.rejects(alice.call(createMessage, saying(office.id, 'half a character \ud800')), {
+    status: 422,
+    code: 'invalid',
+  })
   await assert.rejects(alice.call(createMessage, {} as never), { status: 400, code: 'required' })
   await assert.rejects(alice.call(createMessage, saying(office.id, 'x', { display_name: 'Boss' })), {
     status: 403,

@@ -10,6 +10,7 @@ import { readConfig } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
 import { type RunningServer, startServer } from '../serve.js'
+import { waitForDirect } from '../webhooks/send-now.js'
 import { drainAll } from '../work.js'
 import type { SandboxControls } from './routes.js'
 
@@ -41,7 +42,10 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
   const settle = () => drainAll(server().workers)
   return {
     now,
-    settle,
+    async settle() {
+      await waitForDirect(server().ctx)
+      await settle()
+    },
     async move({ advance_s = 0, set, freeze }) {
       if (freeze !== undefined) clock.freeze(freeze)
       clock.advance(set ? set.getTime() - clock.now() : advance_s * 1000)

@@ -17,6 +17,8 @@ export interface Wanted {
   /** The same words by their forms alone, and as they are written: better matches. */
   forms: string
   exact: string
+  /** Patterns that the clean text has to hold: what stands in quotes. */
+  phrases: string[]
   /** Patterns that are cheap to look for and hold for every match of the words. */
   hints: string[]
 }
@@ -33,15 +35,14 @@ export function splitQuery(text: string): { words: string; phrases: string[] } {
 
 export async function readWanted(tx: Tx, text: string): Promise<Wanted> {
   const { words, phrases } = splitQuery(text)
+  const quoted = phrases.join(' ')
   const { rows } = await sql<Wanted>`
-    with phrase as (select coalesce(string_agg('(' || q || ')', '&'), '')::tsquery as q
-      from (select search_phrase(p)::text as q from unnest(${phrases}::text[]) as p) x where q <> '')
-    select (search_query(${words}, false, '{}') && phrase.q)::text as all,
-      (plainto_tsquery('parley_forms', search_clean(${words})) && phrase.q)::text as forms,
-      ((select coalesce(string_agg('''=' || left(word, 100) || '''', '&'), '')::tsquery
-        from unnest(string_to_array(search_clean(${words}), ' ')) as word where word <> '') && phrase.q)::text as exact,
-      search_hints(${[words, ...phrases].join(' ')}) as hints
-    from phrase`.execute(tx)
+    select (search_query(${words}, false, '{}') && search_exactly(${quoted}))::text as all,
+      (plainto_tsquery('parley_forms', search_clean(${words})) && search_exactly(${quoted}))::text as forms,
+      (search_exactly(${words}) && search_exactly(${quoted}))::text as exact,
+      array(select '% ' || search_clean(p) || ' %' from unnest(${phrases}::text[]) as p where search_clean(p) <> '')
+        as phrases,
+      search_hints(${`${words} ${quoted}`}) as hints`.execute(tx)
   return rows[0] as Wanted
 }
 
@@ -52,11 +53,19 @@ const BETTER_S = 90 * 86_400
 
 const POINTS = {
   indexed: (wanted: Wanted) => sql`case
-    when s.message_id in (select message_id from message_search where words @@ ${wanted.exact}::tsquery) then 2
-    when s.message_id in (select message_id from message_search where words @@ ${wanted.forms}::tsquery) then 1
+    when s.message_id in (select message_id from message_search where search_lexemes(body) @@ ${wanted.exact}::tsquery) then 2
+    when s.message_id in (select message_id from message_search where search_lexemes(body) @@ ${wanted.forms}::tsquery) then 1
     else 0 end`,
   waiting: (wanted: Wanted) => sql`case
     when v.words @@ ${wanted.exact}::tsquery then 2 when v.words @@ ${wanted.forms}::tsquery then 1 else 0 end`,
+}
+
+/** What is searched of a message: its text and the names of its files, folded and clean. */
+const bodyOf = sql`search_clean(m.content || ' ' || coalesce(
+  (select string_agg(file.name, ' ' order by file.position) from files file where file.message_id = m.id), ''))`
+
+function phrased({ phrases }: Wanted, body: RawBuilder<unknown>): RawBuilder<unknown> {
+  return phrases.length === 0 ? sql`true` : sql`' ' || ${body} || ' ' like all (${phrases}::text[])`
 }
 
 function filtered(filter: MessageFilter): RawBuilder<unknown> {
@@ -107,18 +116,18 @@ export async function findMessages(
       select s.message_id, s.chat_id, s.root_chat_id, s.user_id, s.created_at,
         ${score(POINTS.indexed(wanted))} as score
       from message_search s
-      where s.words @@ ${wanted.all}::tsquery and s.message_id not in (select message_id from tail)
+      where search_lexemes(s.body) @@ ${wanted.all}::tsquery and ${phrased(wanted, sql`s.body`)}
+        and s.message_id not in (select message_id from tail)
       union all
       select v.message_id, v.chat_id, v.root_chat_id, v.user_id, v.created_at, ${score(POINTS.waiting(wanted))}
       from (
         select m.id as message_id, m.chat_id, m.root_chat_id, m.user_id, m.created_at,
-          search_vector(m.content || ' ' || coalesce(
-            (select string_agg(file.name, ' ') from files file where file.message_id = m.id), '')) as words
-        from tail join messages m on m.id = tail.message_id
+          body.text as body, search_lexemes(body.text) as words
+        from tail join messages m on m.id = tail.message_id cross join lateral (select ${bodyOf} as text offset 0) body
         where m.deleted_at is null and not m.system
           and (m.has_files or search_fold(m.content) like all (${wanted.hints}::text[]))
         offset 0) v
-      where v.words @@ ${wanted.all}::tsquery),
+      where v.words @@ ${wanted.all}::tsquery and ${phrased(wanted, sql`v.body`)}),
     hits as materialized (
       select f.message_id, f.created_at, f.score from found f
       where (f.chat_id in (select chat_id from mine) or f.root_chat_id in (select chat_id from mine))
@@ -143,16 +152,14 @@ export async function indexWaiting(tx: Tx): Promise<number> {
       returning message_id
     ), changed as materialized (select distinct message_id from taken
     ), live as materialized (
-      select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, m.content
+      select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, ${bodyOf} as body
       from changed join messages m on m.id = changed.message_id where m.deleted_at is null and not m.system
     ), gone as (
       delete from message_search where message_id in (select message_id from changed except select id from live)
     ), written as (
-      insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, words)
-      select id, chat_id, root_chat_id, user_id, created_at, search_vector(content || ' ' || coalesce(
-        (select string_agg(file.name, ' ') from files file where file.message_id = live.id), ''))
-      from live
-      on conflict (message_id) do update set words = excluded.words
+      insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, body)
+      select id, chat_id, root_chat_id, user_id, created_at, body from live
+      on conflict (message_id) do update set body = excluded.body
     )
     select count(*) as taken from taken`.execute(tx)
   return rows[0]?.taken ?? 0

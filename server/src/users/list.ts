@@ -2,6 +2,7 @@ import { listUsers, type QueryOf } from '@parley/contract'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { type Paging, pageResult, readPaging } from '../platform/http/page.js'
+import { searching } from '../search/limits.js'
 import { loadUsers } from './present.js'
 import { countMatchesFor, listMatchIdsFor, listUserIdsFor } from './queries.js'
 
@@ -28,8 +29,10 @@ async function allPeople(ctx: Context, actor: Actor, paging: Paging) {
 
 async function searchPeople(ctx: Context, actor: Actor, text: string, paging: Paging) {
   const match = { text, contacts: await seesContacts(ctx, actor) }
-  const rows = await listMatchIdsFor(ctx.db, actor, match, paging)
-  const total = await countMatchesFor(ctx.db, actor, match)
+  const { rows, total } = await searching(ctx, async (db) => ({
+    rows: await listMatchIdsFor(db, actor, match, paging),
+    total: await countMatchesFor(db, actor, match),
+  }))
   const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
   const paginate = { next_page: meta.paginate.next_page }
   return { data: await loadUsers(ctx, actor, idsOf(data)), meta: { total, paginate } }

@@ -24,7 +24,7 @@ const ATTEMPT_MS = ANSWER_WAIT_MS + 300
 const ONE_ATTEMPT = new Set(['button_click', 'view_submit'])
 
 /** The state a delivery is in after an attempt, and when the next one is due. */
-export function judge(delivery: ClaimedDelivery, outcome: Outcome): Settlement {
+function judge(delivery: ClaimedDelivery, outcome: Outcome, now_ms: number): Settlement {
   const number = delivery.attempts + 1
   const { at, status, duration_ms, error } = outcome
   const tried = { at, status, duration_ms, error }
@@ -38,7 +38,7 @@ export function judge(delivery: ClaimedDelivery, outcome: Outcome): Settlement {
   if (succeeded(outcome)) return settled('delivered')
   const wait_ms = waitAfter(number - delivery.attempts_before, outcome.retry_after_ms)
   const last = status === 410 || ONE_ATTEMPT.has(delivery.event_type) || wait_ms === undefined
-  return last ? settled('failed') : settled('pending', new Date(at.getTime() + duration_ms + wait_ms))
+  return last ? settled('failed') : settled('pending', new Date(now_ms + wait_ms))
 }
 
 /** Sends what waits in the lanes, each lane in order and all of them side by side. */
@@ -103,7 +103,7 @@ export function startDeliveries(ctx: Context): Worker {
         continue
       }
       const outcome = await attempt(ctx, { event_id, payload, url, signing_secret, number: number + 1 })
-      const settlement = judge(delivery, outcome)
+      const settlement = judge(delivery, outcome, ctx.clock.now())
       settlements.push(settlement)
       if (settlement.state === 'pending' || outcome.status === 410) break
     }
@@ -179,9 +179,14 @@ export function startDeliveries(ctx: Context): Worker {
     return looking
   }
 
-  async function tick() {
+  /** What processes that died had in their hands becomes everybody's again. */
+  async function takeOver() {
     await freeAbandoned(pool).catch(warn)
     await recoverDirect(ctx).catch(warn)
+  }
+
+  async function tick() {
+    await takeOver()
     await look()
     if (!stopped) timer = setTimeout(tick, LOOK_EVERY_MS)
   }
@@ -210,13 +215,14 @@ export function startDeliveries(ctx: Context): Worker {
     },
     async drain() {
       let total = 0
+      await takeOver()
       for (;;) {
         await looking
         const taken = await look()
         total += taken
         const flights = [...flying.values()]
         if (taken === 0 && flights.length === 0) return total
-        await Promise.race(flights)
+        if (flights.length > 0) await Promise.race(flights)
       }
     },
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
+import { rows, type Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { attempt, type Outcome, succeeded } from './attempt.js'
 import { noteHealth } from './health.js'
@@ -129,4 +129,14 @@ export async function recoverDirect(ctx: Context) {
     insert into delivery_lanes (bot_id, chat_id, due_at)
     select distinct bot_id, chat_id, ${now}::timestamptz from lost where state = 'pending'
     on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(ctx.db)
+}
+
+const LOOK_AGAIN_MS = 20
+
+/** Waits until nothing is being sent past the lanes, in any process. */
+export async function waitForDirect(ctx: Pick<Context, 'pool'>) {
+  const busy = `select exists (
+    select from deliveries where state = 'pending' and held_until > clock_timestamp()) as busy`
+  while ((await rows<{ busy: boolean }>(ctx.pool, busy))[0]?.busy)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
 }

@@ -1,7 +1,7 @@
 import type { BotEventName } from '@parley/contract'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { wholeSeconds } from '../platform/time.js'
-import { linksIn } from './links.js'
+import { linksIn } from '../previews/links.js'
 
 /** Something that bots may want to hear of, in the words of the contract. */
 export interface Tidings {
@@ -35,7 +35,6 @@ interface MessagePayload {
   parent_message_id: number | null
   thread: { message_id: number | null; message_chat_id: number | null } | null
   personal: boolean
-  link_preview: boolean
 }
 
 const MESSAGE_EVENTS: Record<string, 'new' | 'update' | 'delete'> = {
@@ -100,7 +99,7 @@ function messageTidings(event: RelayedEvent, word: 'new' | 'update' | 'delete', 
 
 function linkTidings(event: RelayedEvent): Tidings[] {
   const message = event.payload as unknown as MessagePayload
-  const links = linksIn(message.content)
+  const links = message.content.includes('://') ? linksIn(message.content) : []
   if (links.length === 0) return []
   return [
     {
@@ -115,7 +114,8 @@ function linkTidings(event: RelayedEvent): Tidings[] {
         event: 'link_shared',
         chat_id: message.chat_id,
         message_id: message.message_id,
-        links: watched.map((link) => ({ ...link, skip: message.link_preview === false })),
+        // No author can hide the preview of one link; a message that asks for none says nothing of bots.
+        links: watched.map((link) => ({ ...link, skip: false })),
         user_id: message.user_id,
         entity_type: message.entity_type,
         entity_id: message.personal ? null : message.entity_id,

@@ -185,6 +185,49 @@ export interface DB {
     created_at: Date
     position: number | null
   }
+  export_entries: {
+    export_id: number
+    number: number
+    name: string
+    chat_id: number | null
+    crc: number
+    compressed: number
+    size: number
+  }
+  export_items: {
+    export_id: number
+    chat_id: number
+    message_id: number
+  }
+  export_parts: {
+    export_id: number
+    number: number
+    key: string
+  }
+  exports: {
+    id: Generated<number>
+    user_id: number
+    from_at: Date
+    to_at: Date
+    chat_ids: number[] | null
+    skip_chats_file: boolean
+    webhook_url: string | null
+    state: Generated<string>
+    phase: Generated<string>
+    steps: Generated<number>
+    day: Date
+    hours: Generated<number>
+    after_chat_id: Generated<number>
+    after_message_id: Generated<number>
+    open_entry: NullableJson
+    parts: Generated<number>
+    entries: Generated<number>
+    messages: Generated<number>
+    size: number | null
+    error: string | null
+    created_at: Date
+    finished_at: Date | null
+  }
   files: {
     id: Generated<number>
     owner_id: number
@@ -270,7 +313,7 @@ export interface DB {
     root_chat_id: number
     user_id: number
     created_at: Date
-    words: string
+    body: string
   }
   messages: {
     id: Generated<number>

@@ -1,7 +1,7 @@
 import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
-import { findUnkept } from './read-body.js'
+import { findUnstorable } from './read-body.js'
 import { isTagged, liesIn, namedBranch, TAG } from './tagged-union.js'
 
 /** Bodies of writes are wrapped in the name of what they write; keys of errors leave the wrapper out. */
@@ -105,23 +105,24 @@ function shortened(value: unknown): unknown {
 
 /** Makes the check of one operation's body; a fault is 422 where the operation knows that status, else 400. */
 export function bodyCheck(operation: Operation): (body: unknown) => void {
-  const schema = operation.body
-  if (!schema) return () => {}
-  // Compiled when first needed: no process meets all of them, and each takes time at the start and memory for good.
-  let validate: ValidateFunction | undefined
+  if (!operation.body) return () => {}
+  const { body: schema } = operation
+  // Compiled when first needed: most processes never see most operations.
+  let compiled: ValidateFunction | undefined
   const knows422 = operation.problems?.[422] !== undefined
   return (body) => {
-    validate ??= ajv.compile(schema)
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     if (!validate(body)) {
       const { status, items } = itemsOf(validate.errors ?? [])
       if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)
     }
-    const unkept = findUnkept(body)
-    if (unkept !== undefined) {
-      const key = keyOf(unkept.split('.'))
+    const place = findUnstorable(body)
+    if (place !== undefined) {
+      const key = keyOf(place.split('.'))
       throw new Problem(knows422 ? 422 : 400, 'invalid', {
         key,
-        message: 'holds characters that are no text',
+        message: 'holds a character that cannot be stored',
       })
     }
   }

@@ -25,15 +25,16 @@ function tooDeep(text: string): boolean {
   return false
 }
 
-const UNKEPT = /\0|\p{Surrogate}/u
+/** NUL, and halves of a character: PostgreSQL keeps no text and no JSON with them. */
+const UNSTORABLE = /\0|\p{Surrogate}/u
 
-/** Where a NUL or half a surrogate pair stands, as a dotted path. PostgreSQL keeps no such text. */
-export function findUnkept(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return UNKEPT.test(value) ? path : undefined
+/** Where a character stands that cannot be stored, as a dotted path. */
+export function findUnstorable(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, item] of Object.entries(value)) {
-    if (UNKEPT.test(key)) return path
-    const found = findUnkept(item, path ? `${path}.${key}` : key)
+    if (UNSTORABLE.test(key)) return path
+    const found = findUnstorable(item, path ? `${path}.${key}` : key)
     if (found !== undefined) return found
   }
   return undefined

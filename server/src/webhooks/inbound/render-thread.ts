@@ -2,15 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { Liquid } from 'liquidjs'
 import mustache from 'mustache'
-
-export interface RenderRequest {
-  id: number
-  engine: 'liquid' | 'mustache'
-  template: string
-  body: Record<string, unknown>
-}
-
-export type RenderAnswer = { id: number; text: string } | { id: number; error: string }
+import { READY, type RenderAnswer, type RenderRequest } from './render-messages.js'
 
 const liquid = new Liquid({
   ownPropertyOnly: true,
@@ -36,3 +28,5 @@ parentPort?.on('message', (request: RenderRequest) => {
     parentPort?.postMessage({ id, error: line.slice(0, 500) } satisfies RenderAnswer)
   }
 })
+
+parentPort?.postMessage(READY)

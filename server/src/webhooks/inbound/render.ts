@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { TooMany } from '../../platform/problem.js'
-import type { RenderAnswer, RenderRequest } from './render-thread.js'
+import { READY, type RenderAnswer, type RenderRequest } from './render-messages.js'
 
-/** From being handed to the thread to the text. */
-const TIME_MS = 500
+/** From being handed to the thread, once that runs, to the text. */
+const TIME_MS = 1_000
+const START_MS = 30_000
 const MEMORY_MB = 64
 /** Of one bot; whose template is slow makes only itself wait. */
 const WAITING_AT_MOST = 10
@@ -20,6 +21,7 @@ export interface Renderer {
 export function createRenderer(): Renderer {
   const queues = new Map<number, Job[]>()
   let thread: Worker | undefined
+  let ready = false
   let running: { id: number; job: Job; late: NodeJS.Timeout } | undefined
   let ids = 0
 
@@ -35,6 +37,7 @@ export function createRenderer(): Renderer {
   function dropThread() {
     const old = thread
     thread = undefined
+    ready = false
     void old?.terminate()
   }
 
@@ -43,14 +46,18 @@ export function createRenderer(): Renderer {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     })
     made.unref()
-    made.on('message', (answer: RenderAnswer) => {
-      if (answer.id === running?.id)
+    made.on('message', (answer: RenderAnswer | typeof READY) => {
+      if (thread !== made) return
+      if (answer === READY) {
+        ready = true
+        hand()
+      } else if (answer.id === running?.id)
         finish('text' in answer ? { text: answer.text } : { error: answer.error })
     })
     // Out of memory ends the thread, and what it was doing with it.
     made.on('error', () => {
       if (thread !== made) return
-      thread = undefined
+      dropThread()
       finish({ error: 'needs too much memory' })
     })
     return made
@@ -67,19 +74,30 @@ export function createRenderer(): Renderer {
     return undefined
   }
 
+  function giveUpAfter(wait_ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      dropThread()
+      finish({ error: 'takes too long' })
+    }, wait_ms)
+  }
+
+  /** Gives what is next to the thread; the time of a template runs from here. */
+  function hand() {
+    if (!running || !ready) return
+    clearTimeout(running.late)
+    running.late = giveUpAfter(TIME_MS)
+    const { engine, template, body } = running.job
+    thread?.postMessage({ id: running.id, engine, template, body } satisfies RenderRequest)
+  }
+
   function next() {
     if (running) return
     const job = takeNext()
     if (!job) return
     thread ??= openThread()
     ids += 1
-    const late = setTimeout(() => {
-      dropThread()
-      finish({ error: 'takes too long' })
-    }, TIME_MS)
-    running = { id: ids, job, late }
-    const { engine, template, body } = job
-    thread.postMessage({ id: ids, engine, template, body } satisfies RenderRequest)
+    running = { id: ids, job, late: giveUpAfter(START_MS) }
+    hand()
   }
 
   return {

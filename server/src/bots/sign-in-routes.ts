@@ -1,0 +1,57 @@
+import { getPromoImage, rotateBotClientSecret } from '@parley/contract'
+import { mediaTypeOf } from '../files/media-types.js'
+import type { OAuthClient } from '../oauth/clients.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
+import { type Api, route } from '../platform/http/route.js'
+import { found, Problem } from '../platform/problem.js'
+import { auditOf } from './audit.js'
+import { loadManaged } from './load.js'
+import { presentBot } from './present.js'
+import { findPromo } from './promo.js'
+import { lockBot } from './queries.js'
+import { withNewSecret, writeClient } from './sign-in.js'
+
+const LINK_MS = 3_600_000
+
+/** The old secret is good for nothing at once; what employees granted stays. */
+function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {
+  return transaction(ctx, async (tx) => {
+    found(await lockBot(tx, botId), { key: 'id', value: botId })
+    const { row } = await loadManaged(tx, actor, botId, 'rotate_client_secret')
+    const before = row.oauth_client as OAuthClient | null
+    if (!before?.enabled || !before.confidential)
+      throw new Problem(400, 'not_applicable', { key: 'oauth_client' })
+    const { client, client_secret } = withNewSecret(before)
+    await writeClient(tx, botId, client)
+    const details = { client_id: client.client_id }
+    await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_secret_rotated', details))
+    await emit(tx, ctx, actor, { type: 'bot.updated', payload: { bot_id: botId } })
+    const after = await loadManaged(tx, actor, botId, 'rotate_client_secret')
+    return { ...presentBot(ctx.config, after.row, after.access), client_secret }
+  })
+}
+
+async function imageUrl(ctx: Context, botId: number, position: number): Promise<string> {
+  const promo = await findPromo(ctx.db, botId)
+  const key = found(promo?.promo_images[position], { key: 'position', value: position })
+  const filename = key.split('/').at(-1) as string
+  return ctx.storage.signedUrl(key, {
+    expires_at: new Date(ctx.clock.now() + LINK_MS),
+    filename,
+    content_type: mediaTypeOf(filename),
+    disposition: 'inline',
+  })
+}
+
+export function signInRoutes(api: Api) {
+  route(api, rotateBotClientSecret, async ({ ctx, actor, params }) => ({
+    data: await rotateClientSecretOf(ctx, actor, params.id),
+  }))
+  route(api, getPromoImage, async ({ ctx, params, reply }) => {
+    await reply.redirect(await imageUrl(ctx, params.id, params.position), 302)
+  })
+}

@@ -1,0 +1,64 @@
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { OutboundError } from '../platform/outbound/error.js'
+import { wholeSeconds } from '../platform/time.js'
+import { ANSWER_WAIT_MS } from '../webhooks/attempt.js'
+import { readRetryAfter, waitAfter } from '../webhooks/schedule.js'
+import { dayOf } from './present.js'
+import { type ExportRow, findExport } from './queries.js'
+
+const GONE = 410
+
+async function post(ctx: Context, row: ExportRow) {
+  const created_at = wholeSeconds(row.finished_at as Date)
+  const body = JSON.stringify({ type: 'export', event: 'ready', export_id: row.id, created_at })
+  const headers = { 'content-type': 'application/json' }
+  const request = { url: row.webhook_url as string, method: 'POST' as const, headers, body }
+  try {
+    const { status, headers: answered } =
+      ctx.faults.meet(ANSWER_WAIT_MS) ??
+      (await ctx.outbound.request({ ...request, timeout_ms: ANSWER_WAIT_MS }))
+    const retry_after_ms = readRetryAfter(answered['retry-after'], ctx.clock.now())
+    return { status, retry_after_ms: status === 429 || status === 503 ? retry_after_ms : undefined }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { status: null, retry_after_ms: undefined }
+  }
+}
+
+/** Tells the address that was given with the order, and again later where it does not listen, as bots are told. */
+export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
+  const row = await findExport(ctx.db, id)
+  if (!row?.webhook_url || row.state !== 'ready') return
+  const { status, retry_after_ms } = await post(ctx, row)
+  if (status !== null && status >= 200 && status < 300) return
+  const wait_ms = status === GONE ? undefined : waitAfter(attempt, retry_after_ms)
+  if (wait_ms === undefined) return ctx.log.warn({ export_id: id, status }, 'a notice of an export was lost')
+  const run_at = new Date(present(ctx.clock).getTime() + wait_ms)
+  const payload = { export_id: id, attempt: attempt + 1 }
+  await transaction(ctx, (tx) => enqueue(tx, ctx, { kind: 'exports.notify', payload, run_at }))
+}
+
+/** Writes to whoever ordered the export, once it is ready or has failed. */
+export async function mailRequester(ctx: Context, id: number) {
+  const row = await findExport(ctx.db, id)
+  if (!row || row.state === 'building') return
+  const user = await ctx.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', row.user_id)
+    .executeTakeFirst()
+  if (!user?.email) return
+  const period = `${dayOf(row.from_at)} – ${dayOf(new Date(row.to_at.getTime() - 1))}`
+  const link = `${ctx.config.app_url}/full_exports/${id}`
+  const ready = row.state === 'ready'
+  await ctx.mail.send({
+    to: user.email,
+    subject: ready ? 'Your export is ready' : 'Your export could not be made',
+    text: ready
+      ? `The messages of ${period} are ready for download for seven days:\n\n${link}\n`
+      : `The messages of ${period} could not be exported. Please order the export again.\n`,
+  })
+}

@@ -1,0 +1,80 @@
+import type { ApiErrorItem, ExportRequest } from '@parley/contract'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { Problem, problemItem } from '../platform/problem.js'
+import { parseTime } from '../platform/time.js'
+import { findLastOrder, insertExport, listUnknownChats, lockExports } from './queries.js'
+
+const DAY_MS = 24 * 3_600_000
+const AGAIN_AFTER_MS = 90_000
+const DAYS_AT_MOST = 45
+const DAYS_OF_CHATS_AT_MOST = 366
+
+/** A day, whatever time of it was sent along. */
+function readDay(text: string): Date | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text.trim())
+  return match?.[1] ? parseTime(match[1]) : undefined
+}
+
+function isWeb(url: string): boolean {
+  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
+}
+
+interface Order {
+  from_at: Date
+  to_at: Date
+  chat_ids: number[] | null
+  webhook_url: string | null
+  skip_chats_file: boolean
+}
+
+/** Both days belong to the period, so that from the first to the first is one day. */
+function readPeriod(input: ExportRequest, chosen: boolean, faults: ApiErrorItem[]) {
+  const days = (['start_at', 'end_at'] as const).map((key) => {
+    const value = input[key]
+    const day = readDay(value)
+    if (value.trim() === '') faults.push(problemItem('blank', { key }))
+    else if (!day) faults.push(problemItem('invalid', { key, value }))
+    return day
+  })
+  const [start, end] = days
+  if (!start || !end) return undefined
+  const length = (end.getTime() - start.getTime()) / DAY_MS + 1
+  if (length < 1 || length > (chosen ? DAYS_OF_CHATS_AT_MOST : DAYS_AT_MOST))
+    faults.push(problemItem('invalid_date_range', { key: 'end_at', value: input.end_at }))
+  return { from_at: start, to_at: new Date(end.getTime() + DAY_MS) }
+}
+
+async function readOrder(ctx: Context, input: ExportRequest): Promise<Order> {
+  const chat_ids = input.chat_ids?.length ? [...new Set(input.chat_ids)].sort((a, b) => a - b) : null
+  const faults: ApiErrorItem[] = []
+  const period = readPeriod(input, chat_ids !== null, faults)
+  const { webhook_url = '', skip_chats_file = false } = input
+  if (webhook_url !== '' && !isWeb(webhook_url))
+    faults.push(problemItem('invalid_webhook_url', { key: 'webhook_url', value: webhook_url }))
+  const unknown = chat_ids ? await listUnknownChats(ctx.db, chat_ids) : []
+  if (unknown.length > 0) faults.push(problemItem('not_found', { key: 'chat_ids', value: unknown }))
+  if (!period || faults.length > 0) throw Problem.of(422, faults)
+  return { ...period, chat_ids, webhook_url: webhook_url || null, skip_chats_file }
+}
+
+/** Orders an archive; it is built in the background, after those that were ordered before. */
+export async function orderExport(ctx: Context, actor: Actor, input: ExportRequest): Promise<void> {
+  const order = await readOrder(ctx, input)
+  await transaction(ctx, async (tx) => {
+    await lockExports(tx)
+    const now = present(ctx.clock)
+    const last = await findLastOrder(tx)
+    if (last && now.getTime() - last.getTime() < AGAIN_AFTER_MS) throw new Problem(422, 'rate_limit')
+    const id = await insertExport(tx, {
+      ...order,
+      user_id: actor.user_id,
+      day: order.from_at,
+      created_at: now,
+    })
+    await enqueue(tx, ctx, { kind: 'exports.build', payload: { export_id: id } })
+  })
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ExportMessage, orderExport } from '@parley/contract'
+import { sql } from 'kysely'
+import { spawnWorker } from '../testing/spawn-worker.js'
+import { type World, world } from '../testing/world.js'
+import { unzip } from './testing-unzip.js'
+
+const MESSAGES = 30_000
+
+/** Messages of three days in two chats; one of them has most. */
+async function fill({ ctx, alice, office, news }: World) {
+  await sql`
+    insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
+    select chat, chat, ${alice.id}::bigint, 'message ' || n || ' ' || repeat(md5(n::text), 8), at, at
+    from generate_series(1, ${MESSAGES}::int) n
+    cross join lateral (select case when n % 10 = 0 then ${news.id}::bigint else ${office.id}::bigint end as chat,
+      timestamptz '2026-03-01 00:00:00Z' + n * interval '8 seconds' as at) x`.execute(ctx.db)
+}
+
+async function stateOf({ ctx }: World) {
+  return ctx.db.selectFrom('exports').selectAll().executeTakeFirstOrThrow()
+}
+
+async function until(done: () => Promise<boolean>) {
+  const deadline = Date.now() + 120_000
+  while (!(await done())) {
+    assert.ok(Date.now() < deadline, 'it took longer than two minutes')
+    await wait(10)
+  }
+}
+
+test('an export whose builder is killed again and again goes on where it was', async (t) => {
+  const stage = await world(t)
+  const { owner, ctx } = stage
+  await fill(stage)
+  await owner.call(orderExport, { body: { start_at: '2026-03-01', end_at: '2026-03-05' } })
+  const seen: number[] = []
+  for (const goal of [4000, 12_000, 20_000]) {
+    const builder = await spawnWorker(t, stage)
+    await until(async () => (await stateOf(stage)).messages >= goal)
+    await builder.kill()
+    const { messages, state } = await stateOf(stage)
+    assert.equal(state, 'building')
+    seen.push(messages)
+    // The queue gives the work of a dead process to another once its lease is over.
+    await ctx.pool.query(`update jobs set locked_until = null where kind = 'exports.build'`)
+  }
+  await spawnWorker(t, stage)
+  await until(async () => (await stateOf(stage)).state === 'ready')
+  const { messages, id } = await stateOf(stage)
+  assert.equal(
+    messages,
+    MESSAGES,
+    `every message is written once; after the kills it was at ${seen.join(', ')}`,
+  )
+
+  const chunks: Buffer[] = []
+  for await (const chunk of await ctx.storage.read(`exports/${id}/archive.zip`)) chunks.push(chunk as Buffer)
+  const files = unzip(Buffer.concat(chunks))
+  const ids = new Set<number>()
+  let count = 0
+  for (const [name, text] of files) {
+    if (name === 'chats.json') continue
+    const items = JSON.parse(text) as ExportMessage[]
+    const own = items.map((item) => item.id as number)
+    assert.deepEqual(
+      own,
+      [...own].sort((a, b) => a - b),
+    )
+    for (const item of own) ids.add(item)
+    count += items.length
+  }
+  assert.deepEqual([count, ids.size, files.size], [MESSAGES, MESSAGES, 7])
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createMessage, deleteMessage, getMessage, getUploadParams } from '@parley/contract'
+import S3rver from 's3rver'
+import { postForm } from '../testing/upload.js'
+import { type Person, world } from '../testing/world.js'
+
+const DAY_MS = 86_400_000
+
+/** A world whose files are in a store that speaks S3. */
+async function storeWorld(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'))
+  const store = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  const { port } = await store.run()
+  t.after(async () => {
+    await store.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+  return world(t, {
+    env: {
+      PARLEY_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      PARLEY_S3_BUCKET: 'files',
+      PARLEY_S3_ACCESS_KEY_ID: 'S3RVER',
+      PARLEY_S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+  })
+}
+
+/** The name is put into the key by the client, as some do: this store does not know how to. */
+async function upload(person: Person, name: string, content: string) {
+  const params = await person.call(getUploadParams)
+  const key = params.key.replace('${filename}', name)
+  assert.equal((await postForm({ ...params, key }, content, name)).status, 204)
+  return key
+}
+
+test('with an S3 store files go there and come from there, and are erased there', async (t) => {
+  const { ctx, alice, office, clock, drain, url } = await storeWorld(t)
+  clock.freeze(true)
+  const key = await upload(alice, 'отчёт.txt', 'in the store')
+  const files = [{ key, name: 'отчёт.txt', file_type: 'file' as const, size: 12 }]
+  const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
+  const link = data.files[0]?.url as string
+  assert(!link.startsWith(url))
+  const reply = await fetch(link)
+  assert.deepEqual([reply.status, await reply.text()], [200, 'in the store'])
+  assert.match(reply.headers.get('content-disposition') ?? '', /^attachment/)
+
+  clock.advance(60_000)
+  const again = await alice.call(getMessage, { params: { id: data.id } })
+  assert.equal(again.data.files[0]?.url, link)
+
+  await alice.call(deleteMessage, { params: { id: data.id } })
+  await drain()
+  assert.equal(await ctx.storage.stat(key), undefined)
+})
+
+test('what nobody used is erased in an S3 store after its form is long over', async (t) => {
+  const { ctx, alice, clock, drain } = await storeWorld(t)
+  const key = await upload(alice, 'a.txt', 'x')
+  clock.advance(27 * DAY_MS)
+  await drain()
+  assert(await ctx.storage.stat(key))
+  clock.advance(2 * DAY_MS)
+  await drain()
+  assert.equal(await ctx.storage.stat(key), undefined)
+})

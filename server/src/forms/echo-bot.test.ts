@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import {
+  createBot,
+  createChat,
+  createClient,
+  createMessage,
+  createSandboxToken,
+  createSandboxUser,
+  listMessages,
+  listViews,
+  pressButton,
+  settleSandbox,
+  submitView,
+} from '@parley/sdk'
+import { startSandbox } from '../sandbox/start.js'
+
+const PROGRAM = new URL('../../../examples/echo-bot.mjs', import.meta.url)
+
+/** Runs the example as its readers would; it is ready when it says where it listens. */
+async function runBot(t: TestContext, base_url: string, token: string) {
+  const env = { ...process.env, BASE_URL: base_url, BOT_TOKEN: token, PORT: '0' }
+  const bot = spawn(process.execPath, [PROGRAM.pathname], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => bot.kill())
+  const [line] = await once(bot.stdout, 'data')
+  assert.match(String(line), /^listening at http/)
+}
+
+test('the example bot greets, asks with a form, and says what it was told', async (t) => {
+  const sandbox = await startSandbox({ port: 0, log_level: 'silent' })
+  t.after(() => sandbox.stop())
+  const { base_url } = sandbox
+  const control = createClient({ base_url: new URL(sandbox.control_url).origin })
+  const as = (token: string) => createClient({ base_url, token })
+  const owner = as(sandbox.owner_token)
+  const webhook = {
+    name: 'Echo',
+    nickname: 'echo_bot',
+    events: ['message_new' as const, 'button_click' as const],
+    commands: ['/hello'],
+  }
+  const { data: bot } = await owner.call(createBot, { body: { webhook } })
+  await runBot(t, base_url, bot.access_token)
+  const { data: person } = await control.call(createSandboxUser, { body: { first_name: 'Ann' } })
+  const member_ids = [person.id, bot.id]
+  const { data: chat } = await owner.call(createChat, { body: { chat: { name: 'Echoes', member_ids } } })
+  const ann = as(person.token)
+  const session = await control.call(createSandboxToken, { body: { user_id: person.id, session: true } })
+  const inFront = as(session.data.token)
+  const settle = () => control.call(settleSandbox)
+  const latest = async () => {
+    const { data } = await ann.call(listMessages, { query: { chat_id: chat.id, limit: 1 } })
+    assert.ok(data[0])
+    return data[0]
+  }
+  await ann.call(createMessage, { body: { message: { entity_id: chat.id, content: '/hello' } } })
+  await settle()
+  const greeting = await latest()
+  assert.equal(greeting.user_id, bot.id)
+  assert.deepEqual(greeting.buttons, [[{ text: 'Say it', data: 'ask' }]])
+
+  await inFront.call(pressButton, { params: { id: greeting.id }, body: { row: 0, column: 0 } })
+  await settle()
+  const [view] = (await inFront.call(listViews)).data
+  assert.ok(view)
+  const send = (text: string) =>
+    inFront.call(submitView, { params: { id: view.id }, body: { data: { text } } })
+  await assert.rejects(send('nothing'), { status: 422, code: 'displayed_error' })
+  assert.deepEqual(await send('Good morning'), { data: { status: 'accepted' } })
+  assert.equal((await latest()).content, 'Good morning')
+})
