@@ -210,3 +210,17 @@ export async function checkAudit(pool, database_url) {
     await db.destroy()
   }
 }
+
+/** Each order was answered once and became one archive, which its receiver was told of. */
+export async function checkExports(pool, exporting, told) {
+  const rows = await rowsOf(pool, 'select id::int, state from exports')
+  const unready = rows.filter(({ state }) => state !== 'ready')
+  const count = exporting.ordered()
+  return [
+    ...(rows.length === count ? [] : [`${count} exports were ordered and ${rows.length} are there`]),
+    ...unready.map(({ id, state }) => `export ${id} is ${state}`),
+    ...(new Set(told.map((event) => event.export_id ?? event.id)).size < count
+      ? ['an export was finished and not told of']
+      : []),
+  ]
+}

@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../../server/dist/platform/postgres/embed
 import { freePort, makeFolder, startServer } from '../machine/processes.mjs'
 
 const SERVERS = 3
+export const OWNER_TOKEN = 'the-token-of-the-owner-of-this-torture'
 
 export async function openCluster({ say, servers: count = SERVERS, redis_url, limits = false }) {
   const folder = await makeFolder()
@@ -15,7 +16,7 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
     DATABASE_URL: postgres.url,
     PORT: String(ports[n]),
     PARLEY_LOG_LEVEL: 'silent',
-    PARLEY_OWNER_TOKEN: 'torture-owner-token',
+    PARLEY_OWNER_TOKEN: OWNER_TOKEN,
     PARLEY_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     PARLEY_RATE_LIMITS: limits ? 'on' : 'off',
     ...(redis_url ? { REDIS_URL: redis_url } : {}),
