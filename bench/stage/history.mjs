@@ -8,9 +8,9 @@ async function makeSentences(db) {
   const random = randomFrom(7)
   const texts = Array.from({ length: SENTENCES }, () => sentence(random))
   await db.query('drop table if exists bench_texts')
-  await db.query('create unlogged table bench_texts (n int, text text, words tsvector)')
+  await db.query('create unlogged table bench_texts (n int, text text, body text)')
   await db.query(
-    `insert into bench_texts select n - 1, t, search_vector(t) from unnest($1::text[]) with ordinality as x (t, n)`,
+    `insert into bench_texts select n - 1, t, search_clean(t) from unnest($1::text[]) with ordinality as x (t, n)`,
     [texts],
   )
   await db.query('analyze bench_texts')
@@ -47,11 +47,11 @@ async function writeMessages(db, { rooms, hall, writers }, from, to) {
   )
 }
 
-/** What search keeps of them: the words of both sentences, as its own function gives them. */
+/** What search keeps of them: the folded text, as its own function gives it. */
 async function writeWords(db, from, fromId, toId) {
   await db.query(
-    `insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, words)
-     select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, a.words || b.words from messages m
+    `insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, body)
+     select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, a.body || ' ' || b.body from messages m
      join bench_texts a on a.n = ((m.id - $2 + $1) * 31 % ${SENTENCES})::int
      join bench_texts b on b.n = ((m.id - $2 + $1) * 17 / 5 % ${SENTENCES})::int
      where m.id between $2 and $3 order by m.id`,
