@@ -40,10 +40,12 @@ function summarise(slices, rounds) {
 
 /**
  * Runs each contender once a round, then again those that lack clean slices, until `until` (ms of performance.now).
- * A contender is `{ name, run(round) }`.
+ * A contender is `{ name, run(round) }`; the first round of all is `warm` and is not counted.
  */
 export async function interleave(contenders, { rounds, until, say = () => {} }) {
   const slices = new Map(contenders.map(({ name }) => [name, []]))
+  // Code that has not run yet is not compiled yet: one round is for warming up, and nobody's.
+  for (const contender of contenders) await contender.run('warm')
   const lacks = ({ name }) => slices.get(name).filter(isClean).length < rounds
   for (let round = 0; round < rounds * 3; round += 1) {
     const turn = round < rounds ? contenders : contenders.filter(lacks)
