@@ -9,6 +9,7 @@ const headers = { 'Content-Type': 'application/json' }
 process.on('message', async () => {
   let left = Number(total)
   const began = performance.now()
+  const cpu = process.cpuUsage()
   async function one() {
     while (left > 0) {
       left -= 1
@@ -17,6 +18,8 @@ process.on('message', async () => {
     }
   }
   await Promise.all(Array.from({ length: Number(connections) }, one))
-  process.send({ per_second: Number(total) / ((performance.now() - began) / 1000) })
+  const { user, system } = process.cpuUsage(cpu)
+  const per_second = Number(total) / ((performance.now() - began) / 1000)
+  process.send({ per_second, cpu_us: (user + system) / Number(total) })
 })
 process.send({ ready: true })

@@ -55,6 +55,7 @@ async function pace({ first_id, chats, user_id, per_second, seconds }) {
 }
 
 process.on('message', async (message) => {
+  if (message === 'cpu') process.send(process.cpuUsage())
   if (message.pace) process.send({ committed: await pace(message.pace) })
   if (message.emit) {
     try {

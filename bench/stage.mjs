@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +22,9 @@ export async function withStage(work) {
         stdio: 'inherit',
       })
       children.push(child)
-      const [hello] = await once(child, 'message')
+      const died = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended at once`)))
+      died.catch(() => {})
+      const [hello] = await Promise.race([once(child, 'message'), died])
       return { child, hello, ask: (message) => ask(child, message) }
     },
     receiver: () => stage.child('./receiver.mjs'),
@@ -61,12 +64,12 @@ async function ask(child, message) {
 }
 
 /** Bots that hear all messages, each in chats of its own. */
-export async function makeBots(stage, { count, chats_each, urlOf }) {
+export async function makeBots(stage, { count, chats_each, urlOf, prefix = 'bench' }) {
   const bots = []
   for (let index = 0; index < count; index += 1) {
     const [{ id }] = await stage.query(
       `insert into users (bot, role, first_name, nickname, created_at) values (true, 'user', $1, $1, now()) returning id`,
-      [`bench${index}_bot`],
+      [`${prefix}${index}_bot`],
     )
     await stage.query(
       `insert into bots (user_id, creator_id, outgoing_url, trigger_on, signing_secret) values ($1, 1, $2, 'all_messages', $3)`,
@@ -98,6 +101,28 @@ export async function pileUp(stage, chats, total) {
      order by n`,
     [chats, total],
   )
+}
+
+/** CPU time of a process and all below it, in microseconds. */
+export function cpuOfTree(root) {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')
+        const [, parent] = fields
+        const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+        return [{ pid: Number(pid), parent: Number(parent), us: ticks * 10_000 }]
+      } catch {
+        return []
+      }
+    })
+  const below = (pid) =>
+    stats.filter(({ parent }) => parent === pid).reduce((sum, one) => sum + below(one.pid), 0) +
+    (stats.find((one) => one.pid === pid)?.us ?? 0)
+  return below(root)
 }
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,4 +1,5 @@
-import { makeBots, pileUp, sleep, withStage } from './stage.mjs'
+import { once } from 'node:events'
+import { cpuOfTree, makeBots, pileUp, sleep, withStage } from './stage.mjs'
 
 const TOTAL = Number(process.env.TOTAL ?? 20_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -19,9 +20,10 @@ export const throughput = () =>
       CONNECTIONS: String(CONNECTIONS),
     })
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const { per_second } = await bare.ask('go')
+      const { per_second, cpu_us } = await bare.ask('go')
       await receiver.ask('forget')
       await pileUp(stage, chats, TOTAL)
+      const [cpu, database] = [await server.ask('cpu'), cpuOfTree(stage.postgres.pid)]
       const began = performance.now()
       while ((await receiver.ask('count')).count < TOTAL) await sleep(20)
       const ours = TOTAL / ((performance.now() - began) / 1000)
@@ -29,10 +31,15 @@ export const throughput = () =>
         "select count(*)::int as waiting from deliveries where state = 'pending'",
       )
       await sleep(500)
+      const after = await server.ask('cpu')
+      const node_us = (after.user + after.system - cpu.user - cpu.system) / TOTAL
+      const database_us = (cpuOfTree(stage.postgres.pid) - database) / TOTAL
       const ratio = (ours / per_second).toFixed(2)
       console.log(
-        `round ${round}: bare ${per_second.toFixed(0)}/s, deliveries ${ours.toFixed(0)}/s, ratio ${ratio}, unsettled at the end ${waiting}`,
+        `round ${round}: bare ${per_second.toFixed(0)}/s (${cpu_us.toFixed(0)} us CPU each), deliveries ${ours.toFixed(0)}/s ` +
+          `(${node_us.toFixed(0)} us, database ${database_us.toFixed(0)} us), ratio ${ratio}, unsettled at the end ${waiting}`,
       )
     }
-    await server.ask({ stop: true }).catch(() => {})
+    server.child.send({ stop: true })
+    await once(server.child, 'exit')
   })

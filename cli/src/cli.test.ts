@@ -55,7 +55,17 @@ async function running(args: string[], env: Record<string, string>) {
 test('help explains every command, and a wrong word is a fault of usage', async () => {
   const help = await parley(['--help'])
   assert.equal(help.code, 0)
-  for (const word of ['serve', 'sandbox', 'migrate', 'token', 'user', 'doctor', 'backup', 'restore']) {
+  for (const word of [
+    'serve',
+    'sandbox',
+    'migrate',
+    'token',
+    'user',
+    'doctor',
+    'backup',
+    'restore',
+    'audit',
+  ]) {
     assert.match(help.stdout, new RegExp(`^  ${word}`, 'm'))
   }
   assert.equal((await parley(['nonsense'])).code, 2)
@@ -92,6 +102,10 @@ test('a server is served, examined, backed up while it runs, and restored elsewh
   assert.equal(health.code, 0, health.stdout)
   const checks = JSON.parse(health.stdout).findings.map(({ check }: { check: string }) => check)
   assert.deepEqual(checks, ['disk', 'database', 'schema', 'clock', 'port', 'outbound'])
+
+  const chain = await parley(['audit', 'verify', '--json'], env)
+  assert.equal(chain.code, 0, chain.stderr)
+  assert.equal(JSON.parse(chain.stdout).whole, true)
 
   const file = join(first, 'backup.tar.gz')
   const saved = await parley(['backup', file, '--json'], env)

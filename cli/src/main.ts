@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import { ConfigError, OperatorError } from '@parley/server'
 import { Command, CommanderError } from 'commander'
+import { addAudit } from './audit.js'
 import { addBackup } from './backup.js'
 import { addDoctor } from './doctor.js'
 import { addMigrate } from './migrate.js'
@@ -18,7 +19,17 @@ const program = new Command('parley')
   .showHelpAfterError('(parley --help lists the commands)')
   .exitOverride()
 
-for (const add of [addServe, addSandbox, addMigrate, addToken, addUser, addDoctor, addBackup, addRestore])
+for (const add of [
+  addServe,
+  addSandbox,
+  addMigrate,
+  addToken,
+  addUser,
+  addDoctor,
+  addBackup,
+  addRestore,
+  addAudit,
+])
   add(program)
 for (const command of program.commands) {
   command.exitOverride()

@@ -465,9 +465,9 @@ export const Unread = Type.Object({
   chat_id: Id,
   thread_id: Nullable(Type.Integer({ format: 'int64' })),
   read_message_id: Type.Integer({ format: 'int64', description: '0 when nothing was read.' }),
-  unread_count: Type.Integer({ description: 'Counted up to 1000.' }),
+  unread_count: Type.Integer({ description: 'Counted up to 100.' }),
   mentioned: Type.Boolean({
-    description: 'One of the last hundred unread messages names the caller or all.',
+    description: 'One of the messages that were counted names the caller, a tag of the caller, or all.',
   }),
 })
 export type Unread = Static<typeof Unread>

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { EVERYONE, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
-import { annotated, Data, Enum, Id, Nullable, NullableTimestamp, Timestamp } from './shapes.js'
+import {
+  annotated,
+  Cursor,
+  Data,
+  Enum,
+  Id,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Timestamp,
+} from './shapes.js'
 
 /** The token used for the call. */
 export const AccessTokenInfo = Type.Object({
@@ -257,6 +268,49 @@ export const revokeGrant = operation({
   rate: 'other',
   sessionOnly: true,
   params: Type.Object({ bot_id: Id }),
+  returns: { status: 204 },
+  problems: { 404: ['not_found'] },
+  addition: true,
+})
+
+/** A device that acts for its owner. */
+export const DeviceLogin = Type.Object({
+  id: Type.Integer({ format: 'int64', description: 'Token id.' }),
+  device_name: Nullable(Type.String()),
+  created_at: Timestamp,
+  last_used_at: NullableTimestamp,
+})
+export type DeviceLogin = Static<typeof DeviceLogin>
+
+export const listDeviceLogins = operation({
+  id: 'listDeviceLogins',
+  area: 'OAuth',
+  summary: 'Devices that the caller signed in by code',
+  method: 'GET',
+  path: '/oauth/devices',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
+  returns: { status: 200, body: Page(DeviceLogin) },
+  problems: { 400: ['invalid'] },
+  addition: true,
+})
+
+export const endDeviceLogin = operation({
+  id: 'endDeviceLogin',
+  area: 'OAuth',
+  summary: 'Sign a device out',
+  method: 'DELETE',
+  path: '/oauth/devices/{id}',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  params: Type.Object({ id: Id }),
   returns: { status: 204 },
   problems: { 404: ['not_found'] },
   addition: true,

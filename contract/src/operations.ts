@@ -19,6 +19,7 @@ import * as payloads from './payloads.js'
 import * as previews from './previews.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
+import * as retention from './retention.js'
 import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
@@ -52,6 +53,7 @@ const areas = [
   profile,
   reactions,
   sandbox,
+  retention,
   scopes,
   search,
   sessions,

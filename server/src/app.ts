@@ -25,6 +25,7 @@ import { type Api, type Handler, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
 import { previewRoutes } from './previews/routes.js'
 import { reactionRoutes } from './reactions/routes.js'
+import { retentionRoutes } from './retention/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
 import { tagRoutes } from './tags/routes.js'
@@ -62,6 +63,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   unfurlRoutes(api)
   searchRoutes(api)
   exportRoutes(api)
+  retentionRoutes(api)
   auditRoutes(api)
   return api
 }

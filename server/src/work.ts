@@ -15,6 +15,7 @@ import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
+import { retentionJobs } from './retention/jobs.js'
 import { startIndexing } from './search/index-messages.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
@@ -46,6 +47,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...webhookJobs(ctx),
     ...formJobs(ctx),
     ...exportJobs(ctx),
+    ...retentionJobs(ctx),
     ...auditJobs(ctx),
     'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
   }

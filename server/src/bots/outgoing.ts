@@ -1,35 +1,11 @@
 import { sql } from 'kysely'
-import { type Actor, actingFor } from '../platform/actor.js'
+import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
-import { emit } from '../platform/events/emit.js'
 import { loadEditable } from './load.js'
-
-/** Everybody who may edit the bot: its creator, and admins or chat owners where its settings name them. */
-async function listEditors(tx: Tx, botId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select users.id from users, bots
-    where bots.user_id = ${botId} and users.deleted_at is null and not users.suspended and not users.bot
-      and (users.id = bots.creator_id
-        or users.role in ('owner', 'admin') and 'admin' = any (bots.can_edit)
-        or 'chat_owners' = any (bots.can_edit) and exists (
-          select from chat_members bot
-          join chats on chats.id = bot.chat_id and chats.kind in ('conversation', 'channel')
-          join chat_members owner on owner.chat_id = bot.chat_id and owner.user_id = users.id
-            and owner.role in ('owner', 'admin')
-          where bot.user_id = ${botId}))
-    order by users.id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
-async function tellEditors(tx: Tx, ctx: Context, botId: number, kind: string) {
-  const bot = actingFor(botId, 'bot', 'corporation')
-  for (const user_id of await listEditors(tx, botId)) {
-    await emit(tx, ctx, bot, { type: 'notice.created', payload: { user_id, kind, bot_id: botId } })
-  }
-}
+import { tellEditors } from './tell-editors.js'
 
 /** Sends what waits at once, and counts failures anew. */
 export function resumeUrl(ctx: Context, actor: Actor, botId: number) {

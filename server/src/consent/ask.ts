@@ -63,12 +63,16 @@ export async function readAsk(ctx: Context, url: string): Promise<Ask | undefine
   return { client, redirect_uri, state, code_challenge: challengeOf(values, client) }
 }
 
-/** Where personal tokens are for admins alone, so is letting others act for oneself. */
+/** Guests let nobody act for them; where personal tokens are for admins alone, neither do employees. */
 export async function ensureMayAuthorize(ctx: Context, actor: Actor) {
-  const { personal_tokens } = await ctx.db
-    .selectFrom('workspace')
-    .select('personal_tokens')
+  // In front of a client a guest passes for a multi-guest, so the row is asked.
+  const { role, personal_tokens } = await ctx.db
+    .selectFrom('users')
+    .innerJoin('workspace', (join) => join.onTrue())
+    .select(['users.role', 'workspace.personal_tokens'])
+    .where('users.id', '=', actor.user_id)
     .executeTakeFirstOrThrow()
+  if (role === 'guest') throw new Refusal(403, 'This account may not give access.')
   if (personal_tokens === 'admins' && !isAdmin(actor))
     throw new Refusal(403, 'In this workspace only admins may give access. Please ask one of them.')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { getTokenInfo, listGrants, revokeGrant } from '@parley/contract'
+import { endDeviceLogin, getTokenInfo, listDeviceLogins, listGrants, revokeGrant } from '@parley/contract'
 import { createClient } from '@parley/sdk'
 import { hashPassword } from '../company/passwords.js'
 import { hashClientSecret } from '../oauth/clients.js'
@@ -317,15 +317,13 @@ test('where personal tokens are for admins alone, employees can neither consent 
   assert.equal((await boss.visit(linkOf())).status, 200)
 })
 
-test('guests and suspended people are not let in, and a wrong password is told', async (t) => {
+test('suspended people are not let in, and a wrong password is told', async (t) => {
   const scene = await stage(t)
-  const guest = await scene.person({ role: 'guest', nickname: 'gus' })
   const away = await scene.person({ nickname: 'sue', suspended: true })
-  for (const { id } of [guest, away]) await givePassword(scene, id)
+  await givePassword(scene, away.id)
   const browser = openBrowser(scene.url)
   const door = await browser.visit(linkOf())
   for (const [email, password, status] of [
-    ['gus@example.org', 'open sesame', 403],
     ['sue@example.org', 'open sesame', 403],
     ['alice@example.org', 'wrong', 401],
     ['nobody@example.org', 'open sesame', 401],
@@ -335,6 +333,30 @@ test('guests and suspended people are not let in, and a wrong password is told',
     assert.equal(answer.status, status, email)
     assert.ok(!browser.jar.has('parley_session'))
   }
+})
+
+test('a guest who is signed in lets neither a bot nor a device act for him', async (t) => {
+  const scene = await stage(t)
+  const guest = await scene.person({ role: 'guest', nickname: 'gus' })
+  await givePassword(scene, guest.id)
+  const device = await startDevice(scene)
+  const browser = openBrowser(scene.url)
+  const door = await browser.visit(linkOf())
+  await browser.submit(linkOf(), door, 'sign-in', { email: 'gus@example.org', password: 'open sesame' })
+  for (const path of [linkOf(), '/apps/authorize']) assert.equal((await browser.visit(path)).status, 403)
+
+  const form_token = /name="form_token" value="([^"]+)"/.exec(door.text)?.[1] as string
+  const { user_code } = device
+  for (const fields of [
+    { step: 'consent', answer: 'allow', form_token },
+    { step: 'code', user_code, form_token },
+    { step: 'device', answer: 'approve', user_code, form_token },
+  ]) {
+    const body = new URLSearchParams(fields as Record<string, string>)
+    assert.equal((await browser.visit(linkOf(), { method: 'POST', body })).status, 403, fields.step)
+  }
+  assert.deepEqual(await scene.ctx.db.selectFrom('oauth_codes').selectAll().execute(), [])
+  assert.equal((await poll(scene, device.device_code)).body.error, 'authorization_pending')
 })
 
 test('a form that was not opened in this browser is refused', async (t) => {
@@ -587,6 +609,27 @@ test('a device logs out with its own token, and with nothing else', async (t) =>
   await assert.rejects(infoOf(scene, token), { status: 401 })
   assert.equal((await renew(scene, login.refresh_token)).status, 400)
   await infoOf(scene, other.access_token)
+})
+
+test('a person sees the devices he signed in, and signs one out', async (t) => {
+  const scene = await stage(t)
+  const device = await startDevice(scene, { device_name: 'laptop' })
+  await settle(scene, device.user_code, 'approve')
+  const { body: login } = await poll(scene, device.device_code)
+  const alice = await scene.as(scene.alice.id, { session: true })
+  const bob = await scene.as(scene.bob.id, { session: true })
+  const { data } = await alice.call(listDeviceLogins)
+  assert.deepEqual(
+    data.map(({ device_name }) => device_name),
+    ['laptop'],
+  )
+  assert.deepEqual((await bob.call(listDeviceLogins)).data, [])
+  const call = { params: { id: data[0]?.id as number } }
+  await assert.rejects(bob.call(endDeviceLogin, call), { status: 404, code: 'not_found' })
+  await assert.rejects(scene.alice.call(endDeviceLogin, call), { status: 403, code: 'not_authorized' })
+  await alice.call(endDeviceLogin, call)
+  await assert.rejects(infoOf(scene, login.access_token), { status: 401 })
+  await assert.rejects(alice.call(endDeviceLogin, call), { status: 404 })
 })
 
 test('codes that have expired are swept away', async (t) => {

@@ -286,6 +286,20 @@ test('an edit keeps the ids of files that stay and drops the others', async (t) 
   assert.deepEqual(await stored(two), { size: 5 })
 })
 
+test('a file that was sent cannot be uploaded over', async (t) => {
+  const stage = await world(t)
+  const { ctx, alice, office } = stage
+  const params = await alice.call(getUploadParams)
+  const key = params.key.replace('${filename}', 'a.txt')
+  assert.equal((await postForm(params, 'draft', 'a.txt')).status, 204)
+  assert.equal((await postForm(params, 'first', 'a.txt')).status, 204)
+  const message_id = await writeMessage(stage, { chat_id: office.id, user_id: alice.id })
+  await setUp(stage).attach(actorOf(alice), { message_id }, [{ key, name: 'a.txt' }])
+
+  assert.equal((await postForm(params, 'second', 'a.txt')).status, 403)
+  assert.equal((await buffer(await ctx.storage.read(key))).toString(), 'first')
+})
+
 test('what is being erased can no longer be attached', async (t) => {
   const stage = await world(t)
   const { ctx, alice, office } = stage

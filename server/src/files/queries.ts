@@ -58,6 +58,11 @@ export async function listProtectedKeys(db: Db, keys: readonly string[]): Promis
   return new Set(rows.map((row) => row.key))
 }
 
+export async function isAttached(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom('files').select('id').where('key', '=', key).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Holds the keys against erasure until this transaction ends, and names those that are being erased already. */
 export async function lockKeysForUse(tx: Tx, keys: readonly string[]): Promise<string[]> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`.execute(

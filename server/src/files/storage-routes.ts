@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js'
 import { type DiskStorage, DOWNLOAD_PATH, UPLOAD_PATH } from '../platform/storage/disk.js'
 import type { S3Storage } from '../platform/storage/s3.js'
 import type { Storage } from '../platform/storage/storage.js'
-import { upsertLooseObjects } from './queries.js'
+import { isAttached, upsertLooseObjects } from './queries.js'
 
 /** How long an uploaded object waits for a message or a draft. */
 export const UNUSED_MS = 14 * 86_400_000
@@ -19,7 +19,9 @@ export function isS3(storage: Storage): storage is S3Storage {
 }
 
 async function upload(ctx: Context, storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
-  const { status, message, key } = await storage.acceptUpload(request.headers, request.raw)
+  // A form lives 14 days; what was sent meanwhile cannot be changed behind the readers' backs.
+  const unused = async (wanted: string) => !(await isAttached(ctx.db, wanted))
+  const { status, message, key } = await storage.acceptUpload(request.headers, request.raw, unused)
   if (key) await upsertLooseObjects(ctx.db, [key], new Date(ctx.clock.now() + UNUSED_MS))
   // What a refused form still sends is read and thrown away, so that the sender hears the answer.
   else request.raw.resume()

@@ -1,5 +1,6 @@
 import type { Message } from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
+import { applyDlp } from '../dlp/apply.js'
 import { copyFiles } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -27,13 +28,14 @@ export async function forwardMessage(
     if (source.message.deleted_at) throw new Problem(422, 'message_deleted')
     if (source.message.system) throw new Problem(422, 'wrong_params', { key: 'id', value: id })
     const chat = await openTarget(tx, ctx, actor, entity)
+    const { content, records } = await applyDlp(tx, ctx, actor, chat, source.message.content)
     const created_at = present(ctx.clock)
     const message = await insertMessage(tx, {
       id: await touchChat(tx, chat.id, created_at),
       chat_id: chat.id,
       root_chat_id: rootOf(chat),
       user_id: actor.user_id,
-      content: source.message.content,
+      content,
       forwarding: JSON.stringify(source.message.forwarding ?? originOf(source)),
       has_files: source.message.has_files,
       created_at,
@@ -47,11 +49,8 @@ export async function forwardMessage(
     await advancePointer(tx, chat.id, actor.user_id, message.id)
     const payload = messagePayload(message, chat)
     await emit(tx, ctx, actor, { type: 'message.created', chat_id: chat.id, payload })
-    await record(tx, ctx, actor, {
-      event_key: 'message_created',
-      entity_type: 'Message',
-      entity_id: message.id,
-    })
+    const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
+    await record(tx, ctx, actor, [created, ...records(message.id)])
     const [shown] = await presentMessages({ ...ctx, db: tx, tx }, actor.user_id, [message.id])
     return shown as Message
   })

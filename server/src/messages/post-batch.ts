@@ -78,11 +78,11 @@ with item as materialized (
   insert into events (type, chat_id, actor_id, payload, created_at)
   select 'message.created', chat_id, user_id,
     ('{"message_id":' || id || ',"content":' || to_json(content)::text || payload)::jsonb, $12
-  from numbered order by id
+  from numbered order by numbered.id
 ), logged as (
   insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
   select gen_random_uuid(), $12, 'message_created', user_id, 'Message', id::text, '{}', ip_address, user_agent
-  from numbered where audited order by id
+  from numbered where audited order by numbered.id
 )
 select n, id from numbered`
 

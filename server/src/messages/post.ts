@@ -7,7 +7,7 @@ import { isBot } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
+import type { Pool, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { Problem } from '../platform/problem.js'
@@ -43,8 +43,11 @@ export interface NewMessage {
 export interface PostOptions {
   /** The caller's own transaction, where one is open. */
   tx?: Tx
-  /** Counts for the daily quota: only what callers send themselves does. */
-  counted?: boolean
+  /**
+   * Where given, the message counts for the daily quota: only what callers send themselves does. A refusal is written
+   * through this pool, while the transaction of the message may still hold a connection of the usual one.
+   */
+  quota?: Pool
 }
 
 /** Sends a message to a chat, a thread or a person, and gives it as its author sees it. */
@@ -59,12 +62,13 @@ export async function postMessage(
   const own = options.tx ? { ...ctx, db: options.tx, tx: options.tx } : ctx
   try {
     return await transaction(own, async (tx) => {
-      const id = await writePost(tx, own, actor, { ...input, files }, options.counted ?? false)
+      const id = await writePost(tx, own, actor, { ...input, files }, options.quota !== undefined)
       const [message] = await presentMessages({ ...own, db: tx, tx }, actor.user_id, [id])
       return message as Message
     })
   } catch (error) {
-    if (error instanceof OverQuota) throw await refuseOverQuota(ctx, error.sender)
+    if (error instanceof OverQuota && options.quota)
+      throw await refuseOverQuota(ctx, options.quota, error.sender)
     throw error
   }
 }

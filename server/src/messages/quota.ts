@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
+import type { Pool, Tx } from '../platform/db/index.js'
 import { Problem } from '../platform/problem.js'
 
 /** Messages a sender may create in one chat and its threads within 24 hours. */
@@ -50,9 +50,13 @@ export class OverQuota extends Error {
  * Starts a pause, or doubles the one that runs; gives the refusal with the exact time to wait. It commits by itself,
  * because the refused request does not.
  */
-export async function refuseOverQuota(ctx: Context, { user_id, chat_id }: Sender): Promise<Problem> {
+export async function refuseOverQuota(
+  ctx: Context,
+  pool: Pool,
+  { user_id, chat_id }: Sender,
+): Promise<Problem> {
   const now = present(ctx.clock)
-  const { rows } = await ctx.pool.query<{ paused_until: Date; room_from: Date | null }>(
+  const { rows } = await pool.query<{ paused_until: Date; room_from: Date | null }>(
     `with pause as (
        update message_quotas set
          pause_s = case when paused_until > $3 then least(pause_s * 2, $4::int) else $5::int end,

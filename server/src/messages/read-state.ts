@@ -49,8 +49,7 @@ export async function listReaders(
   return rows
 }
 
-const COUNTED_AT_MOST = 1000
-const SEARCHED_AT_MOST = 100
+const COUNTED_AT_MOST = 100
 
 export interface UnreadRow {
   chat_id: number
@@ -70,9 +69,9 @@ export async function listUnreadRows(db: Db, actor: Actor, paging: Paging): Prom
     left join threads t on t.chat_id = c.id
     cross join lateral (
       select count(*) as unread_count,
-        array_agg(content) filter (where place <= ${SEARCHED_AT_MOST}::int and content like '%@%') as contents
+        array_agg(content) filter (where content like '%@%') as contents
       from (
-        select m.content, row_number() over (order by m.id desc) as place from messages m
+        select m.content from messages m
         where m.chat_id = mine.chat_id and m.id > mine.read_message_id and m.deleted_at is null
           and not m.system and m.user_id <> ${actor.user_id}
         order by m.id desc limit ${COUNTED_AT_MOST}::int) unread) tail

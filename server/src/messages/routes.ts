@@ -52,7 +52,7 @@ export function messageRoutes(api: Api) {
       if (input.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
       const ready = ctx.tx ? null : await batch.post(actor, input)
       if (ready !== null) return new ReadyJson(ready)
-      return { data: await postMessage(ctx, actor, input, { counted: true }) }
+      return { data: await postMessage(ctx, actor, input, { quota: hotPool }) }
     },
     { chatOf: rateChats.ofNewMessage },
   )

@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { hashToken } from '../platform/http/admit.js'
+import { type Paging, pageOf } from '../platform/http/page.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { CLI_CLIENT_ID } from './clients.js'
+import { recordRevoked } from './grants.js'
 import { newTokenValue, scopesOf } from './tokens.js'
 
 export const DEVICE_LIFETIME_S = 600
@@ -119,4 +122,30 @@ export async function pollDevice(tx: Tx, ctx: Context, deviceCode: string): Prom
       device_name: row.device_name,
     },
   }
+}
+
+/** Logins by code of this person, newest first, each with the name of its device. */
+export function listLogins(db: Db, userId: number, paging: Paging) {
+  const logins = db
+    .selectFrom('tokens')
+    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'cli')
+  return pageOf(logins, paging, { id: sql`id` }).execute()
+}
+
+/** Signs a device of this person out; false where it is none of theirs. */
+export function endLogin(ctx: Context, actor: Actor, tokenId: number): Promise<boolean> {
+  return transaction(ctx, async (tx) => {
+    const ended = await tx
+      .deleteFrom('tokens')
+      .where('id', '=', tokenId)
+      .where('user_id', '=', actor.user_id)
+      .where('kind', '=', 'cli')
+      .returning('id')
+      .executeTakeFirst()
+    const details = { client_id: CLI_CLIENT_ID, revoked_tokens_count: 1 }
+    if (ended) await recordRevoked(tx, ctx, actor, details)
+    return ended !== undefined
+  })
 }

@@ -1,6 +1,8 @@
 import {
+  endDeviceLogin,
   exchangeToken,
   getServerMetadata,
+  listDeviceLogins,
   listGrants,
   revokeGrant,
   revokeToken,
@@ -8,14 +10,15 @@ import {
 } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { transaction } from '../platform/db/transaction.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
 import { found, OAuthProblem } from '../platform/problem.js'
 import { CLI_CLIENT_ID } from './clients.js'
-import { DEVICE_LIFETIME_S, POLL_INTERVAL_S, startDevice } from './devices.js'
+import { DEVICE_LIFETIME_S, endLogin, listLogins, POLL_INTERVAL_S, startDevice } from './devices.js'
 import { exchange } from './exchange.js'
 import { listGrantsOf, revokeGrantsOf } from './grants.js'
 import { serverMetadata } from './metadata.js'
-import { presentGrant } from './present-grant.js'
+import { presentGrant, presentLogin } from './present-access.js'
 import { credentialsOf, readForm, required } from './read-form.js'
 import { revoke } from './revoke.js'
 
@@ -75,5 +78,15 @@ export function oauthFlowRoutes(api: Api) {
   route(api, revokeGrant, async ({ ctx, actor, params }) => {
     const revoked = await transaction(ctx, (tx) => revokeGrantsOf(tx, ctx, actor, params.bot_id))
     found(revoked || undefined, { key: 'bot_id', value: params.bot_id })
+  })
+  route(api, listDeviceLogins, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: listDeviceLogins.id, secret: ctx.secret, limit: 50 })
+    const { data, meta } = pageResult(await listLogins(ctx.db, actor.user_id, paging), paging, ({ id }) => ({
+      id,
+    }))
+    return { data: data.map(presentLogin), meta }
+  })
+  route(api, endDeviceLogin, async ({ ctx, actor, params }) => {
+    found((await endLogin(ctx, actor, params.id)) || undefined, { key: 'id', value: params.id })
   })
 }

@@ -62,17 +62,6 @@ export async function revokeGrants(tx: Tx, botId: number) {
   return { deleted_access_tokens_count, deleted_access_grants_count: Number(codes.numDeletedRows) }
 }
 
-/** How many employees let each of these bots act for them. */
-export async function countAuthorizedUsers(
-  db: Db,
-  botIds: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const { rows } = await sql<{ bot_id: number; users: number }>`
-    select bot_id, count(distinct user_id) as users from oauth_grants
-    where bot_id = any(${botIds}) group by bot_id`.execute(db)
-  return new Map(rows.map(({ bot_id, users }) => [bot_id, users]))
-}
-
 export interface GrantRow {
   bot_id: number
   bot_name: string

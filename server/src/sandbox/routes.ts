@@ -1,4 +1,5 @@
 import {
+  createSandboxProperty,
   createSandboxToken,
   createSandboxUser,
   getSandboxClock,
@@ -15,7 +16,7 @@ import {
 import { type Api, route } from '../platform/http/route.js'
 import { Problem } from '../platform/problem.js'
 import { makePerson, makeToken, type NewSandboxPerson } from './people.js'
-import { readSettings, writeSettings } from './settings.js'
+import { makeProperty, readSettings, writeSettings } from './settings.js'
 
 /** What people who test may do to the server around them. */
 export interface SandboxControls {
@@ -57,6 +58,7 @@ export function sandboxRoutes(api: Api, controls: SandboxControls) {
     await writeSettings(ctx, body as Partial<SandboxWorkspace>)
     return { data: await readSettings(ctx) }
   })
+  route(api, createSandboxProperty, async ({ ctx, body }) => ({ data: await makeProperty(ctx, body) }))
   route(api, setSandboxLimits, async ({ body }) => {
     controls.setLimits(body.enabled)
     return { data: { enabled: body.enabled } }

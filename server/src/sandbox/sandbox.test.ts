@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  createSandboxProperty,
   createSandboxToken,
   createSandboxUser,
   getSandboxClock,
   getTokenInfo,
   listSandboxMail,
   moveSandboxClock,
+  OPERATIONS,
   resetSandbox,
   setSandboxLimits,
   setSandboxWorkspace,
@@ -87,6 +89,25 @@ test('settings of the workspace change what it answers', async () => {
   assert.deepEqual(changed.data.perimeter, ['10.0.0.0/8'])
   await control.call(setSandboxWorkspace, { body: { suspended: true } })
   await assert.rejects(as(sandbox.owner_token).call(getTokenInfo), { status: 402, code: 'payment_required' })
+})
+
+test('a custom property is defined for people and tasks', async () => {
+  const body = { entity_type: 'User' as const, name: 'Desk', data_type: 'string' as const }
+  const { data } = await control.call(createSandboxProperty, { body })
+  assert.equal(data.name, 'Desk')
+  assert.equal(data.data_type, 'string')
+})
+
+test('every control of the contract is there', async () => {
+  const { origin } = new URL(sandbox.control_url)
+  for (const { method, path } of OPERATIONS.filter((operation) => operation.sandbox && operation.body)) {
+    const answer = await fetch(origin + path, {
+      method,
+      body: '{',
+      headers: { 'Content-Type': 'application/json' },
+    })
+    assert.equal(answer.status, 400, path)
+  }
 })
 
 test('a reset gives the workspace of the start again', async () => {

@@ -1,5 +1,7 @@
 import type { SandboxWorkspace } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
+import { defineProperty } from '../custom-properties/actions.js'
+import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { Problem } from '../platform/problem.js'
 
@@ -26,4 +28,14 @@ export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspa
   )
   if (Object.keys(known).length === 0) return
   await ctx.db.updateTable('workspace').set(known).execute()
+}
+
+/** Defines a custom property in the name of the owner. */
+export async function makeProperty(ctx: Context, property: Parameters<typeof defineProperty>[2]) {
+  const owner = await ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return defineProperty(ctx, actingFor(owner.id, 'owner', 'corporation'), property)
 }

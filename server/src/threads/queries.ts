@@ -29,7 +29,7 @@ export interface ThreadFilter {
 
 /**
  * Threads the actor is in, and those under messages of the chats the actor is in, latest activity first. Of each
- * chat only its latest threads are read, by index; an open chat alone does not count.
+ * chat only its latest threads are read, in the index alone; an open chat alone does not count.
  */
 export async function listThreadsFor(
   db: Db,
@@ -42,15 +42,19 @@ export async function listThreadsFor(
   const from = after ? sql`t.updated_at >= ${after}` : sql`true`
   const to = before ? sql`t.updated_at <= ${before}` : sql`true`
   const { rows } = await sql<ThreadRow>`
-    select t.* from (
-      select latest.* from chat_members mine cross join lateral (
-        select t.* from threads t
-        where t.message_chat_id = mine.chat_id and ${from} and ${to} and ${where}
-        order by ${orderBy} limit ${limit}) latest
-      where mine.user_id = ${actor.user_id}
-      union
-      select t.* from chat_members mine join threads t on t.chat_id = mine.chat_id
-      where mine.user_id = ${actor.user_id} and ${from} and ${to} and ${where}) t
-    order by ${orderBy} limit ${limit}`.execute(db)
+    with latest as materialized (
+      select t.id, t.updated_at from (
+        select latest.* from chat_members mine cross join lateral (
+          select t.id, t.updated_at from threads t
+          where t.message_chat_id = mine.chat_id and ${from} and ${to} and ${where}
+          order by ${orderBy} limit ${limit}) latest
+        where mine.user_id = ${actor.user_id} and mine.place <> 'thread'
+        union
+        select own.* from chat_members mine cross join lateral (
+          select t.id, t.updated_at from threads t
+          where t.chat_id = mine.chat_id and ${from} and ${to} and ${where} limit 1) own
+        where mine.user_id = ${actor.user_id} and mine.place = 'thread') t
+      order by ${orderBy} limit ${limit})
+    select t.* from latest join threads t on t.id = latest.id order by ${orderBy}`.execute(db)
   return rows
 }

@@ -221,7 +221,7 @@ test('gone means gone: no second attempt, no address, nothing waiting, and the e
   assert.equal(data.webhook.outgoing_url, '')
   const notices = (await events()).filter(({ type }) => type === 'notice.created')
   assert.deepEqual(
-    notices.map(({ payload }) => payload),
+    notices.map(({ payload: { user_id, kind, bot_id } }) => ({ user_id, kind, bot_id })),
     [{ user_id: alice.id, kind: 'webhook_disabled', bot_id: bot.id }],
   )
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type EditorMail, mailEditor } from '../bots/tell-editors.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { postInbound } from './inbound/post.js'
@@ -55,6 +56,7 @@ export function webhookJobs(ctx: Context): JobHandlers {
   return {
     'webhooks.post_inbound': { run: ({ payload }) => postInbound(ctx, payload as { bot_id: number }) },
     'webhooks.redeliver': { run: ({ payload }) => redeliverPiece(ctx, payload as unknown as RedeliverRange) },
+    'webhooks.mail_editor': { run: ({ payload }) => mailEditor(ctx, payload as unknown as EditorMail) },
     'webhooks.forget_bot': { run: ({ payload }) => forgetBot(ctx, payload as { bot_id: number }) },
     'webhooks.forget_old': { every_ms: HOUR_MS, run: () => forgetOld(ctx) },
   }

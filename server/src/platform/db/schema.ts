@@ -386,6 +386,16 @@ export interface DB {
     token_id: number
     created_at: Date
   }
+  retention_changes: {
+    id: Generated<number>
+    user_id: number
+    days: Json
+    created_at: Date
+  }
+  retention_progress: {
+    kind: string
+    message_id: number
+  }
   search_queue: {
     id: Generated<number>
     message_id: number

@@ -25,7 +25,12 @@ export interface DownloadRequest extends Conditions {
 
 export interface DiskStorage extends Storage {
   /** Takes the multipart body of a POST to `UPLOAD_PATH`; what it left unread is to be thrown away. */
-  acceptUpload(headers: IncomingHttpHeaders, body: Readable): Promise<UploadOutcome>
+  acceptUpload(
+    headers: IncomingHttpHeaders,
+    body: Readable,
+    /** Asked once the file has come; whoever says no keeps what is there. */
+    mayKeep?: (key: string) => Promise<boolean>,
+  ): Promise<UploadOutcome>
   /** Answers a GET or HEAD below `DOWNLOAD_PATH`. */
   serveDownload(request: DownloadRequest): Promise<ServedObject>
   /** Removes what crashes left half-written; to be called now and then. */
@@ -66,8 +71,9 @@ export function createDiskStorage(options: DiskStorageOptions): DiskStorage {
       const path = key.split('/').map(encodeURIComponent).join('/')
       return `${origin()}${DOWNLOAD_PATH}${path}?${signLink(secret, key, link)}`
     },
-    acceptUpload(headers, body) {
-      return receiveForm(files, (fields) => judgePostForm(signer, fields, clock.now()), headers, body)
+    acceptUpload(headers, body, mayKeep = async () => true) {
+      const judge = (fields: ReadonlyMap<string, string>) => judgePostForm(signer, fields, clock.now())
+      return receiveForm(files, judge, headers, body, mayKeep)
     },
     async serveDownload({ key, query, ...conditions }) {
       const link = judgeLink(secret, key, query, clock.now())

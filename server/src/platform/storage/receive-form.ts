@@ -36,10 +36,12 @@ export async function receiveForm(
   judge: Judge,
   headers: IncomingHttpHeaders,
   body: Readable,
+  mayKeep: (key: string) => Promise<boolean>,
 ): Promise<UploadOutcome> {
   let received: Received | undefined
   try {
     received = await readForm(files, judge, headers, body)
+    if (!(await mayKeep(received.key))) throw new Refusal(403, 'the file is in use and stays as it is')
     await received.part.keep(received.key, received.contentType)
     return { status: 204, key: received.key }
   } catch (error) {

@@ -1,5 +1,7 @@
 // Measures sending and listing messages on a durable database of its own, beside a bare node:http server that does
-// nothing. Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.
+// nothing.
+//   npm run build && node bench/messages.mjs [seconds] [both|http] [chats]
+// Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'

@@ -1,0 +1,28 @@
+import { getRetention, type Retention, updateRetention } from '@parley/contract'
+import type { Context } from '../platform/context.js'
+import { type Api, route } from '../platform/http/route.js'
+import { listChanges } from './queries.js'
+import { findDays, setRetention } from './setting.js'
+
+const CHANGES_SHOWN = 50
+
+async function presentRetention({ db }: Context): Promise<Retention> {
+  const changes = await listChanges(db, CHANGES_SHOWN)
+  return {
+    days: await findDays(db),
+    changes: changes.map(({ user_id, created_at, days }) => ({
+      user_id,
+      created_at: created_at.toISOString(),
+      days,
+    })),
+  }
+}
+
+export function retentionRoutes(api: Api) {
+  route(api, getRetention, async ({ ctx }) => ({ data: await presentRetention(ctx) }))
+
+  route(api, updateRetention, async ({ ctx, actor, body }) => {
+    await setRetention(ctx, actor, body.days)
+    return { data: await presentRetention(ctx) }
+  })
+}

@@ -1,0 +1,31 @@
+import type { RetentionDays, RetentionUpdateRequest } from '@parley/contract'
+import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Db } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
+import { insertChange, KINDS, listChanges, lockSetting } from './queries.js'
+
+const FOR_EVER: RetentionDays = { conversation: null, channel: null, personal: null, thread: null }
+
+/** What holds now: for ever, until the owner says otherwise. */
+export async function findDays(db: Db): Promise<RetentionDays> {
+  const [last] = await listChanges(db, 1)
+  return { ...FOR_EVER, ...last?.days }
+}
+
+/** Sets how long messages are kept, and keeps who did; nothing changed leaves no trace. */
+export function setRetention(
+  ctx: Context,
+  actor: Actor,
+  change: RetentionUpdateRequest['days'],
+): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    await lockSetting(tx)
+    const before = await findDays(tx)
+    const days = { ...before }
+    for (const kind of KINDS) if (change[kind] !== undefined) days[kind] = change[kind]
+    if (KINDS.every((kind) => days[kind] === before[kind])) return
+    await insertChange(tx, { user_id: actor.user_id, days, created_at: present(ctx.clock) })
+  })
+}
