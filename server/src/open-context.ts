@@ -32,7 +32,10 @@ export interface Opened {
 
 /** Makes what every request and every job shares. The workspace must be there already. */
 export async function openContext(config: Config, url: string, clock: Clock, log: Log): Promise<Opened> {
-  const onError = (error: Error) => log.warn({ err: error }, 'the database connection broke')
+  let closing = false
+  const onError = (error: Error) => {
+    if (!closing) log.warn({ err: error }, 'the database connection broke')
+  }
   const pool = openPool({ url, size: config.pool_size, onError })
   const db = openDb(pool)
   const workspace = await findWorkspace(db)
@@ -68,6 +71,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
   return {
     ctx,
     async close() {
+      closing = true
       await bell.close()
       await Promise.all([rates.close(), outbound.close()])
       await db.destroy()

@@ -7,6 +7,8 @@ import { type ChainRow, chainColumns, findChain, hashOf, moveChain } from './cha
 
 const LOCK = 7_310_543
 const BATCH = 1000
+/** Many rows are sealed together for little more than one. */
+const REST_MS = 100
 
 async function listUnsealed(tx: Tx): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
@@ -62,5 +64,6 @@ export function startSealing(ctx: Context): Worker {
     wake: (listener) => ctx.bell.on('events', listener),
     onError: (error) => ctx.log.warn({ err: error }, 'sealing the audit log stumbled'),
     step: () => sealOnce(ctx),
+    rest: () => REST_MS,
   })
 }

@@ -139,11 +139,19 @@ function answer(ctx: Context, { actor, chat, entity, content }: Item, id: number
   return `{"data":{"id":${id},"entity_type":"${entity.entity_type}","entity_id":${entity.entity_id},"chat_id":${chat.id},"root_chat_id":${chat.root_chat_id},"content":${JSON.stringify(content)},"user_id":${actor.user_id},"created_at":"${at}","url":${JSON.stringify(`${ctx.config.app_url}/chats/${chat.id}?message=${id}`)},"files":[],"voice_content":null,"buttons":null,"thread":null,"forwarding":null,"parent_message_id":null,${display}"changed_at":"${at}","deleted_at":null,"system":false}}`
 }
 
+/** The database said no and so wrote nothing. Where the connection broke instead, all of it may have committed. */
+function isRefusal(error: unknown): boolean {
+  return (error as { severity?: string }).severity === 'ERROR'
+}
+
 /** One row that the database refuses must not take the others with it. */
 async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
   const answers: (string | null)[] = []
   for (const item of items) {
-    const [text] = await write(ctx, pool, [item]).catch(() => [null])
+    const [text] = await write(ctx, pool, [item]).catch((error) => {
+      if (isRefusal(error)) return [null]
+      throw error
+    })
     answers.push(text ?? null)
   }
   return answers
@@ -174,6 +182,7 @@ export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBat
   const batched = microBatch<Item, string | null>(
     async (items) => {
       const answers = await write(ctx, pool, items).catch((error) => {
+        if (!isRefusal(error)) throw error
         ctx.log.warn({ err: error, messages: items.length }, 'a batch of messages was taken apart')
         return writeEach(ctx, pool, items)
       })

@@ -15,6 +15,8 @@ export function loop(options: {
   step: () => Promise<number>
   wake: (listener: () => void) => () => void
   onError: (error: unknown) => void
+  /** How long to rest after a step that did work: what can wait leaves the cores to requests, and does more at once. */
+  rest?: (took_ms: number) => number
 }): Worker {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<number> | undefined
@@ -22,14 +24,25 @@ export function loop(options: {
   let stopped = true
   let unhook: (() => void) | undefined
 
+  let wake: (() => void) | undefined
+  function resting(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      wake = resolve
+      setTimeout(resolve, ms).unref()
+    })
+  }
+
   async function run(): Promise<number> {
     let total = 0
     do {
       again = false
       try {
+        const began = performance.now()
         const done = await options.step()
         total += done
-        if (done > 0) again = true
+        if (done === 0) continue
+        again = true
+        if (options.rest && !stopped) await resting(options.rest(performance.now() - began))
       } catch (error) {
         options.onError(error)
         break
@@ -67,6 +80,7 @@ export function loop(options: {
     },
     async stop(timeout_ms) {
       stopped = true
+      wake?.()
       unhook?.()
       clearTimeout(timer)
       const late = new Promise<void>((resolve) => setTimeout(resolve, timeout_ms).unref())

@@ -140,7 +140,8 @@ export async function findMessages(
 }
 
 const BATCH = 500
-const LOCK = 7_310_543
+/** Not the number of any other lock: sealing the audit log waits for its own. */
+const LOCK = 7_310_545
 
 /** Takes messages from the queue into the index; one process at a time, so that an older text never wins. */
 export async function indexWaiting(tx: Tx): Promise<number> {

@@ -70,8 +70,11 @@ export function openPool({ url, size, settings = {}, onError }: PoolOptions): Po
     connectionTimeoutMillis: 15_000,
     keepAlive: true,
   })
-  // Without these a database that goes away takes the process with it.
-  pool.on('error', onError)
+  // Without these a database that goes away takes the process with it. The driver hangs the whole client on the error.
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client
+    onError(error)
+  })
   pool.on('connect', (client) => client.on('error', onError))
   return pool
 }

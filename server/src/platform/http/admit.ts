@@ -15,7 +15,7 @@ interface Holder {
   epoch: number
   token_id: number
   kind: TokenKind
-  scopes: string[]
+  scopes: Set<string>
   expires_at: Date | null
   last_used_at: Date | null
   user_id: number
@@ -57,14 +57,14 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
   )
 
   async function load(hash: Buffer): Promise<Holder | undefined> {
-    const [holder] = await rows<Holder>(
+    const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
       ctx.pool,
       `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
          u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
        from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
       [hash],
     )
-    return holder
+    return holder && { ...holder, scopes: new Set(holder.scopes) }
   }
 
   async function find(token: string): Promise<Holder | undefined> {
@@ -107,7 +107,7 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
         role: holder.bot ? 'bot' : guest ? 'multi_guest' : (holder.role as Role),
         token_id: holder.token_id,
         token_kind: holder.kind,
-        scopes: new Set(holder.scopes),
+        scopes: holder.scopes,
         plan: holder.plan,
         ip_address,
         user_agent,

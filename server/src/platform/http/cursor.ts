@@ -34,15 +34,15 @@ export function sealCursor(secret: Buffer, position: Position): string {
 
 /** What the cursor of this very list says; anything else is 400. */
 export function openCursor(secret: Buffer, list: string, cursor: string): Position {
-  const refused = new Problem(400, 'invalid', { key: 'cursor', value: cursor.slice(0, 500) })
-  if (!/^[\w-]{13,2000}$/.test(cursor)) throw refused
+  const refused = () => new Problem(400, 'invalid', { key: 'cursor', value: cursor.slice(0, 500) })
+  if (!/^[\w-]{13,2000}$/.test(cursor)) throw refused()
   const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.toString('base64url') !== cursor) throw refused
+  if (bytes.toString('base64url') !== cursor) throw refused()
   const text = bytes.subarray(MAC_BYTES).toString()
   const given = bytes.subarray(0, MAC_BYTES)
-  if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(secret, text))) throw refused
+  if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(secret, text))) throw refused()
   const [name, back, sort, order, at, inclusive] = JSON.parse(text)
-  if (name !== list) throw refused
+  if (name !== list) throw refused()
   const anchor = at ? { value: at[0], id: at[1] } : null
   return { list, back: back === 1, sort, order, at: anchor, inclusive: inclusive === 1 }
 }

@@ -1,0 +1,187 @@
+// npm run bench: measures the real server beside bare servers, the bare driver and peers, in one interleaved run.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { readArgs } from './args.mjs'
+import { growth } from './growth.mjs'
+import { describeMachine, readMemory, watchMemory } from './machine/accounting.mjs'
+import { interleave } from './machine/rounds.mjs'
+import { openPeers } from './peers.mjs'
+import { profile } from './profile.mjs'
+import { chart } from './report/chart.mjs'
+import { goalRows } from './report/goals.mjs'
+import { cpuTable, goalTable } from './report/print.mjs'
+import { scaleOut } from './scale.mjs'
+import { fillHistory } from './stage/history.mjs'
+import { bareHooks, fullSpeed, hookLatency, hookSpeed, readDisk, steadyReads } from './suite.mjs'
+import { furnish, openWorkspace } from './workspace.mjs'
+
+const MINUTE = 60_000
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** How much of everything: the whole run within ten minutes, the quick one within two. */
+const SIZES = {
+  full: {
+    messages: 2_000_000,
+    rounds: 3,
+    measure_ms: 3000,
+    steady_ms: 6000,
+    hooks: 60,
+    total_ms: 9 * MINUTE,
+  },
+  quick: {
+    messages: 100_000,
+    rounds: 1,
+    measure_ms: 1500,
+    steady_ms: 2500,
+    hooks: 20,
+    total_ms: 1.5 * MINUTE,
+  },
+}
+
+async function measureAll(options, say) {
+  const size = { ...SIZES[options.quick ? 'quick' : 'full'] }
+  if (options.messages) size.messages = Number(options.messages)
+  if (options.minutes) size.total_ms = Number(options.minutes) * MINUTE
+  const began = performance.now()
+  const untilShare = (share) => began + size.total_ms * share
+  const space = await openWorkspace()
+  const peers = options.peers ? await openPeers(say) : []
+  try {
+    await sleep(options.quick ? 3000 : 10_000)
+    const idle = readMemory(space.server.pid)
+    await furnish(space)
+    const filled_s = await fillHistory(space.db, space.stage, { have: 0, want: size.messages, say })
+    const disk = await readDisk(space.db)
+    say(`${size.messages} messages were loaded in ${Math.round(filled_s)} s`)
+    const memory = watchMemory(space.server.pid)
+    const times = { measure_ms: size.measure_ms }
+    const steady = { measure_ms: size.steady_ms, warm_ms: 1000 }
+    const rounds = size.rounds
+
+    const speed = await interleave(
+      [
+        ...(await fullSpeed(space, times)),
+        ...peers
+          .filter((peer) => peer.run)
+          .map((peer) => ({ name: `peer_${peer.name}`, run: () => peer.run(space.load, times) })),
+      ],
+      { rounds, until: untilShare(0.7), say },
+    )
+    const calm = await interleave([...steadyReads(space, steady), hookLatency(space, steady)], {
+      rounds,
+      until: untilShare(0.9),
+      say,
+    })
+    let sample = '{}'
+    const hooks = hookSpeed(space, size.hooks)
+    const posted = {
+      ...hooks,
+      run: async () => {
+        const slice = await hooks.run()
+        sample = slice.sample
+        return slice
+      },
+    }
+    const hooked = await interleave([posted, bareHooks(space, times, () => sample)], {
+      rounds,
+      until: untilShare(1),
+      say,
+    })
+    const loaded = memory.stop()
+    return {
+      machine: describeMachine(),
+      at: new Date().toISOString().slice(0, 10),
+      command: `npm run bench${options.quick ? ' -- --quick' : ''}`,
+      messages: size.messages,
+      seconds: (performance.now() - began) / 1000,
+      idle,
+      loaded,
+      disk,
+      ...speed,
+      ...calm,
+      ...hooked,
+      peers: Object.fromEntries(
+        peers.map((peer) => [peer.name, peer.run ? speed[`peer_${peer.name}`] : { skipped: peer.skipped }]),
+      ),
+    }
+  } finally {
+    for (const peer of peers) await peer.close?.()
+    await space.close()
+  }
+}
+
+function draw(figures) {
+  const bar = (label, entry, ours = false) => ({ label, value: entry.per_second, ours })
+  const peers = Object.entries(figures.peers).filter(([, peer]) => !peer.skipped)
+  const groups = [
+    {
+      title: 'Sending a message, 32 connections',
+      unit: '/s',
+      bars: [
+        bar('bare node:http, nothing kept', figures.bare_post),
+        bar('bare driver, one statement each', figures.post_statement),
+        bar('Parley, 1 000 chats', figures.post, true),
+        bar('Parley, all in one chat', figures.post_one_chat, true),
+        ...peers.map(([name, peer]) => bar(name, peer)),
+      ],
+    },
+    {
+      title: 'Reading fifty messages, 32 connections',
+      unit: '/s',
+      bars: [
+        bar('bare node:http, same bytes', figures.bare_get),
+        bar('Parley, latest page', figures.latest, true),
+        bar('bare query, deep page', figures.deep_statement),
+        bar('Parley, deep page', figures.deep, true),
+      ],
+    },
+    {
+      title: 'Webhooks, 100 bots',
+      unit: '/s',
+      bars: [bar('bare undici client', figures.bare_hooks), bar('Parley', figures.hooks, true)],
+    },
+    {
+      title: `99 of 100 answers come within, ${figures.messages.toLocaleString('en').replaceAll(',', ' ')} messages, 200 requests/s`,
+      unit: 'ms',
+      bars: [
+        ['GET /chats', figures.chats],
+        ['GET /chats/{id}', figures.chat],
+        ['GET /users', figures.users],
+        ['search', figures.search],
+      ].map(([label, entry]) => ({ label, value: entry.p99_ms ?? 0, ours: true })),
+    },
+  ]
+  return chart('Parley beside what the machine allows', groups, [
+    figures.machine,
+    `${figures.command}, ${figures.at}; median of the undisturbed rounds; load, server and database share the machine.`,
+  ])
+}
+
+function keep(name, figures, svg) {
+  const folder = new URL('./results/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(figures, null, 1)}\n`)
+  if (svg) writeFileSync(new URL(`${name}.svg`, folder), svg)
+}
+
+const options = readArgs(process.argv.slice(2))
+const say = (line) => process.stderr.write(`${line}\n`)
+const print = (figures, text) => process.stdout.write(`${options.json ? JSON.stringify(figures) : text}\n`)
+
+if (options.growth) {
+  const { figures, text } = await growth(options, say)
+  keep('growth', figures)
+  print(figures, text)
+} else if (options.profile) {
+  const { figures, text } = await profile(options, say)
+  print(figures, text)
+} else if (options.scale) {
+  const { figures, text } = await scaleOut(options, say)
+  keep('scale', figures)
+  print(figures, text)
+} else {
+  const figures = await measureAll(options, say)
+  keep(options.quick ? 'quick' : 'bench', figures, draw(figures))
+  const rows = goalRows(figures)
+  const head = `${figures.machine}\n${figures.command}: ${Math.round(figures.seconds)} s. Rate limits are off for the server under test; nothing else is.\n`
+  print({ ...figures, goals: rows }, `${head}\n${goalTable(rows)}\n\n${cpuTable(figures)}`)
+}

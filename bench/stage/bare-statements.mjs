@@ -1,0 +1,56 @@
+// The same work as the server's, asked of the database by the bare driver: one statement for each message.
+import { entitySql, messageJsonSql } from '../../server/dist/messages/message-sql.js'
+
+const TABLES = ['message_quotas', 'messages', 'chats', 'chat_members', 'events', 'audit_events']
+
+/** Copies of the tables that a message touches, with their indexes, which no server looks at. */
+export async function makeBareTables(db, { rooms, hall }) {
+  await db.query('create schema bare')
+  for (const table of TABLES)
+    await db.query(`create table bare.${table} (like public.${table} including all)`)
+  await db.query(
+    'insert into bare.chats overriding system value select * from public.chats where id = any($1)',
+    [[...rooms, hall]],
+  )
+  await db.query('insert into bare.chat_members select * from public.chat_members where chat_id = any($1)', [
+    [...rooms, hall],
+  ])
+  await db.query('analyze bare.chats, bare.chat_members')
+}
+
+/** $1 chat, $2 author, $3 text. Counts, numbers, writes, moves chat and pointer, tells, and logs. */
+export const POST_STATEMENT = `
+  with fit as (
+    select c.id from bare.chats c join bare.chat_members me on me.chat_id = c.id and me.user_id = $2
+    where c.id = $1 and c.archived_at is null and (c.kind <> 'channel' or me.role <> 'member')
+    for no key update of c
+  ), quota as (
+    insert into bare.message_quotas as q (user_id, chat_id, sent) select $2, id, 1 from fit
+    on conflict (user_id, chat_id) do update set sent = q.sent + 1, pause_s = null, paused_until = null
+    returning sent
+  ), m as (
+    insert into bare.messages (id, chat_id, root_chat_id, user_id, content, quota_number, created_at, changed_at)
+    select nextval('messages_id_seq'), $1, $1, $2, $3, sent, now(), now() from quota
+    returning id, content
+  ), moved as (
+    update bare.chats c set last_message_id = m.id, last_message_at = now(), version = c.version + 1 from m where c.id = $1
+  ), pointed as (
+    update bare.chat_members me set read_message_id = m.id from m where me.chat_id = $1 and me.user_id = $2
+  ), told as (
+    insert into bare.events (type, chat_id, actor_id, payload, created_at)
+    select 'message.created', $1, $2, jsonb_build_object('message_id', m.id, 'chat_id', $1::bigint, 'root_chat_id', $1::bigint,
+      'thread_id', null, 'entity_type', 'discussion', 'entity_id', $1::bigint, 'content', m.content, 'user_id', $2::bigint,
+      'created_at', now(), 'changed_at', now(), 'parent_message_id', null, 'thread', null, 'personal', false,
+      'link_preview', false), now() from m
+  ), logged as (
+    insert into bare.audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address)
+    select gen_random_uuid(), now(), 'message_created', $2, 'Message', m.id::text, '{}', '127.0.0.1' from m
+  )
+  select id from m`
+
+/** $1 chat, $2 the message before which the page lies, $3 the viewer. The page as JSON text, as the server asks for it. */
+export const PAGE_STATEMENT = `
+  select string_agg(${messageJsonSql(`'http://localhost:8080'`)}, ',' order by m.id desc)
+  from (select m.* from messages m where m.chat_id = $1 and m.deleted_at is null and m.id < $2 order by m.id desc limit 50) m
+  join chats c on c.id = m.chat_id join users u on u.id = m.user_id left join threads t on t.message_id = m.id
+  cross join ${entitySql('$3::bigint')}`

@@ -1,0 +1,134 @@
+// A long past: messages with what the server writes beside each, made inside the database.
+import { randomFrom, sentence } from './words.mjs'
+
+const SENTENCES = 5000
+const STEP = 250_000
+
+async function makeSentences(db) {
+  const random = randomFrom(7)
+  const texts = Array.from({ length: SENTENCES }, () => sentence(random))
+  await db.query('drop table if exists bench_texts')
+  await db.query('create unlogged table bench_texts (n int, text text, body text)')
+  await db.query(
+    `insert into bench_texts select n - 1, t, search_clean(t) from unnest($1::text[]) with ordinality as x (t, n)`,
+    [texts],
+  )
+  await db.query('analyze bench_texts')
+}
+
+/** Indexes of a table that no constraint needs: they go while it is filled, and come back after. */
+async function dropIndexes(db, table) {
+  const { rows } = await db.query(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
+     where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+    [table],
+  )
+  for (const { name } of rows) await db.query(`drop index ${name}`)
+  return async () => {
+    for (const { definition } of rows) await db.query(definition)
+  }
+}
+
+/** Messages `from` to `to` of the past, spread over the rooms; a tenth of them in the hall. */
+async function writeMessages(db, { rooms, hall, writers }, from, to) {
+  await db.query(
+    `insert into messages (id, chat_id, root_chat_id, user_id, content, created_at, changed_at)
+     select m.id, m.chat_id, m.chat_id, m.user_id, a.text || ' ' || b.text, m.at, m.at
+     from (
+       select nextval('messages_id_seq') as id, n, date_trunc('milliseconds', now()) - interval '400 days' + n * interval '3 seconds' as at,
+         case when n % 10 = 0 then $3::bigint else ($4::bigint[])[1 + n * 7919 % $5] end as chat_id,
+         ($6::bigint[])[1 + n * 104729 % $7] as user_id
+       from generate_series($1::bigint, $2::bigint) n order by n
+     ) m
+     join bench_texts a on a.n = (m.n * 31 % ${SENTENCES})::int
+     join bench_texts b on b.n = (m.n * 17 / 5 % ${SENTENCES})::int
+     order by m.id`,
+    [from, to, hall, rooms, rooms.length, writers.map(({ id }) => id), writers.length],
+  )
+}
+
+/** What search keeps of them: the folded text, as its own function gives it. */
+async function writeWords(db, from, fromId, toId) {
+  await db.query(
+    `insert into message_search (message_id, chat_id, root_chat_id, user_id, created_at, body)
+     select m.id, m.chat_id, m.root_chat_id, m.user_id, m.created_at, a.body || ' ' || b.body from messages m
+     join bench_texts a on a.n = ((m.id - $2 + $1) * 31 % ${SENTENCES})::int
+     join bench_texts b on b.n = ((m.id - $2 + $1) * 17 / 5 % ${SENTENCES})::int
+     where m.id between $2 and $3 order by m.id`,
+    [from, fromId, toId],
+  )
+}
+
+/** The events and the audit trail of these messages, as sending them would have left. */
+async function writeTraces(db, fromId, toId, events) {
+  if (events) {
+    await db.query(
+      `insert into events (type, chat_id, actor_id, payload, created_at, position)
+       select 'message.created', chat_id, user_id, jsonb_build_object('message_id', id, 'chat_id', chat_id,
+         'root_chat_id', chat_id, 'thread_id', null, 'entity_type', 'discussion', 'entity_id', chat_id, 'content', content,
+         'user_id', user_id, 'created_at', created_at, 'changed_at', created_at, 'parent_message_id', null, 'thread', null,
+         'personal', false, 'link_preview', false), now(), nextval('events_position_seq')
+       from messages where id between $1 and $2 order by id`,
+      [fromId, toId],
+    )
+  }
+  await db.query(
+    `insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, position,
+       previous_hash, hash)
+     select gen_random_uuid(), m.created_at, 'message_created', user_id, 'Message', m.id::text, '{}', '127.0.0.1',
+       head_position + row_number() over (order by m.id), sha256('before'), sha256(m.id::text::bytea)
+     from messages m, audit_chain where m.id between $1 and $2 order by m.id`,
+    [fromId, toId],
+  )
+  await db.query('update audit_chain set head_position = (select max(position) from audit_events)')
+}
+
+/** Chats point at their last message, and people have read nearly everything. */
+async function settle(db, { rooms, hall }) {
+  await db.query(
+    `update chats c set last_message_id = x.id, last_message_at = x.at, version = version + 1
+     from (select c.id as chat_id, m.id, m.created_at as at from unnest($1::bigint[]) c (id)
+       cross join lateral (select id, created_at from messages where chat_id = c.id and deleted_at is null order by id desc limit 1) m) x
+     where c.id = x.chat_id`,
+    [[...rooms, hall]],
+  )
+  await db.query(
+    `update chat_members m set read_message_id = coalesce((select id from messages x where x.chat_id = m.chat_id
+       and deleted_at is null order by id desc offset (m.user_id + m.chat_id) % 12 limit 1), 0)`,
+  )
+}
+
+/**
+ * Brings the workspace to so many messages. Events are kept a week, so that only the latest of them have one.
+ * Returns how long it took and how many were added.
+ */
+export async function fillHistory(db, stage, { have, want, recent = 500_000, say = () => {} }) {
+  const began = performance.now()
+  // Rows come sealed and counted as they are given: no trigger looks at them.
+  await db.query('set session_replication_role = replica')
+  await makeSentences(db)
+  // The rooms of a big past are long ones: index order is restored by building the indexes afterwards.
+  const restore = [
+    await dropIndexes(db, 'messages'),
+    await dropIndexes(db, 'events'),
+    await dropIndexes(db, 'audit_events'),
+    await dropIndexes(db, 'message_search'),
+  ]
+  for (let n = have; n < want; n += STEP) {
+    const to = Math.min(n + STEP, want)
+    const { rows } = await db.query('select last_value, is_called from messages_id_seq')
+    const before = rows[0].is_called ? Number(rows[0].last_value) : 0
+    await writeMessages(db, stage, n + 1, to)
+    await writeWords(db, n + 1, before + 1, before + (to - n))
+    await writeTraces(db, before + 1, before + (to - n), to > want - recent)
+    say(`${to} messages of the past are in`)
+  }
+  await db.query(`set maintenance_work_mem = '1GB'`)
+  for (const again of restore) await again()
+  await db.query('set session_replication_role = origin')
+  await db.query('analyze messages')
+  await settle(db, stage)
+  await db.query('vacuum (analyze) messages, message_search, events, audit_events, chats, chat_members')
+  await db.query('checkpoint')
+  return (performance.now() - began) / 1000
+}

@@ -1,0 +1,88 @@
+// Three server processes on one database, any of which may be killed at any moment and comes back.
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../server/dist/platform/postgres/embedded.js'
+import { freePort, makeFolder, startServer } from '../machine/processes.mjs'
+
+const SERVERS = 3
+export const OWNER_TOKEN = 'the-token-of-the-owner-of-this-torture'
+
+export async function openCluster({ say, servers: count = SERVERS, redis_url, limits = false }) {
+  const folder = await makeFolder()
+  const postgres = await startEmbeddedPostgres({ folder: join(folder.path, 'database'), log: say })
+  const ports = []
+  for (let n = 0; n < count; n += 1) ports.push(await freePort())
+  const env = (n) => ({
+    DATABASE_URL: postgres.url,
+    PORT: String(ports[n]),
+    PARLEY_LOG_LEVEL: 'silent',
+    PARLEY_OWNER_TOKEN: OWNER_TOKEN,
+    PARLEY_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
+    PARLEY_RATE_LIMITS: limits ? 'on' : 'off',
+    ...(redis_url ? { REDIS_URL: redis_url } : {}),
+  })
+  const start = (n) => startServer({ folder: join(folder.path, 'files'), env: env(n), quiet: true })
+  const running = [await start(0)]
+  for (let n = 1; n < count; n += 1) running.push(await start(n))
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 3 })
+  pool.on('error', () => {})
+  let closing = false
+
+  /** A start that meets a database that is away fails, and is tried again. */
+  async function revive(n) {
+    while (!closing) {
+      const server = await start(n).catch(() => undefined)
+      if (server) {
+        running[n] = server
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+  }
+
+  const reviving = new Set()
+  return {
+    folder: folder.path,
+    pool,
+    database_url: postgres.url,
+    urls: ports.map((port) => `http://127.0.0.1:${port}`),
+    servers: () => running,
+    database_pid: () => postgres.pid,
+    async killServer(n) {
+      if (!running[n]) return false
+      const server = running[n]
+      running[n] = undefined
+      await server.kill()
+      const again = revive(n).finally(() => reviving.delete(again))
+      reviving.add(again)
+      return true
+    },
+    /** False where it has just died and is not back yet. */
+    killDatabase() {
+      try {
+        return process.kill(postgres.pid, 'SIGKILL')
+      } catch {
+        return false
+      }
+    },
+    /** Waits until everything is up and answers. */
+    async whole() {
+      await Promise.all([...reviving])
+      for (const port of ports) {
+        for (;;) {
+          const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+          if (answer?.ok) break
+          await new Promise((resolve) => setTimeout(resolve, 200))
+        }
+      }
+    },
+    async close() {
+      closing = true
+      await Promise.all([...reviving])
+      await Promise.all(running.map((server) => server?.stop()))
+      await pool.end()
+      await postgres.stop()
+      await folder.remove()
+    },
+  }
+}
