@@ -11,8 +11,8 @@ test('a pattern that takes too long is stopped, said so, and counts as no match;
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) })
   const matcher = createMatcher(log)
-  const slow = group('((x?){1,40}){1,25}((x?){1,40}y){1,20}z')
-  const late = matcher.matches({ rule: '1:1', conditions: slow, text: 'x'.repeat(1_000_000) })
+  const slow = group('([xy]{1,60}[xy]{1,60}){5,9}[a-c]')
+  const late = matcher.matches({ rule: '1:1', conditions: slow, text: 'xy'.repeat(100_000) })
   const next = matcher.matches({ rule: '2:1', conditions: group('b+'), text: 'abc' })
   assert.equal(await late, false)
   assert.equal(await next, true)
