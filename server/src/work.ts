@@ -64,10 +64,15 @@ async function sweep(ctx: Context) {
     .execute()
 }
 
+/** Puts the recurring jobs of every area into the queue, where they are not in it. */
+export function plantJobs(ctx: Context): Promise<void> {
+  return plantRecurring(ctx, jobHandlers(ctx))
+}
+
 /** Everything that works in the background, one line each. */
 export async function buildWorkers(ctx: Context): Promise<Worker[]> {
   const handlers = jobHandlers(ctx)
-  await plantRecurring(ctx, handlers)
+  await plantJobs(ctx)
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'the relay stumbled')
   return [
     startRelay(ctx, eventReaders(ctx), onError),

@@ -6,6 +6,7 @@ import {
   createSandboxUser,
   getSandboxClock,
   getTokenInfo,
+  listAuditEvents,
   listSandboxMail,
   moveSandboxClock,
   OPERATIONS,
@@ -121,7 +122,13 @@ test('a reset gives the workspace of the start again', async () => {
   const { data: next } = await control.call(createSandboxUser, { body: {} })
   assert.equal(next.id, sandbox.owner_id + 1)
   assert.deepEqual((await control.call(listSandboxMail)).data, [])
+  await as(sandbox.owner_token).call(listAuditEvents)
   assert.equal((await control.call(settleSandbox)).data.settled, true)
+  const { data: records } = await as(sandbox.owner_token).call(listAuditEvents)
+  assert.deepEqual(
+    records.map(({ event_key }) => event_key),
+    ['audit_events_accessed'],
+  )
 })
 
 test('outside a sandbox none of it exists', async (t) => {

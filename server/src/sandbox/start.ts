@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { waitForDirect } from '../webhooks/send-now.js'
-import { drainAll } from '../work.js'
+import { drainAll, plantJobs } from '../work.js'
 import type { SandboxControls } from './routes.js'
 
 export interface RunningSandbox {
@@ -35,6 +35,7 @@ async function emptyTables(ctx: Context) {
     await sql`alter sequence messages_id_seq restart`.execute(tx)
     await sql`alter sequence events_position_seq restart`.execute(tx)
     await sql`update admission_epoch set epoch = epoch + 1`.execute(tx)
+    await sql`insert into audit_chain default values`.execute(tx)
   })
 }
 
@@ -74,6 +75,7 @@ function controlsOf(server: () => RunningServer, clock: ReturnType<typeof movabl
       ctx.admission.forget()
       const { owner_id, token } = (await bootstrap(ctx.db, ctx)) as FirstStart
       await ctx.db.updateTable('workspace').set({ secret: ctx.secret }).execute()
+      await plantJobs(ctx)
       for (const worker of workers) worker.start()
       return { owner_id, owner_token: token }
     },
