@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
 import { ConfigError, OperatorError } from '@parley/server'
 import { Command, CommanderError } from 'commander'
 import { addAudit } from './audit.js'
