@@ -35,14 +35,14 @@ async function together(
 async function seenByMia(stage: World, id: number): Promise<boolean> {
   const { data } = await stage.mia.call(listUsers)
   const listed = data.some((user) => user.id === id)
-  const read = stage.mia.call(getUser, { params: { id } })
-  const status = stage.mia.call(getUserStatus, { params: { user_id: id } })
+  const read = () => stage.mia.call(getUser, { params: { id } })
+  const status = () => stage.mia.call(getUserStatus, { params: { user_id: id } })
   if (listed) {
-    assert.equal((await read).data.id, id)
-    assert.equal(await status, null)
+    assert.equal((await read()).data.id, id)
+    assert.equal(await status(), null)
   } else {
-    await assert.rejects(read, hidden)
-    await assert.rejects(status, hidden)
+    await assert.rejects(read(), hidden)
+    await assert.rejects(status(), hidden)
   }
   return listed
 }
