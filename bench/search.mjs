@@ -62,47 +62,36 @@ async function fill(client, owner) {
   return { first_chat, first_author, rare }
 }
 
-/** In bulk, two connections at once and the index last; the server's own worker takes batches (measured below). */
-async function indexInBulk(url) {
-  const [one, two] = [await connect(url), await connect(url)]
-  await one.query('truncate search_queue')
-  await one.query('drop index message_search_words')
-  const { rows } = await one.query('select min(id) as low, max(id) as high from messages')
-  const [low, high] = [Number(rows[0].low), Number(rows[0].high)]
-  const middle = Math.floor((low + high) / 2)
-  const part = (client, from, to) =>
-    client.query(
-      `insert into message_search select id, chat_id, root_chat_id, user_id, created_at, search_clean(content)
-       from messages where id between $1 and $2`,
-      [from, to],
-    )
-  await Promise.all([part(one, low, middle), part(two, middle + 1, high)])
-  await one.query("set maintenance_work_mem = '1GB'")
-  await one.query(
-    'create index message_search_words on message_search using gin (search_lexemes(body)) with (gin_pending_list_limit = 1024)',
-  )
-  await one.query('vacuum analyze message_search')
-  await one.query('analyze messages')
-  for (const client of [one, two]) await client.end()
+async function settleTables(client) {
+  await client.query(`select gin_clean_pending_list('messages_search')`)
+  await client.query('vacuum analyze messages, search_words, chat_members')
 }
 
-/** How fast the server's worker takes messages from the queue. */
-async function measureWorker(client, count) {
+/** How fast the server takes messages in, words and all; beside it, without what search adds. */
+async function measureWriting(client, count) {
+  const write = async () => {
+    const started = performance.now()
+    await client.query(
+      `insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
+       select chat_id, root_chat_id, user_id, content, created_at, changed_at from messages order by id limit $1`,
+      [count],
+    )
+    await client.query(`select gin_clean_pending_list('messages_search')`)
+    return (1000 * (performance.now() - started)) / count
+  }
+  const whole = await write()
+  await client.query('begin')
+  await client.query('drop index messages_search')
+  await client.query(`alter table messages disable trigger user`)
   const started = performance.now()
   await client.query(
     `insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
      select chat_id, root_chat_id, user_id, content, created_at, changed_at from messages order by id limit $1`,
     [count],
   )
-  const written = performance.now()
-  for (;;) {
-    const { rows } = await client.query('select count(*) as waiting from search_queue')
-    if (Number(rows[0].waiting) === 0) break
-  }
-  const seconds = (performance.now() - written) / 1000
-  console.log(
-    `worker: ${count} messages written in ${((written - started) / 1000).toFixed(1)} s, indexed in ${seconds.toFixed(1)} s (${(count / seconds).toFixed(0)}/s)`,
-  )
+  const bare = (1000 * (performance.now() - started)) / count
+  await client.query('rollback')
+  console.log(`a message is written in ${whole.toFixed(0)} µs, without search in ${bare.toFixed(0)} µs`)
 }
 
 function percentile(values, share) {
@@ -114,15 +103,12 @@ await withStage(async (stage) => {
   const { hello } = await stage.server({ PARLEY_OWNER_TOKEN: TOKEN })
   const client = await connect(stage.postgres.url)
   console.log(`${COUNT} messages, ${CHATS} chats, the caller in ${MINE} of them`)
-  // While the worker is kept away, nothing is indexed twice.
-  await client.query('select pg_advisory_lock(7310543)')
   const { first_chat, first_author, rare } = await timed('fill', () => fill(client, hello.owner_id))
-  await timed('index', () => indexInBulk(stage.postgres.url))
-  await client.query('select pg_advisory_unlock(7310543)')
+  await timed('settle', () => settleTables(client))
   const { rows } = await client.query(`select pg_size_pretty(pg_total_relation_size('messages')) as messages,
-    pg_size_pretty(pg_table_size('message_search')) as texts, pg_size_pretty(pg_relation_size('message_search_words')) as index`)
+    pg_size_pretty(pg_total_relation_size('search_words')) as words, pg_size_pretty(pg_relation_size('messages_search')) as index`)
   console.log('size:', rows[0])
-  await measureWorker(client, 20_000)
+  await measureWriting(client, 20_000)
 
   const queries = [
     ['a rare word', { query: rare[29_000] }],

@@ -170,7 +170,7 @@ export function bareHooks(space, times, sampleOf) {
   }
 }
 
-const KEPT = ['messages', 'message_search', 'audit_events', 'events']
+const KEPT = ['messages', 'audit_events', 'events']
 
 /** Megabytes for a million messages: rows and indexes of each table that grows with them, by its own rows. */
 export async function readDisk(db) {

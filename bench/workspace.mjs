@@ -61,13 +61,13 @@ export async function furnish(space) {
   space.stage = await makeStage(space.db, `http://${space.hook.host}:${space.hook.port}/hook`)
 }
 
-/** Waits until nothing is left of what was sent: events placed, deliveries made, the log sealed, words indexed. */
+/** Waits until nothing is left of what was sent: events placed, deliveries made, the log sealed. */
 export async function settle({ db }, at_most_ms = 30_000) {
   const began = performance.now()
   for (;;) {
     const { rows } = await db.query(
       `select (select count(*) from events where position is null) + (select count(*) from delivery_lanes)
-         + (select count(*) from audit_events where hash is null) + (select count(*) from search_queue) as waiting`,
+         + (select count(*) from audit_events where hash is null) as waiting`,
     )
     if (Number(rows[0].waiting) === 0) return performance.now() - began
     if (performance.now() - began > at_most_ms) return performance.now() - began

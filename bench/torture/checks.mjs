@@ -141,9 +141,10 @@ const COUNTERS = {
     select user_id from messages where quota_number is not null group by user_id, root_chat_id, quota_number having count(*) > 1`,
   'somebody has read further than the chat goes': `
     select m.user_id from chat_members m join chats c on c.id = m.chat_id where m.read_message_id > coalesce(c.last_message_id, 0)`,
-  'search does not hold exactly the messages that can be found': `
-    select coalesce(m.id, s.message_id) as id from (select id from messages where not system and deleted_at is null) m
-    full join message_search s on s.message_id = m.id where m.id is null or s.message_id is null`,
+  'search does not know a word of a message': `
+    select m.id from messages m, unnest(search_keys(content, file_names, chat_id, root_chat_id)) as key
+    where not system and deleted_at is null and left(key, 1) <> '#'
+      and not exists (select from search_words known where known.word = key)`,
   'a delivery is left over': `select id from deliveries where state in ('pending', 'failed')`,
   'a job was given up': `select id from jobs where failed_at is not null`,
 }

@@ -10,12 +10,10 @@ export async function settle(pool, { at_most_ms, say }) {
             and payload <> '{}') as jobs,
          (select count(*)::int from audit_events where hash is null) as unsealed,
          (select count(*)::int from drafts where due_at is not null) as planned,
-         (select count(*)::int from search_queue) as unindexed,
          (select count(*)::int from exports where state = 'building') as building`,
     )
     const [left] = rows
-    const waiting =
-      left.events + left.lanes + left.jobs + left.unsealed + left.planned + left.unindexed + left.building
+    const waiting = left.events + left.lanes + left.jobs + left.unsealed + left.planned + left.building
     if (waiting === 0) return
     const text = JSON.stringify(left)
     if (text !== last) say(`left to do: ${text}`)

@@ -97,71 +97,73 @@ begin
   return result;
 end $$;
 
--- All words as they are written. That they follow each other is looked for in the text itself.
-create function search_exactly(value text) returns tsquery language sql immutable strict
-set search_path from current as $$
-  select coalesce(string_agg(format('''=%s''', left(word, 100)), '&'), '')::tsquery
-  from unnest(string_to_array(search_clean(left(value, 1000)), ' ')) as word where word <> ''
-$$;
-
--- What a text has to hold for any form of these words to be in it: most of each stem. Cheap to look for, and only a hint.
-create function search_hints(value text) returns text[] language sql immutable strict
-set search_path from current as $$
-  select array(
-    select '%' || left(stem, greatest(length(stem) - 2, 1)) || '%'
-    from unnest(tsvector_to_array(to_tsvector('parley_forms', search_clean(left(value, 1000))))) as stem)
-$$;
-
--- One row a message that can be found, with its clean text. The lexemes are in the index alone: rows stay narrow, and
--- counting a hundred thousand matches reads few pages.
-create table message_search (
-  message_id bigint primary key,
-  chat_id bigint not null,
-  root_chat_id bigint not null,
-  user_id bigint not null,
-  created_at timestamptz not null,
-  body text not null
-);
-create index message_search_words on message_search using gin (search_lexemes(body))
-  with (gin_pending_list_limit = 1024);
-
--- Messages that were written, edited or deleted since they were last indexed. Written by the transaction that did it;
--- a search looks through these by itself, so that nothing has to be waited for.
-create table search_queue (
-  id bigint generated always as identity primary key,
-  message_id bigint not null
-);
-
-create function queue_new_messages() returns trigger language plpgsql as $$
+-- What a message is found by: its words and those of its files' names as written, and the chats it is seen from, as #id.
+-- Forms and parts of words are not here but in the list of words below: a message has a dozen words, and a word of ten
+-- letters has a dozen forms and ends. Words of over a hundred letters are cut, since an index has a limit.
+create function search_keys(content text, file_names text, chat_id bigint, root_chat_id bigint) returns text[]
+language plpgsql immutable parallel safe cost 500 set search_path from current as $$
+declare
+  clean text := regexp_replace(search_fold(concat_ws(' ', content, file_names)), '[^[:alnum:]]+', ' ', 'g');
 begin
-  insert into search_queue (message_id) select id from fresh where not system;
+  if clean ~ '[^ ]{101}' then clean := regexp_replace(clean, '([^ ]{100})[^ ]+', '\1', 'g'); end if;
+  clean := btrim(btrim(clean) || ' #' || chat_id);
+  if root_chat_id <> chat_id then clean := clean || ' #' || root_chat_id; end if;
+  return string_to_array(clean, ' ');
+end $$;
+
+-- What is written lands in a list beside the index, which searches read too; the server moves it over each second, so
+-- that no writer has to.
+alter table messages add column file_names text;
+create index messages_search on messages using gin (search_keys(content, file_names, chat_id, root_chat_id))
+  with (gin_pending_list_limit = 16384) where deleted_at is null and not system;
+
+-- Every word that a message ever had. A query finds here which words it means, and then messages by those. A word that
+-- two people say first at the same moment stands here twice: waiting for each other would cost more. It is always looked
+-- up by its index, however small the table was when the plan was made.
+create table search_words (word text not null);
+create index search_words_word on search_words (word);
+create index search_words_lexemes on search_words using gin (search_lexemes(word)) with (gin_pending_list_limit = 256);
+
+create function learn_words_of_new() returns trigger language plpgsql set search_path from current
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  insert into search_words
+  select distinct key from fresh, unnest(search_keys(content, file_names, chat_id, root_chat_id)) as key
+  where not fresh.system and left(key, 1) <> '#' and not exists (select from search_words known where known.word = key);
   return null;
 end $$;
-create trigger messages_search_insert after insert on messages
-  referencing new table as fresh for each statement execute function queue_new_messages();
+create trigger messages_words_insert after insert on messages
+  referencing new table as fresh for each statement execute function learn_words_of_new();
 
-create function queue_changed_messages() returns trigger language plpgsql as $$
+create function learn_words_of_changed() returns trigger language plpgsql set search_path from current
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
-  insert into search_queue (message_id)
-  select fresh.id from fresh join stale on stale.id = fresh.id
-  where not fresh.system
-    and (fresh.content <> stale.content or fresh.deleted_at is distinct from stale.deleted_at);
+  insert into search_words
+  select distinct key from unnest(search_keys(new.content, new.file_names, new.chat_id, new.root_chat_id)) as key
+  where left(key, 1) <> '#' and not exists (select from search_words known where known.word = key);
   return null;
 end $$;
-create trigger messages_search_update after update on messages
-  referencing old table as stale new table as fresh for each statement execute function queue_changed_messages();
+create trigger messages_words_update after update of content, file_names on messages
+  for each row when (new.deleted_at is null and not new.system) execute function learn_words_of_changed();
 
-create function queue_messages_of_files() returns trigger language plpgsql as $$
+create function name_files() returns trigger language plpgsql set search_path from current as $$
 begin
-  insert into search_queue (message_id) select distinct message_id from changed where message_id is not null;
+  update messages m set file_names = (
+    select string_agg(file.name, ' ' order by file.position) from files file where file.message_id = m.id)
+  where m.id in (select message_id from changed);
   return null;
 end $$;
-create trigger files_search_insert after insert on files
-  referencing new table as changed for each statement execute function queue_messages_of_files();
-create trigger files_search_delete after delete on files
-  referencing old table as changed for each statement execute function queue_messages_of_files();
+create trigger files_names_insert after insert on files
+  referencing new table as changed for each statement execute function name_files();
+create trigger files_names_delete after delete on files
+  referencing old table as changed for each statement execute function name_files();
 
-insert into search_queue (message_id) select id from messages where not system and deleted_at is null order by id;
+update messages m set file_names = (
+  select string_agg(file.name, ' ' order by file.position) from files file where file.message_id = m.id)
+where has_files;
+insert into search_words
+select distinct key from messages, unnest(search_keys(content, file_names, chat_id, root_chat_id)) as key
+where deleted_at is null and not system and left(key, 1) <> '#';
 
 -- Names change rarely and are indexed at once. They have tables of their own, since rows of chats change with every
 -- message and would take their words along each time.

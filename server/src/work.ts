@@ -16,7 +16,7 @@ import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
 import { retentionJobs } from './retention/jobs.js'
-import { startIndexing } from './search/index-messages.js'
+import { startSettlingIndex } from './search/settle-index.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
@@ -80,7 +80,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
     startDeliveries(ctx),
     startSending(ctx),
     startSealing(ctx),
-    startIndexing(ctx),
+    startSettlingIndex(ctx),
   ]
 }
 

@@ -75,7 +75,6 @@ export async function lockChats(tx: Tx, ids: readonly number[]) {
 export async function deleteHangers(tx: Tx, ids: readonly number[]): Promise<string[]> {
   await sql`delete from reactions where message_id = any(${ids})`.execute(tx)
   await sql`delete from pins where message_id = any(${ids})`.execute(tx)
-  await sql`delete from message_search where message_id = any(${ids})`.execute(tx)
   const { rows } = await sql<{ image_key: string | null }>`
     delete from link_previews where message_id = any(${ids}) returning image_key`.execute(tx)
   return rows.flatMap(({ image_key }) => (image_key === null ? [] : [image_key]))

@@ -94,7 +94,7 @@ test('what hangs on a message goes with it, files and words included', async (t)
   await stage.drain()
   await assert.rejects(alice.call(getMessage, { params: { id: data.id } }), { status: 404 })
   assert.equal(await ctx.storage.stat(key), undefined)
-  for (const table of ['reactions', 'pins', 'files', 'message_search', 'messages']) {
+  for (const table of ['reactions', 'pins', 'files', 'messages']) {
     const { rows } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(ctx.db)
     assert.equal(rows[0]?.count, 0, table)
   }

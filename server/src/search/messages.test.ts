@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createMessage, deleteMessage, type QueryOf, searchMessages, updateMessage } from '@parley/contract'
 import { upload } from '../testing/upload.js'
 import { type Person, type World, world } from '../testing/world.js'
+import { settleIndex } from './message-queries.js'
 
 type Query = QueryOf<typeof searchMessages>
 
@@ -135,13 +136,37 @@ test('an edit and a deletion are seen at once', async (t) => {
   await bothWays(stage, async () => assert.deepEqual((await stage.search('вариант')).meta.total, 0))
 })
 
-test('a server at work moves new messages into the index by itself', async (t) => {
-  const { ctx, alice, office } = await world(t, { working: true })
-  await alice.call(createMessage, { body: { message: { entity_id: office.id, content: 'самостоятельно' } } })
-  const indexed = () => ctx.db.selectFrom('message_search').select('message_id').execute()
-  const deadline = performance.now() + 10_000
-  while ((await indexed()).length === 0) assert(performance.now() < deadline, 'it was not indexed')
-  assert.equal((await alice.call(searchMessages, { query: { query: 'самостоятельный' } })).meta.total, 1)
+test('what was written lately is moved into the index, once', async (t) => {
+  const { ctx, say, find } = await setUp(t)
+  await say('самостоятельно')
+  assert.ok((await settleIndex(ctx.db)) > 0)
+  assert.equal(await settleIndex(ctx.db), 0)
+  assert.deepEqual(await find('самостоятельный'), ['самостоятельно'])
+})
+
+test('somebody in many chats finds what somebody in few does', async (t) => {
+  const stage = await setUp(t)
+  const { ctx, alice, news, office, say, find } = stage
+  await say('общий отчет', alice, news.id)
+  const now = new Date(stage.clock.now())
+  const chat = { kind: 'conversation', name: 'one of many', meet_slug: 'many', owner_id: alice.id }
+  const many = Array.from({ length: 120 }, () => ({ ...chat, created_at: now, last_message_at: now }))
+  const chats = await ctx.db.insertInto('chats').values(many).returning('id').execute()
+  const seats = chats.map(({ id }) => ({ chat_id: id, user_id: alice.id, role: 'owner', joined_at: now }))
+  await ctx.db.insertInto('chat_members').values(seats).execute()
+  const last = chats.at(-1)?.id as number
+  await say('отчет', alice, last)
+  assert.deepEqual(await find('отчеты'), ['отчет', 'общий отчет'])
+  assert.deepEqual(await find({ query: 'отчеты', chat_ids: [last, office.id] }), ['отчет'])
+  assert.deepEqual(await find('отчеты', stage.bob), [])
+})
+
+test('a word of any length is written and found, by a part too', async (t) => {
+  const { say, find } = await setUp(t)
+  const long = `${'длинное'.repeat(40)} слово`
+  await say(long)
+  assert.deepEqual(await find(long), [long])
+  assert.deepEqual(await find('линноедлин'), [long])
 })
 
 test('only chats one is in are searched, and their threads', async (t) => {
@@ -314,7 +339,7 @@ test('a search that takes too long is given up', async (t) => {
   const client = await ctx.pool.connect()
   try {
     await client.query('begin')
-    await client.query('lock table message_search in access exclusive mode')
+    await client.query('lock table search_words in access exclusive mode')
     await assert.rejects(search('слово'), { status: 504, code: 'timeout' })
   } finally {
     await client.query('rollback')

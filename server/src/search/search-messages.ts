@@ -14,7 +14,7 @@ export async function searchMessages(ctx: Context, actor: Actor, query: Query): 
   const paging = readPlace(ctx, query, { list: 'searchMessages', sort, order, limit: 200 })
   const span = readSpan(query)
   const { total, page } = await searching(ctx, async (tx) => {
-    const wanted = await readWanted(tx, query.query)
+    const wanted = await readWanted(tx, actor, query.query)
     const found = await findMessages(tx, actor, wanted, { ...query, span }, paging)
     await recordSearch(tx, ctx, actor, 'messages', query, found.page.length)
     return found

@@ -307,14 +307,6 @@ export interface DB {
     pause_s: number | null
     paused_until: Date | null
   }
-  message_search: {
-    message_id: number
-    chat_id: number
-    root_chat_id: number
-    user_id: number
-    created_at: Date
-    body: string
-  }
   messages: {
     id: Generated<number>
     chat_id: number
@@ -332,6 +324,7 @@ export interface DB {
     changed_at: Date
     deleted_at: Date | null
     quota_number: number | null
+    file_names: string | null
   }
   notices: {
     id: Generated<number>
@@ -396,9 +389,8 @@ export interface DB {
     kind: string
     message_id: number
   }
-  search_queue: {
-    id: Generated<number>
-    message_id: number
+  search_words: {
+    word: string
   }
   task_performers: {
     task_id: number
