@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { BOT_EVENT_NAMES } from './event-names.js'
 import { operation } from './operation.js'
 import { BOTS, EMPLOYEES, NO_TOKEN } from './scopes.js'
 import {
@@ -19,26 +20,7 @@ export const BotCanEdit = Enum(['admin', 'chat_owners'])
 export type BotCanEdit = Static<typeof BotCanEdit>
 
 /** Events a bot can subscribe to. */
-export const BotEventName = Enum([
-  'message_new',
-  'message_update',
-  'message_delete',
-  'reaction_new',
-  'reaction_delete',
-  'button_click',
-  'message_link_shared',
-  'chat_member_add',
-  'chat_member_remove',
-  'company_member_invite',
-  'company_member_confirm',
-  'company_member_suspend',
-  'company_member_activate',
-  'company_member_delete',
-  'company_member_update',
-  'video_call_started',
-  'video_call_finished',
-  'video_call_recording_ready',
-])
+export const BotEventName = Enum(BOT_EVENT_NAMES)
 export type BotEventName = Static<typeof BotEventName>
 
 /** Template language of the inbound webhook. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { BOT_EVENT_NAMES } from './event-names.js'
 import { operation } from './operation.js'
 import { WebhookPayloadUnion } from './payloads.js'
 import { BOTS, EMPLOYEES, NO_TOKEN } from './scopes.js'
@@ -22,27 +23,7 @@ export const InboundWebhookRequest = Type.Object({
 export type InboundWebhookRequest = Static<typeof InboundWebhookRequest>
 
 /** Names of events in the queue: every subscribable event, plus the form answer. */
-export const QueuedEventType = Enum([
-  'message_new',
-  'message_update',
-  'message_delete',
-  'reaction_new',
-  'reaction_delete',
-  'button_click',
-  'message_link_shared',
-  'chat_member_add',
-  'chat_member_remove',
-  'company_member_invite',
-  'company_member_confirm',
-  'company_member_suspend',
-  'company_member_activate',
-  'company_member_delete',
-  'company_member_update',
-  'video_call_started',
-  'video_call_finished',
-  'video_call_recording_ready',
-  'view_submit',
-])
+export const QueuedEventType = Enum([...BOT_EVENT_NAMES, 'view_submit'])
 export type QueuedEventType = Static<typeof QueuedEventType>
 
 /** Saved delivery in the queue of a bot. */

@@ -1,0 +1,21 @@
+/** Events a bot can subscribe to. */
+export const BOT_EVENT_NAMES = [
+  'message_new',
+  'message_update',
+  'message_delete',
+  'reaction_new',
+  'reaction_delete',
+  'button_click',
+  'message_link_shared',
+  'chat_member_add',
+  'chat_member_remove',
+  'company_member_invite',
+  'company_member_confirm',
+  'company_member_suspend',
+  'company_member_activate',
+  'company_member_delete',
+  'company_member_update',
+  'video_call_started',
+  'video_call_finished',
+  'video_call_recording_ready',
+] as const
