@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CompanyBot } from './bots.js'
+import { CompanyBot } from './bots/index.js'
 import { Chat, ChatActivity } from './chats.js'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'

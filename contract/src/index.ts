@@ -1,5 +1,5 @@
 export * from './audit.js'
-export * from './bots.js'
+export * from './bots/index.js'
 export * from './chats.js'
 export * from './company.js'
 export * from './custom-properties.js'

@@ -1,5 +1,5 @@
 import * as audit from './audit.js'
-import * as bots from './bots.js'
+import * as bots from './bots/index.js'
 import * as chats from './chats.js'
 import * as company from './company.js'
 import * as customProperties from './custom-properties.js'
