@@ -28,10 +28,8 @@ export const BotPromo = Type.Object({
 })
 export type BotPromo = Static<typeof BotPromo>
 
-/** A bot. Its token must never be in here. Fields marked `x-edition: later` may be left out. */
-export const BotResponse = Type.Object({
-  id: Type.Integer({ format: 'int32', description: 'Equals the user id of the bot.' }),
-  webhook: BotWebhook,
+/** What is told of a bot beside its id and its settings. */
+const about = {
   name: Type.Optional(Type.String()),
   nickname: Type.Optional(Type.String()),
   avatar_url: Type.Optional(Nullable(Type.String())),
@@ -52,6 +50,13 @@ export const BotResponse = Type.Object({
   signing_secret: Type.Optional(
     Type.String({ description: 'Key of webhook signatures, for those who manage tokens.' }),
   ),
+}
+
+/** A bot. Its token must never be in here. Fields marked `x-edition: later` may be left out. */
+export const BotResponse = Type.Object({
+  id: Type.Integer({ format: 'int32', description: 'Equals the user id of the bot.' }),
+  webhook: BotWebhook,
+  ...about,
 })
 export type BotResponse = Static<typeof BotResponse>
 
@@ -60,26 +65,7 @@ export const BotCreateResponse = Type.Object({
   id: Id,
   webhook: BotWebhook,
   access_token: Type.String(),
-  name: Type.Optional(Type.String()),
-  nickname: Type.Optional(Type.String()),
-  avatar_url: Type.Optional(Nullable(Type.String())),
-  creator_id: Type.Optional(Nullable(Id)),
-  created_at: Type.Optional(Timestamp),
-  authorized_users_count: Type.Optional(Type.Integer({ format: 'int32' })),
-  last_used_at: Type.Optional(NullableTimestamp),
-  oauth_client_enabled: Type.Optional(Type.Boolean()),
-  oauth_client: Type.Optional(Nullable(BotOAuthClient)),
-  promo: Type.Optional(Nullable(BotPromo)),
-  permissions: Type.Optional(
-    Type.Object({
-      update_oauth_client: Type.Boolean(),
-      recreate_token: Type.Boolean(),
-      destroy: Type.Boolean(),
-    }),
-  ),
-  signing_secret: Type.Optional(
-    Type.String({ description: 'Key of webhook signatures, for those who manage tokens.' }),
-  ),
+  ...about,
   client_secret: Type.Optional(Type.String({ description: 'Sent once.' })),
 })
 export type BotCreateResponse = Static<typeof BotCreateResponse>
