@@ -189,24 +189,9 @@ export type MessageCreateRequest = Static<typeof MessageCreateRequest>
 
 /** File of an edited message; the list replaces the attachments. */
 export const MessageFileUpdateInput = Type.Object({
-  key: Type.String({ maxLength: 1000 }),
-  name: Type.String({
-    maxLength: 255,
-    description: 'Its extension must equal that of the key, otherwise 422 wrong_params.',
-  }),
+  ...MessageFileInput.properties,
   file_type: Type.Optional(annotated(FileType, { default: 'file' })),
-  size: Type.Optional(Type.Integer({ format: 'int64' })),
-  width: Type.Optional(Type.Integer({ format: 'int32' })),
-  height: Type.Optional(Type.Integer({ format: 'int32' })),
-  duration_ms: Type.Optional(
-    Type.Integer({
-      format: 'int32',
-      minimum: 1,
-      maximum: 1800000,
-      description: 'Required for voice; at most 30 minutes.',
-    }),
-  ),
-  waveform: Type.Optional(Type.String({ maxLength: 256, description: 'Required for voice.' })),
+  size: Type.Optional(MessageFileInput.properties.size),
 })
 export type MessageFileUpdateInput = Static<typeof MessageFileUpdateInput>
 
