@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { insertMembers } from '../members/queries.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
@@ -30,8 +31,6 @@ export async function openPersonalChat(tx: Tx, ctx: Context, from: number, to: n
     .returning('id')
     .executeTakeFirst()
   if (!made) return (await findPersonalChat(tx, from, to))?.id as number
-  const sides = [...new Set([from, to])]
-  const members = sides.map((user_id) => ({ chat_id: made.id, user_id, role: 'admin', joined_at: now }))
-  await tx.insertInto('chat_members').values(members).execute()
+  await insertMembers(tx, made.id, [...new Set([from, to])], { role: 'admin', joined_at: now })
   return made.id
 }

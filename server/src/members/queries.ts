@@ -19,6 +19,22 @@ export async function lockMember(tx: Tx, chatId: number, userId: number): Promis
   return rows[0]
 }
 
+/** Puts people into a chat in a role that is settled; gives those who were no members. */
+export async function insertMembers(
+  tx: Tx,
+  chatId: number,
+  userIds: readonly number[],
+  membership: { role: string; joined_at: Date },
+): Promise<number[]> {
+  const rows = await tx
+    .insertInto('chat_members')
+    .values(userIds.map((user_id) => ({ chat_id: chatId, user_id, ...membership })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 export async function deleteMember(tx: Tx, chatId: number, userId: number) {
   await tx.deleteFrom('chat_members').where('chat_id', '=', chatId).where('user_id', '=', userId).execute()
 }

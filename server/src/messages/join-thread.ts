@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { ChatFor } from '../chats/queries.js'
+import { insertMembers } from '../members/queries.js'
+import { tellJoined } from '../members/roster.js'
 import type { Actor } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { emit } from '../platform/events/emit.js'
 
 export type ThreadChat = Pick<ChatFor, 'id' | 'thread_id' | 'parent_chat_id'>
 
@@ -30,31 +30,8 @@ export async function joinThread(
   userIds: readonly number[],
 ) {
   if (userIds.length === 0) return
-  const joined_at = present(ctx.clock)
   const ids = await admissible(tx, chat, userIds)
   if (ids.length === 0) return
-  const added = await tx
-    .insertInto('chat_members')
-    .values(ids.map((user_id) => ({ chat_id: chat.id, user_id, role: 'member', joined_at })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
-    .execute()
-  const user_ids = added.map((row) => row.user_id)
-  if (user_ids.length === 0) return
-  const payload = {
-    chat_id: chat.id,
-    root_chat_id: chat.parent_chat_id ?? chat.id,
-    thread_id: chat.thread_id,
-    user_ids,
-    created_at: joined_at.toISOString(),
-  }
-  await emit(tx, ctx, actor, { type: 'chat_members.added', chat_id: chat.id, payload })
-  const joins = user_ids.map((user_id) => ({
-    event_key: 'user_chat_join',
-    entity_type: 'Chat',
-    entity_id: chat.id,
-    actor_id: user_id,
-    details: { inviter_id: actor.user_id },
-  }))
-  await record(tx, ctx, actor, joins)
+  const added = await insertMembers(tx, chat.id, ids, { role: 'member', joined_at: present(ctx.clock) })
+  await tellJoined(tx, ctx, actor, chat, added)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@parley/contract'
+import { insertMembers } from '../members/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -35,8 +36,7 @@ async function insertPerson(tx: Tx, ctx: Context, person: NewSandboxPerson) {
 async function seat(tx: Tx, ctx: Context, chatId: number, userId: number) {
   const chat = await tx.selectFrom('chats').select('id').where('id', '=', chatId).executeTakeFirst()
   found(chat, { key: 'chat_id', value: chatId })
-  const member = { chat_id: chatId, user_id: userId, role: 'member', joined_at: present(ctx.clock) }
-  await tx.insertInto('chat_members').values(member).execute()
+  await insertMembers(tx, chatId, [userId], { role: 'member', joined_at: present(ctx.clock) })
 }
 
 /** A confirmed person with a token that holds every scope of the role. */

@@ -6,6 +6,7 @@ import { after, type TestContext } from 'node:test'
 import type { Role } from '@parley/contract'
 import { type Client, createClient } from '@parley/sdk'
 import { pino } from 'pino'
+import { joinByHand } from '../members/roster.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type MovableClock, movableClock, present } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
@@ -162,13 +163,8 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const rows = members.map(({ id }) => ({
-      chat_id: row.id,
-      user_id: id,
-      role: id === alice.id ? 'owner' : 'member',
-      joined_at: now,
-    }))
-    await ctx.db.insertInto('chat_members').values(rows).execute()
+    const ids = members.map(({ id }) => id)
+    await transaction(ctx, (tx) => joinByHand(tx, ctx, row, ids))
     return row
   }
 

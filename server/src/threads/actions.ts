@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { extractMentions, type Thread } from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead, mayStartThread } from '../chats/rules.js'
+import { insertMembers } from '../members/queries.js'
 import { joinThread } from '../messages/join-thread.js'
 import { bumpChat, lockMessageFor, type MessageRow } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
@@ -53,10 +54,7 @@ async function insertThread(
     .set({ name: `Thread ${thread.id}` })
     .where('id', '=', chat.id)
     .execute()
-  await tx
-    .insertInto('chat_members')
-    .values({ chat_id: chat.id, user_id: actor.user_id, role: 'owner', joined_at: now })
-    .execute()
+  await insertMembers(tx, chat.id, [actor.user_id], { role: 'owner', joined_at: now })
   const payload = {
     thread_id: thread.id,
     chat_id: chat.id,
