@@ -10,7 +10,7 @@ import { furnish, openWorkspace, settle } from './workspace.mjs'
 
 const PORT = 9339
 const STATEMENTS = `
-  select regexp_replace(query, '\\s+', ' ', 'g') as query, calls::int, total_exec_time as ms, total_exec_time / calls as each_ms, rows::int
+  select regexp_replace(query, '\\s+', ' ', 'g') as query, calls::int, total_exec_time as ms, total_exec_time / greatest(calls, 1) as each_ms, rows::int
   from pg_stat_statements where query not like '%pg_stat%' order by total_exec_time desc limit 10`
 
 async function withStatements(space) {
@@ -33,11 +33,12 @@ const share = (part) => `${(part * 100).toFixed(1)} %`
 export async function profile(options, say) {
   const space = await openWorkspace()
   const texts = []
+  let inspector
   try {
     await furnish(space)
     await fillHistory(space.db, space.stage, { have: 0, want: Number(options.messages ?? 100_000), say })
     await withStatements(space)
-    const inspector = await openInspector(PORT)
+    inspector = await openInspector(PORT)
     const { stage, server } = space
     const paths = {
       'POST /messages': posts(stage),
@@ -93,8 +94,9 @@ export async function profile(options, say) {
       )
       say(`${name} is profiled`)
     }
-    inspector.close()
   } finally {
+    // A server that is looked into does not end before the looking does.
+    inspector?.close()
     await space.db.end().catch(() => {})
     await space.server.stop()
     await space.close()

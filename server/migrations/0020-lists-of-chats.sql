@@ -53,3 +53,5 @@ create trigger users_tags_counted after update of suspended, deleted_at on users
   execute function recount_tags_of_user();
 update group_tags t set users_count = (select count(*) from user_tags ut
   join users u on u.id = ut.user_id and not u.bot and not u.suspended and u.deleted_at is null where ut.tag_id = t.id);
+-- Whom rosters leave out.
+create index users_gone on users (id) where suspended or deleted_at is not null;

@@ -87,12 +87,17 @@ export async function moveReadBack(tx: Tx, chatId: number, userId: number, messa
   return rows.length > 0
 }
 
-/** What hangs on a page of chats: active members, tags, and whom a personal chat or a thread is named after. */
+/**
+ * What hangs on a page of chats: active members, tags, and whom a personal chat or a thread is named after. Members are
+ * read from the index alone and held against the few who are suspended, as JSON: a page may name thousands of them.
+ */
 export async function listRosters(db: Db, chatIds: readonly number[]) {
   const { rows } = await sql<{ chat_id: number; member_ids: number[] }>`
-    select m.chat_id, array_agg(m.user_id order by m.user_id) as member_ids
-    from chat_members m join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null
-    where m.chat_id = any(${chatIds}) group by m.chat_id`.execute(db)
+    select c.id as chat_id, array_to_json(array(
+      select m.user_id from chat_members m
+      where m.chat_id = c.id and m.user_id not in (select id from users where suspended or deleted_at is not null)
+      order by m.user_id)) as member_ids
+    from unnest(${chatIds}::bigint[]) as c (id)`.execute(db)
   return new Map(rows.map(({ chat_id, member_ids }) => [chat_id, member_ids]))
 }
 

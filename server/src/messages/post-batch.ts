@@ -9,6 +9,7 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type Pool, rows } from '../platform/db/index.js'
+import { createKnownWords } from '../search/known-words.js'
 import type { ChatFacts, Facts } from './chat-facts.js'
 import { CONTENT_BYTES } from './check-content.js'
 import type { NewMessage } from './post.js'
@@ -23,6 +24,8 @@ interface Item {
   entity: Entity
   content: string
   link_preview: boolean
+  /** Whether the text may have words that no message had before. */
+  news: boolean
 }
 
 /**
@@ -32,9 +35,9 @@ interface Item {
 const STATEMENT = `
 with item as materialized (
   select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
-    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[])
+    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[])
     as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
-      kind, chat_created_at)
+      kind, chat_created_at, news)
 ), fit as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
@@ -64,6 +67,10 @@ with item as materialized (
 ), written as (
   insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, created_at, changed_at)
   select id, chat_id, root_chat_id, user_id, content, quota_number, $12, $12 from numbered
+), learned as (
+  insert into search_words
+  select distinct key from numbered, unnest(search_keys(content, null, chat_id, chat_id)) as key
+  where news and left(key, 1) <> '#' and not exists (select from search_words known where known.word = key)
 ), moved as (
   update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1
   from (select chat_id, max(id) as id from numbered group by chat_id) x where c.id = x.chat_id
@@ -127,6 +134,7 @@ async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string |
     items.some(({ chat }) => chat.kind === 'thread'),
     column(({ chat }) => chat.kind),
     column(({ chat }) => chat.created_at),
+    column(({ news }) => news),
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)
@@ -179,6 +187,7 @@ export interface PostBatch {
 }
 
 export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
+  const words = createKnownWords()
   const batched = microBatch<Item, string | null>(
     async (items) => {
       const answers = await write(ctx, pool, items).catch((error) => {
@@ -197,8 +206,10 @@ export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBat
       const chat = await facts.ofEntity({ entity_type, entity_id }, actor.user_id)
       if (!chat || !isPlain(actor, input, chat)) return null
       const entity = entityAs(chat, actor.user_id)
-      const answer = await batched({ actor, chat, entity, content, link_preview })
+      const news = words.isNews(content)
+      const answer = await batched({ actor, chat, entity, content, link_preview, news })
       if (answer === null) facts.forget({ entity_type, entity_id }, actor.user_id)
+      else if (news) words.learn(content)
       return answer
     },
   }

@@ -22,11 +22,13 @@ export interface RunningSandbox {
   stop(): Promise<void>
 }
 
-/** Empties every table and starts the numbers again; the schema and the secret stay. */
+/** Empties every table and starts the numbers again; the schema, the secret and what processes know of words stay. */
 async function emptyTables(ctx: Context) {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
-    where schemaname = 'public' and tablename not in ('schema_migrations', 'admission_epoch')`.execute(ctx.db)
+    where schemaname = 'public' and tablename not in ('schema_migrations', 'admission_epoch', 'search_words')`.execute(
+    ctx.db,
+  )
   await ctx.db.transaction().execute(async (tx) => {
     await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
     await sql`truncate ${sql.raw(rows.map(({ name }) => name).join(', '))} restart identity cascade`.execute(

@@ -143,9 +143,12 @@ export async function findMessages(
   return rows[0] as FoundMessages
 }
 
-/** Moves what was written lately from the list beside the index into the index, and says how many pages that was. */
+/**
+ * Moves what was written lately from the list beside the index into the index, and says how many pages that was.
+ * While the index is built anew there is nothing to do.
+ */
 export async function settleIndex(db: Db): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
-    select gin_clean_pending_list('messages_search') as pages`.execute(db)
+    select gin_clean_pending_list(to_regclass('messages_search')) as pages`.execute(db)
   return rows[0]?.pages ?? 0
 }

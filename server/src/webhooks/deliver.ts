@@ -17,6 +17,7 @@ const LANES = 256
 /** A lane gives way to others after this long, so that what it did is also written down soon. */
 const TURN_MS = 500
 const LOOK_EVERY_MS = 1_000
+const LOOK_AFTER_MS = 3
 const SETTLE_AGAIN_MS = 200
 /** An attempt is not begun unless it can end within the lease. */
 const ATTEMPT_MS = ANSWER_WAIT_MS + 300
@@ -54,6 +55,7 @@ export function startDeliveries(ctx: Context): Worker {
   let again = false
   let timer: NodeJS.Timeout | undefined
   let heart: NodeJS.Timeout | undefined
+  let soon: NodeJS.Timeout | undefined
   let unhook: (() => void) | undefined
 
   const warn = (error: unknown) => ctx.log.warn({ err: error }, 'deliveries stumbled')
@@ -139,7 +141,7 @@ export function startDeliveries(ctx: Context): Worker {
       .finally(() => {
         flying.delete(key)
         take(lane, -1)
-        if (!stopped) look()
+        lookSoon()
       })
     flying.set(key, flight)
   }
@@ -179,6 +181,14 @@ export function startDeliveries(ctx: Context): Worker {
     return looking
   }
 
+  /** Lanes that end at about the same time are followed by one look. */
+  function lookSoon() {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      if (!stopped) look()
+    }, LOOK_AFTER_MS)
+  }
+
   /** What processes that died had in their hands becomes everybody's again. */
   async function takeOver() {
     await freeAbandoned(pool).catch(warn)
@@ -206,6 +216,8 @@ export function startDeliveries(ctx: Context): Worker {
       stopping = true
       unhook?.()
       clearTimeout(timer)
+      clearTimeout(soon)
+      soon = undefined
       await looking
       const late = new Promise<void>((resolve) => setTimeout(resolve, timeout_ms).unref())
       await Promise.race([Promise.all(flying.values()), late])
