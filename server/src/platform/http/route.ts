@@ -48,6 +48,11 @@ export interface RouteOptions {
   rawBody?: boolean
   /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
   ownKeys?: boolean
+  /**
+   * Completes a checked body with what something other than the database knows. It runs before an idempotent write
+   * opens its transaction; any other request leaves that to its handler.
+   */
+  complete?: (call: { ctx: Context; actor: Actor; body: unknown }) => Promise<unknown>
   /** A looser shape for the body check, where the handler has codes of its own for the rest. */
   bodyShape?: TSchema
 }
@@ -203,6 +208,7 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
         return reply.sent ? reply : send(reply, answer)
       }
       const input = [request.params, request.url, body ?? null]
+      if (options.complete) call.body = (await options.complete(call)) as never
       return send(reply, await once(ctx, operation, { key, token_id: actor.token_id, input }, run))
     },
   })
