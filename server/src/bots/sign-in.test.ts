@@ -31,8 +31,16 @@ async function turnOn(scene: World, client: NonNullable<Change['oauth_client']> 
   return data as typeof data & { client_secret?: string }
 }
 
-async function audit({ ctx }: World, key: string) {
-  const rows = await ctx.db.selectFrom('audit_events').selectAll().where('event_key', '=', key).execute()
+/** The details of what the log has under a key, all of it done by alice and about the bot. */
+async function audit({ ctx, alice, bot }: World, key: string) {
+  const rows = await ctx.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('event_key', '=', key)
+    .orderBy('id')
+    .execute()
+  for (const { actor_id, entity_type, entity_id } of rows)
+    assert.deepEqual([actor_id, entity_type, entity_id], [alice.id, 'User', String(bot.id)])
   return rows.map(({ details }) => details)
 }
 
@@ -61,11 +69,18 @@ test('turning sign-in on shows the secret once, and begins with every scope of a
   const { data: read } = await scene.alice.call(getBot, { params: { id: scene.bot.id } })
   assert.equal(read.oauth_client_enabled, true)
   assert.ok(!('client_secret' in read))
-  const [details] = (await audit(scene, 'bot_oauth_client_updated')) as [
-    { client_id: string; changes: object },
-  ]
-  assert.equal(details.client_id, client_id)
-  assert.deepEqual(Object.keys(details.changes).sort(), ['confidential', 'redirect_uris', 'scopes'])
+  assert.deepEqual(await audit(scene, 'bot_oauth_client_updated'), [
+    {
+      bot_id: scene.bot.id,
+      actor_id: scene.alice.id,
+      client_id,
+      changes: {
+        confidential: { previous: null, new: true },
+        redirect_uris: { previous: null, new: [BACK] },
+        scopes: { previous: null, new: scopesOf('bot') },
+      },
+    },
+  ])
 })
 
 test('while it is on, only what is passed changes', async (t) => {
@@ -75,10 +90,14 @@ test('while it is on, only what is passed changes', async (t) => {
   assert.deepEqual(data.oauth_client?.redirect_uris, [BACK])
   assert.deepEqual(data.oauth_client?.scopes, ['chats:read', 'messages:read'])
   assert.ok(!('client_secret' in data))
-  const [, details] = (await audit(scene, 'bot_oauth_client_updated')) as { changes: object }[]
-  assert.deepEqual(details?.changes, {
-    scopes: { previous: ['chats:read'], new: ['chats:read', 'messages:read'] },
+  const [, details, ...more] = await audit(scene, 'bot_oauth_client_updated')
+  assert.deepEqual(details, {
+    bot_id: scene.bot.id,
+    actor_id: scene.alice.id,
+    client_id: data.oauth_client?.client_id,
+    changes: { scopes: { previous: ['chats:read'], new: ['chats:read', 'messages:read'] } },
   })
+  assert.deepEqual(more, [])
 })
 
 test('a client without a secret gets one when it is made to keep it', async (t) => {

@@ -443,8 +443,14 @@ test('a server client revokes a grant of its own, and of nobody else', async (t)
   assert.equal((await post(scene, '/oauth/revoke', { ...asClient, token: body.access_token })).status, 200)
   await assert.rejects(infoOf(scene, body.access_token), { status: 401 })
   assert.equal((await post(scene, '/oauth/revoke', { ...asClient, token: body.access_token })).status, 200)
-  const details = (await audit(scene, 'oauth_authorization_revoked')).map((event) => event.details)
-  assert.deepEqual(details, [{ client_id: 'helper', revoked_tokens_count: 1 }])
+  assert.deepEqual(await audit(scene, 'oauth_authorization_revoked'), [
+    {
+      actor_id: scene.alice.id,
+      entity_type: 'User',
+      entity_id: String(scene.alice.id),
+      details: { client_id: 'helper', revoked_tokens_count: 1 },
+    },
+  ])
 })
 
 test('an employee sees whom he let act for him and ends it', async (t) => {
@@ -499,6 +505,16 @@ async function settle(scene: World, user_code: string, answer: string) {
   return { typed, done: await browser.submit(path, typed, 'device', { answer }) }
 }
 
+/** What the log says when alice has answered for a device that asked for everything. */
+function settledDevice({ alice }: World) {
+  return {
+    actor_id: alice.id,
+    entity_type: 'User',
+    entity_id: String(alice.id),
+    details: { client_id: 'parley_cli', scopes: scopesOf('user') },
+  }
+}
+
 test('a device is let in by whoever types its code', async (t) => {
   const scene = await stage(t)
   const device = await startDevice(scene, { device_name: 'laptop <1>' })
@@ -520,8 +536,8 @@ test('a device is let in by whoever types its code', async (t) => {
   assert.deepEqual([data.user_id, data.name, data.expires_in], [scene.alice.id, 'laptop <1>', 3600])
   scene.clock.advance(5000)
   assert.equal((await poll(scene, device.device_code)).body.error, 'invalid_grant')
-  const details = (await audit(scene, 'oauth_device_authorization_approved')).map((event) => event.details)
-  assert.deepEqual(details, [{ client_id: 'parley_cli', scopes: scopesOf('user') }])
+  assert.deepEqual(await audit(scene, 'oauth_device_authorization_approved'), [settledDevice(scene)])
+  assert.deepEqual(await audit(scene, 'oauth_device_authorization_denied'), [])
 })
 
 test('a refused device is told so, an unknown code finds none, and a code ends after ten minutes', async (t) => {
@@ -529,7 +545,8 @@ test('a refused device is told so, an unknown code finds none, and a code ends a
   const device = await startDevice(scene)
   await settle(scene, device.user_code, 'deny')
   assert.equal((await poll(scene, device.device_code)).body.error, 'access_denied')
-  assert.equal((await audit(scene, 'oauth_device_authorization_denied')).length, 1)
+  assert.deepEqual(await audit(scene, 'oauth_device_authorization_denied'), [settledDevice(scene)])
+  assert.deepEqual(await audit(scene, 'oauth_device_authorization_approved'), [])
   assert.equal((await poll(scene, 'nothing')).body.error, 'invalid_grant')
 
   const browser = await signedIn(scene, '/apps/authorize')
