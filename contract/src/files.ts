@@ -18,10 +18,10 @@ export const File = Type.Object({
       'Link to the content: straight to storage, valid up to 7 days, or the download operation when a secure perimeter is on.',
   }),
   width: Nullable(Type.Integer({ format: 'int32' }), {
-    description: 'Pixels; null for non-images or when not given at upload.',
+    description: 'Pixels; null for non-images, or when neither given at upload nor told by the content.',
   }),
   height: Nullable(Type.Integer({ format: 'int32' }), {
-    description: 'Pixels; null for non-images or when not given at upload.',
+    description: 'Pixels; null for non-images, or when neither given at upload nor told by the content.',
   }),
   duration_ms: Nullable(Type.Integer({ format: 'int32' }), {
     description: 'For voice, audio and video; otherwise null.',

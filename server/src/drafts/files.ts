@@ -7,9 +7,10 @@ import { Problem, problemItem } from '../platform/problem.js'
 /** A file that hangs somewhere already, as it would be given anew. */
 export function asInput(row: FileRow): FileInput & { file_type: FileType; size: number } {
   const { key, name, size, width, height, duration_ms, waveform } = row
-  const optional = { width, height, duration_ms, waveform }
+  const optional = { duration_ms, waveform }
   const known = Object.entries(optional).filter(([, value]) => value !== null)
-  return { key, name, file_type: row.file_type as FileType, size, ...Object.fromEntries(known) }
+  const file_type = row.file_type as FileType
+  return { key, name, file_type, size, width, height, ...Object.fromEntries(known) }
 }
 
 /** The files of a draft, checked. One with an id stays as it is; an id that the draft does not have is refused. */

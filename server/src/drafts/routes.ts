@@ -1,6 +1,7 @@
 import type { QueryOf } from '@parley/contract'
 import * as contract from '@parley/contract'
 import type { TSchema } from 'typebox'
+import { measureIn } from '../files/measure.js'
 import { loadDraftFiles } from '../files/present.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -54,7 +55,7 @@ export function draftRoutes(api: Api) {
     api,
     contract.createDraft,
     async ({ ctx, actor, body }) => ({ data: await createDraft(ctx, actor, body.draft) }),
-    { bodyShape: schedulesAside(contract.DraftCreateRequest) },
+    { bodyShape: schedulesAside(contract.DraftCreateRequest), complete: measureIn('draft') },
   )
 
   route(api, contract.getDraft, async ({ ctx, actor, params }) => {
@@ -66,7 +67,7 @@ export function draftRoutes(api: Api) {
     api,
     contract.updateDraft,
     async ({ ctx, actor, params, body }) => ({ data: await updateDraft(ctx, actor, params.id, body.draft) }),
-    { bodyShape: schedulesAside(contract.DraftUpdateRequest) },
+    { bodyShape: schedulesAside(contract.DraftUpdateRequest), complete: measureIn('draft') },
   )
 
   route(api, contract.deleteDraft, ({ ctx, actor, params }) => deleteDraft(ctx, actor, params.id))

@@ -3,16 +3,19 @@ import type { ApiErrorItem, FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { measureImages } from './measure.js'
 import { isInside } from './perimeter.js'
 import { findPerimeter } from './queries.js'
+import { isOwnKey } from './rules.js'
 
+/** A width or height of null is known to be none; one that is left out may still be read from the content. */
 export interface FileInput {
   key: string
   name: string
   file_type?: FileType
   size?: number
-  width?: number
-  height?: number
+  width?: number | null
+  height?: number | null
   duration_ms?: number
   waveform?: string
 }
@@ -32,7 +35,6 @@ export interface CheckedFile {
 
 export const FILES_AT_MOST = 10
 const VOICE_AT_MOST_MS = 1_800_000
-const KEY = /^attaches\/files\/(\d+)\/[\da-f-]{36}\/[^/]+$/
 
 function extension(name: string): string {
   return posix.extname(name).toLowerCase()
@@ -51,14 +53,13 @@ function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[]
   const at = `files.${index}`
   const { key, name } = input
   const faults: ApiErrorItem[] = []
-  if (Number(KEY.exec(key)?.[1]) !== actor.user_id)
-    faults.push(problemItem('wrong_params', { key: `${at}.key`, value: key }))
+  if (!isOwnKey(actor, key)) faults.push(problemItem('wrong_params', { key: `${at}.key`, value: key }))
   if (name.trim() === '') faults.push(problemItem('blank', { key: `${at}.name` }))
   else if (extension(name) !== extension(key))
     faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name }))
   for (const field of ['size', 'width', 'height'] as const) {
     const value = input[field]
-    if (value !== undefined && value < 0)
+    if (typeof value === 'number' && value < 0)
       faults.push(problemItem('invalid', { key: `${at}.${field}`, value }))
   }
   return input.file_type === 'voice' ? [...faults, ...voiceFaults(input, at)] : faults
@@ -110,5 +111,6 @@ export async function checkFiles(
 
   const perimeter = actor.plan === 'corporation' ? await findPerimeter(ctx.db) : []
   const inside = isInside(perimeter, actor.ip_address)
-  return inputs.map((input, index) => kept(input, objects[index]?.size ?? 0, inside))
+  const measured = await measureImages(ctx, actor, inputs)
+  return measured.map((input, index) => kept(input, objects[index]?.size ?? 0, inside))
 }

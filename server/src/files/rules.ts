@@ -1,6 +1,14 @@
+import type { Actor } from '../platform/actor.js'
 import { ALLOW, deny, type Verdict } from '../platform/problem.js'
 import { isInside } from './perimeter.js'
 import type { FileFor } from './queries.js'
+
+const KEY = /^attaches\/files\/(\d+)\/[\da-f-]{36}\/[^/]+$/
+
+/** A key names whoever it was given to. */
+export function isOwnKey(actor: Actor, key: string): boolean {
+  return Number(KEY.exec(key)?.[1]) === actor.user_id
+}
 
 /** Whoever reads the message, or wrote the draft, may have the file. */
 export function mayReadFile(file: FileFor): Verdict {

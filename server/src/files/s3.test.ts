@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createMessage, deleteMessage, getMessage, getUploadParams } from '@parley/contract'
 import S3rver from 's3rver'
+import sharp from 'sharp'
 import { postForm } from '../testing/upload.js'
 import { type Person, world } from '../testing/world.js'
 
@@ -36,7 +37,7 @@ async function storeWorld(t: TestContext) {
 }
 
 /** The name is put into the key by the client, as some do: this store does not know how to. */
-async function upload(person: Person, name: string, content: string) {
+async function upload(person: Person, name: string, content: string | Buffer) {
   const params = await person.call(getUploadParams)
   const key = params.key.replace('${filename}', name)
   assert.equal((await postForm({ ...params, key }, content, name)).status, 204)
@@ -73,4 +74,28 @@ test('what nobody used is erased in an S3 store after its form is long over', as
   clock.advance(2 * DAY_MS)
   await drain()
   assert.equal(await ctx.storage.stat(key), undefined)
+})
+
+test('the size of a picture is read from an S3 store, and what is none or is empty is sent all the same', async (t) => {
+  const { alice, office } = await storeWorld(t)
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const large = await sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal', noise } })
+    .png()
+    .toBuffer()
+  assert(large.length > 1024 * 1024)
+  const contents = { 'a.png': large, 'b.png': 'no picture', 'c.png': '' }
+  const files = await Promise.all(
+    Object.entries(contents).map(async ([name, content]) => {
+      return { key: await upload(alice, name, content), name, file_type: 'image' as const, size: 1 }
+    }),
+  )
+  const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
+  assert.deepEqual(
+    data.files.map(({ width, height }) => [width, height]),
+    [
+      [900, 600],
+      [null, null],
+      [null, null],
+    ],
+  )
 })

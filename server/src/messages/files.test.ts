@@ -1,11 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, deleteMessage, getMessage, listMessages, updateMessage } from '@parley/contract'
+import {
+  createDraft,
+  createMessage,
+  deleteMessage,
+  type File,
+  getMessage,
+  listMessages,
+  updateDraft,
+  updateMessage,
+} from '@parley/contract'
+import sharp from 'sharp'
 import { upload } from '../testing/upload.js'
-import { world } from '../testing/world.js'
+import { type Person, world } from '../testing/world.js'
 
 const DAY_MS = 86_400_000
 const named = (id: number) => ({ params: { id } })
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'teal' } })
+
+/** An image that says nothing of its size. */
+async function picture(person: Person, name: string, content: Buffer | string) {
+  return { key: await upload(person, name, content), name, file_type: 'image' as const, size: 3 }
+}
+
+const sizes = (files: File[]) => files.map(({ width, height }) => [width, height])
 
 test('files alone make a message, and every read shows them in their order', async (t) => {
   const { alice, bob, office } = await world(t)
@@ -103,4 +122,101 @@ test('a kept page hands out links that are alive', async (t) => {
     assert.equal(answer.status, 200, `on day ${day}`)
     clock.advance(DAY_MS)
   }
+})
+
+test('a picture that came without a size is sent with the one that its content tells', async (t) => {
+  const { alice, bob, office } = await world(t)
+  const turned = await plain(30, 20).jpeg().withMetadata({ orientation: 6 }).toBuffer()
+  const files = [
+    await picture(alice, 'a.png', await plain(90, 60).png().toBuffer()),
+    await picture(alice, 'b.jpg', await plain(30, 20).jpeg().toBuffer()),
+    await picture(alice, 'c.jpg', turned),
+    await picture(alice, 'd.webp', await plain(12, 34).webp().toBuffer()),
+    await picture(alice, 'e.gif', await plain(5, 6).gif().toBuffer()),
+  ]
+  const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
+  const read = [
+    [90, 60],
+    [30, 20],
+    [20, 30],
+    [12, 34],
+    [5, 6],
+  ]
+  assert.deepEqual(sizes(data.files), read)
+  assert.deepEqual(sizes((await bob.call(getMessage, named(data.id))).data.files), read)
+})
+
+test('a size that was given stays as it was given, half a size too, and only pictures are looked at', async (t) => {
+  const { alice, office } = await world(t)
+  const file = await picture(alice, 'a.png', await plain(90, 60).png().toBuffer())
+  const files = [
+    { ...file, width: 4, height: 5 },
+    { ...file, width: 0, height: 0 },
+    { ...file, width: 4 },
+    { ...file, file_type: 'file' as const },
+    { ...file, file_type: 'video' as const },
+  ]
+  const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
+  assert.deepEqual(sizes(data.files), [
+    [4, 5],
+    [0, 0],
+    [4, null],
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('what tells no size is sent without one', async (t) => {
+  const { alice, office } = await world(t)
+  const whole = await plain(90, 60).png().toBuffer()
+  const vast = Buffer.from(whole)
+  vast.writeUInt32BE(0xffff_ffff, 16)
+  const files = [
+    await picture(alice, 'image.png', 'no picture at all'),
+    await picture(alice, 'empty.png', ''),
+    await picture(alice, 'cut.png', whole.subarray(0, 18)),
+    await picture(alice, 'vast.png', vast),
+    await picture(alice, 'drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+  ]
+  const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
+  assert.deepEqual(
+    sizes(data.files),
+    files.map(() => [null, null]),
+  )
+})
+
+test('an edit and a draft read the size of a picture too, and a file that stays keeps its id', async (t) => {
+  const { alice, office } = await world(t)
+  const file = await picture(alice, 'a.png', await plain(90, 60).png().toBuffer())
+  const message = { entity_id: office.id, content: 'x' }
+  const { data } = await alice.call(createMessage, { body: { message } })
+  const put = async (change: object) =>
+    (await alice.call(updateMessage, { ...named(data.id), body: { message: change } })).data.files
+  const added = await put({ files: [file] })
+  assert.deepEqual(sizes(added), [[90, 60]])
+  assert.equal((await put({ content: 'y', files: [file] }))[0]?.id, added[0]?.id)
+
+  const garbage = await picture(alice, 'b.png', 'no picture')
+  const draft = { entity_type: 'discussion' as const, entity_id: office.id, files: [file, garbage] }
+  const { data: kept } = await alice.call(createDraft, { body: { draft } })
+  assert.deepEqual(sizes(kept.files), [
+    [90, 60],
+    [null, null],
+  ])
+  const files = kept.files.map(({ id, key, name }) => ({ id, key, name }))
+  const { data: same } = await alice.call(updateDraft, { ...named(kept.id), body: { draft: { files } } })
+  assert.deepEqual(same.files, kept.files)
+})
+
+test('with an idempotency key the size is read before the write begins', async (t) => {
+  const { alice, office } = await world(t)
+  const file = await picture(alice, 'a.png', await plain(90, 60).png().toBuffer())
+  const body = { message: { entity_id: office.id, files: [file] } }
+  const first = await alice.call(createMessage, { body, idempotency_key: 'once' })
+  assert.deepEqual(sizes(first.data.files), [[90, 60]])
+  assert.deepEqual(await alice.call(createMessage, { body, idempotency_key: 'once' }), first)
+
+  const draft = { entity_type: 'discussion' as const, entity_id: office.id, files: [file] }
+  const { data } = await alice.call(createDraft, { body: { draft }, idempotency_key: 'kept' })
+  assert.deepEqual(sizes(data.files), [[90, 60]])
 })

@@ -14,6 +14,7 @@ import {
 } from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
+import { measureIn } from '../files/measure.js'
 import { isBot } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
@@ -54,7 +55,7 @@ export function messageRoutes(api: Api) {
       if (ready !== null) return new ReadyJson(ready)
       return { data: await postMessage(ctx, actor, input, { quota: hotPool }) }
     },
-    { chatOf: rateChats.ofNewMessage },
+    { chatOf: rateChats.ofNewMessage, complete: measureIn('message') },
   )
 
   route(api, listMessages, async ({ ctx, actor, query }) => {
@@ -88,7 +89,7 @@ export function messageRoutes(api: Api) {
       const [data] = await presentMessages(ctx, actor.user_id, [params.id])
       return { data: found(data) }
     },
-    { chatOf: rateChats.ofMessage },
+    { chatOf: rateChats.ofMessage, complete: measureIn('message') },
   )
 
   route(api, deleteMessageOperation, ({ ctx, actor, params }) => deleteMessage(ctx, actor, params.id), {

@@ -35,7 +35,7 @@ function faultsOf(url: string, preview: LinkPreview, links: readonly string[], d
 
 async function imageKeyOf(ctx: Context, actor: Actor, { image }: LinkPreview): Promise<string | null> {
   if (!image) return null
-  const [file] = await checkFiles(ctx, actor, [{ key: image.key, name: image.name, file_type: 'image' }])
+  const [file] = await checkFiles(ctx, actor, [{ key: image.key, name: image.name }])
   return file?.key ?? null
 }
 

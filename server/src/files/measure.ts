@@ -1,0 +1,97 @@
+import { addAbortSignal } from 'node:stream'
+import { imageDimensionsFromData } from 'image-dimensions'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { FileInput } from './check-files.js'
+import { isOwnKey } from './rules.js'
+
+/** The size stands near the beginning; only a photo may carry notes, a profile and a small picture before it. */
+const HEAD_BYTES = 256 * 1024
+/** The sender waits for it, and a store may stall in the middle of an answer. */
+const READ_AT_MOST_MS = 2000
+/** The most that JPEG and GIF can say; a PNG that claims more is none that anybody can show. */
+const SIDE_AT_MOST = 65_535
+/** Looked at before the library sees the bytes: it opens containers too, in which the turning of a picture is not told. */
+const SIGNATURES = ['\xff\xd8\xff', '\x89PNG', 'GIF8', 'RIFF'].map((start) => Buffer.from(start, 'latin1'))
+const EXIF = Buffer.from('Exif\0\0')
+
+interface Size {
+  width: number
+  height: number
+}
+
+const isSide = (px: number) => px >= 1 && px <= SIDE_AT_MOST
+
+/** Of the eight ways in which a camera can be held, the last four lay the picture on its side. */
+async function isTurned(head: Buffer): Promise<boolean> {
+  if (!head.includes(EXIF)) return false
+  // Loaded with the first photo that has notes of its camera: the library is large.
+  const { default: sharp } = await import('sharp')
+  // Nothing is decoded, so the number of pixels costs nothing.
+  const { orientation = 1 } = await sharp(head, { limitInputPixels: false }).metadata()
+  return orientation >= 5
+}
+
+/** The size of a picture as it is shown, from its first bytes; undefined where they tell none. */
+export async function sizeOf(head: Buffer): Promise<Size | undefined> {
+  if (!SIGNATURES.some((signature) => signature.equals(head.subarray(0, signature.length)))) return undefined
+  const told = imageDimensionsFromData(head)
+  if (!told || !isSide(told.width) || !isSide(told.height)) return undefined
+  const { width, height } = told
+  const turned = told.type === 'jpeg' && (await isTurned(head))
+  return turned ? { width: height, height: width } : { width, height }
+}
+
+async function readHead({ storage }: Context, key: string): Promise<Buffer> {
+  const content = await storage.read(key, { start: 0, end: HEAD_BYTES - 1 })
+  addAbortSignal(AbortSignal.timeout(READ_AT_MOST_MS), content)
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    chunks.push(chunk)
+    length += chunk.length
+    // A store may answer with the whole where a part was asked for.
+    if (length >= HEAD_BYTES) break
+  }
+  return Buffer.concat(chunks).subarray(0, HEAD_BYTES)
+}
+
+/** Whatever is wrong with the content, or with reading it, is no reason to refuse the file. */
+async function readSize(ctx: Context, key: string): Promise<Size | undefined> {
+  try {
+    return await sizeOf(await readHead(ctx, key))
+  } catch (error) {
+    ctx.log.debug({ err: error }, 'a picture tells no size')
+    return undefined
+  }
+}
+
+function lacksSize({ file_type, width, height }: FileInput): boolean {
+  return file_type === 'image' && width === undefined && height === undefined
+}
+
+/**
+ * Gives the pictures among these files that came without a size the one that their content tells. It asks the storage,
+ * so it leaves them as they are while the transaction of an idempotent write is open: `measureIn` came before it.
+ */
+export async function measureImages<F extends FileInput>(
+  ctx: Context,
+  actor: Actor,
+  files: readonly F[],
+): Promise<F[]> {
+  if (ctx.tx) return [...files]
+  return Promise.all(
+    files.map(async (file) =>
+      lacksSize(file) && isOwnKey(actor, file.key) ? { ...file, ...(await readSize(ctx, file.key)) } : file,
+    ),
+  )
+}
+
+/** The same for a body that was checked and carries the files of its message or draft. */
+export function measureIn<K extends 'message' | 'draft'>(field: K) {
+  return async (call: { ctx: Context; actor: Actor; body: unknown }) => {
+    const body = call.body as Record<K, { files?: FileInput[] }>
+    const files = await measureImages(call.ctx, call.actor, body[field].files ?? [])
+    return files.length === 0 ? body : { ...body, [field]: { ...body[field], files } }
+  }
+}
