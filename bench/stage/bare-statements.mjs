@@ -38,13 +38,10 @@ export const POST_STATEMENT = `
     update bare.chat_members me set read_message_id = m.id from m where me.chat_id = $1 and me.user_id = $2
   ), told as (
     insert into bare.events (type, chat_id, actor_id, payload, created_at)
-    select 'message.created', $1, $2, jsonb_build_object('message_id', m.id, 'chat_id', $1::bigint, 'root_chat_id', $1::bigint,
-      'thread_id', null, 'entity_type', 'discussion', 'entity_id', $1::bigint, 'content', m.content, 'user_id', $2::bigint,
-      'created_at', now(), 'changed_at', now(), 'parent_message_id', null, 'thread', null, 'personal', false,
-      'link_preview', false), now() from m
+    select 'message.created', $1, $2, jsonb_build_object('message_id', m.id, 'content', m.content), now() from m
   ), logged as (
     insert into bare.audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address)
-    select gen_random_uuid(), now(), 'message_created', $2, 'Message', m.id::text, '{}', '127.0.0.1' from m
+    select audit_id(now()), now(), 'message_created', $2, 'Message', m.id::text, '{}', '127.0.0.1' from m
   )
   select id from m`
 

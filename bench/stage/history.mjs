@@ -60,10 +60,8 @@ async function writeTraces(db, fromId, toId, events) {
   if (events) {
     await db.query(
       `insert into events (type, chat_id, actor_id, payload, created_at, position)
-       select 'message.created', chat_id, user_id, jsonb_build_object('message_id', id, 'chat_id', chat_id,
-         'root_chat_id', chat_id, 'thread_id', null, 'entity_type', 'discussion', 'entity_id', chat_id, 'content', content,
-         'user_id', user_id, 'created_at', created_at, 'changed_at', created_at, 'parent_message_id', null, 'thread', null,
-         'personal', false, 'link_preview', false), now(), nextval('events_position_seq')
+       select 'message.created', chat_id, user_id, jsonb_build_object('message_id', id, 'content', content), now(),
+         nextval('events_position_seq')
        from messages where id between $1 and $2 order by id`,
       [fromId, toId],
     )
@@ -71,7 +69,7 @@ async function writeTraces(db, fromId, toId, events) {
   await db.query(
     `insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, position,
        previous_hash, hash)
-     select gen_random_uuid(), m.created_at, 'message_created', user_id, 'Message', m.id::text, '{}', '127.0.0.1',
+     select audit_id(m.created_at), m.created_at, 'message_created', user_id, 'Message', m.id::text, '{}', '127.0.0.1',
        head_position + row_number() over (order by m.id), sha256('before'), sha256(m.id::text::bytea)
      from messages m, audit_chain where m.id between $1 and $2 order by m.id`,
     [fromId, toId],

@@ -212,6 +212,11 @@ create table audit_events (
   previous_hash bytea,
   hash bytea
 );
+-- An id that begins with its time (version 7), so that the newest rows of the index lie together.
+create function audit_id(at timestamptz) returns uuid language sql volatile parallel safe as $$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send((extract(epoch from at) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+$$;
 create index audit_events_time on audit_events (created_at, id);
 create index audit_events_unsealed on audit_events (sequence) where hash is null;
 create unique index audit_events_position on audit_events (position) where position is not null;

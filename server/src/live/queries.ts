@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.js'
-import type { RelayedEvent } from '../platform/events/relay.js'
+import { type RelayedEvent, whole } from '../platform/events/relay.js'
 
 /** The events after a position, in order. */
 export async function listEventsAfter(db: Db, position: number, limit: number): Promise<RelayedEvent[]> {
   const { rows } = await sql<RelayedEvent>`
     select id, position, type, chat_id, actor_id, payload, created_at from events
     where position > ${position} order by position limit ${limit}`.execute(db)
-  return rows
+  return rows.map(whole)
 }
 
 /** The positions that can still be read, and the last one given. */

@@ -88,29 +88,24 @@ with item as materialized (
   from numbered order by numbered.id
 ), logged as (
   insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
-  select gen_random_uuid(), $12, 'message_created', user_id, 'Message', id::text, '{}', ip_address, user_agent
+  select audit_id($12), $12, 'message_created', user_id, 'Message', id::text, '{}', ip_address, user_agent
   from numbered where audited order by numbered.id
 )
 select n, id from numbered`
 
-/** What the event says beside id and text, as the rest of a JSON object. */
-function restOfPayload({ actor, chat, entity, link_preview }: Item, at: string): string {
-  const { thread_id, thread_message_id: message_id, thread_message_chat_id: message_chat_id } = chat
-  const thread = chat.kind === 'thread' ? { message_id, message_chat_id } : null
+/** What the event says beside id and text, as the rest of a JSON object: what readers do not assume (see `whole`). */
+function restOfPayload({ chat, entity, link_preview }: Item): string {
+  const { kind, root_chat_id, thread_id } = chat
+  const { thread_message_id: message_id, thread_message_chat_id: message_chat_id } = chat
   const rest = {
-    chat_id: chat.id,
-    root_chat_id: chat.root_chat_id,
-    thread_id,
-    ...entity,
-    user_id: actor.user_id,
-    created_at: at,
-    changed_at: at,
-    parent_message_id: null,
-    thread,
-    personal: chat.kind === 'personal',
-    link_preview,
+    ...(kind === 'thread'
+      ? { root_chat_id, thread_id, ...entity, thread: { message_id, message_chat_id } }
+      : {}),
+    ...(kind === 'personal' ? { ...entity, personal: true } : {}),
+    ...(link_preview ? { link_preview } : {}),
   }
-  return `,${JSON.stringify(rest).slice(1)}`
+  const text = JSON.stringify(rest).slice(1)
+  return text === '}' ? text : `,${text}`
 }
 
 async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
@@ -123,7 +118,7 @@ async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string |
     column(({ chat }) => chat.root_chat_id),
     column(({ actor }) => actor.user_id),
     column(({ content }) => content),
-    column((item) => restOfPayload(item, at)),
+    column(restOfPayload),
     column(({ actor }) => actor.plan === 'corporation'),
     column(({ actor }) => actor.ip_address),
     column(({ actor }) => actor.user_agent),

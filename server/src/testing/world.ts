@@ -12,6 +12,7 @@ import { type MovableClock, movableClock, present } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { type RelayedEvent, whole } from '../platform/events/relay.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { drainAll } from '../work.js'
 import { checkAnswers } from './check-answers.js'
@@ -198,12 +199,11 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     },
     drain: () => drainAll(server.workers),
     async events() {
-      const rows = await ctx.db
-        .selectFrom('events')
-        .select(['type', 'chat_id', 'payload'])
-        .orderBy('id')
-        .execute()
-      return rows
+      const rows = await ctx.db.selectFrom('events').selectAll().orderBy('id').execute()
+      return rows.map((row) => {
+        const { type, chat_id, payload } = whole(row as unknown as RelayedEvent)
+        return { type, chat_id, payload }
+      })
     },
   }
 }

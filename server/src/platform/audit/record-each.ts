@@ -18,7 +18,7 @@ export async function recordEach(
   await sql`
     insert into audit_events
       (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
-    select gen_random_uuid(), ${present(ctx.clock)}, ${entry.event_key}, actor_id, ${entry.entity_type},
+    select audit_id(${present(ctx.clock)}::timestamptz), ${present(ctx.clock)}, ${entry.event_key}, actor_id, ${entry.entity_type},
       ${String(entry.entity_id)}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${actor.ip_address}, ${actor.user_agent}
     from unnest(${actorIds}::bigint[]) as actor_id`.execute(tx)
   ringAfterCommit(tx, 'events')

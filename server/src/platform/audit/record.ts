@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
 import { present } from '../clock.js'
@@ -28,7 +28,7 @@ export async function record(
     .insertInto('audit_events')
     .values(
       list.map((entry) => ({
-        id: randomUUID(),
+        id: sql<string>`audit_id(${created_at})`,
         created_at,
         event_key: entry.event_key,
         actor_id: entry.actor_id ?? actor.user_id,

@@ -13,6 +13,31 @@ export interface RelayedEvent {
   created_at: Date
 }
 
+/**
+ * The event with everything it says. That of a plain message, of which there are more than of all others, leaves out
+ * what its row has already and what is usual.
+ */
+export function whole(event: RelayedEvent): RelayedEvent {
+  const { type, chat_id, actor_id, payload } = event
+  if (type !== 'message.created' || 'user_id' in payload) return event
+  const at = event.created_at.toISOString()
+  const usual = {
+    chat_id,
+    root_chat_id: chat_id,
+    thread_id: null,
+    entity_type: 'discussion',
+    entity_id: chat_id,
+    user_id: actor_id,
+    created_at: at,
+    changed_at: at,
+    parent_message_id: null,
+    thread: null,
+    personal: false,
+    link_preview: false,
+  }
+  return { ...event, payload: { ...usual, ...payload } }
+}
+
 /** Told of each batch of events inside the transaction that gives them their positions. */
 export type EventReader = (tx: Tx, events: RelayedEvent[]) => Promise<void>
 
@@ -30,7 +55,7 @@ async function takeWaiting(tx: Tx): Promise<RelayedEvent[]> {
     )
     update events e set position = placed.position from placed where e.id = placed.id
     returning e.id, e.position, e.type, e.chat_id, e.actor_id, e.payload, e.created_at`.execute(tx)
-  return rows.sort((a, b) => a.position - b.position)
+  return rows.sort((a, b) => a.position - b.position).map(whole)
 }
 
 async function relayOnce(ctx: Transactional, readers: readonly EventReader[]): Promise<number> {

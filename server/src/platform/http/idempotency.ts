@@ -13,7 +13,7 @@ export const KEPT_MS = 24 * 3_600_000
 
 export interface Answer {
   status: number
-  body: string | null
+  body: string | Buffer | null
 }
 
 interface Stored {
@@ -85,7 +85,7 @@ export async function once(
     const answer = await run({ ...ctx, db: tx, tx })
     await tx
       .updateTable('idempotency_keys')
-      .set({ status: answer.status, answer: answer.body })
+      .set({ status: answer.status, answer: answer.body?.toString() ?? null })
       .where('token_id', '=', call.token_id)
       .where('operation', '=', operation.id)
       .where('key', '=', call.key)

@@ -12,9 +12,9 @@ import { type Answer, once } from './idempotency.js'
 import { parseJson, readBytes } from './read-body.js'
 import { readParams, readQuery } from './read-query.js'
 
-/** JSON that is text already, on its way out as it is. */
+/** JSON that is text already, or the bytes of one, on its way out as it is. */
 export class ReadyJson {
-  constructor(readonly text: string) {}
+  constructor(readonly body: string | Buffer) {}
 }
 
 export interface Call<O extends Operation> {
@@ -159,9 +159,9 @@ async function takeChatRate(ctx: Context, bound: Bound, rate: RateClass, call: C
   rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, keys), `token:${token}`))
 }
 
-function serialised(result: unknown): string | null {
+function serialised(result: unknown): string | Buffer | null {
   if (result === undefined) return null
-  return result instanceof ReadyJson ? result.text : JSON.stringify(result)
+  return result instanceof ReadyJson ? result.body : JSON.stringify(result)
 }
 
 function send(reply: FastifyReply, { status, body }: Answer) {
