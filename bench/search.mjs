@@ -42,6 +42,9 @@ async function fill(client, owner) {
   )
   const [first_chat, first_author] = [Number(rows[0].chat), Number(rows[0].author)]
   const { chance, text, rare } = makeTexts(7)
+  // In bulk the words are learned and the index is built at the end.
+  await client.query('set session_replication_role = replica')
+  await client.query('drop index messages_search')
   const stream = client.query(
     copyFrom('copy messages (chat_id, root_chat_id, user_id, content, created_at, changed_at) from stdin'),
   )
@@ -62,8 +65,14 @@ async function fill(client, owner) {
   return { first_chat, first_author, rare }
 }
 
-async function settleTables(client) {
-  await client.query(`select gin_clean_pending_list('messages_search')`)
+async function index(client, definition) {
+  await client.query(
+    `insert into search_words select distinct key from messages, unnest(search_keys(content, file_names, chat_id, root_chat_id)) key
+     where left(key, 1) <> '#'`,
+  )
+  await client.query("set maintenance_work_mem = '1GB'")
+  await client.query(definition)
+  await client.query('set session_replication_role = origin')
   await client.query('vacuum analyze messages, search_words, chat_members')
 }
 
@@ -103,8 +112,12 @@ await withStage(async (stage) => {
   const { hello } = await stage.server({ PARLEY_OWNER_TOKEN: TOKEN })
   const client = await connect(stage.postgres.url)
   console.log(`${COUNT} messages, ${CHATS} chats, the caller in ${MINE} of them`)
+  const { rows: defined } = await client.query(
+    `select pg_get_indexdef('messages_search'::regclass) as definition`,
+  )
+  const [{ definition }] = defined
   const { first_chat, first_author, rare } = await timed('fill', () => fill(client, hello.owner_id))
-  await timed('settle', () => settleTables(client))
+  await timed('index', () => index(client, definition))
   const { rows } = await client.query(`select pg_size_pretty(pg_total_relation_size('messages')) as messages,
     pg_size_pretty(pg_total_relation_size('search_words')) as words, pg_size_pretty(pg_relation_size('messages_search')) as index`)
   console.log('size:', rows[0])
