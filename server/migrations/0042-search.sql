@@ -97,10 +97,11 @@ begin
   return result;
 end $$;
 
--- What a message is found by: its words and those of its files' names as written, and the chats it is seen from, as #id.
+-- What a message is found by: its words and those of its files' names as written, the chats it is seen from, as #id, and
+-- its author, as @id.
 -- Forms and parts of words are not here but in the list of words below: a message has a dozen words, and a word of ten
 -- letters has a dozen forms and ends. Words of over a hundred letters are cut, since an index has a limit.
-create function search_keys(content text, file_names text, chat_id bigint, root_chat_id bigint) returns text[]
+create function search_keys(content text, file_names text, chat_id bigint, root_chat_id bigint, user_id bigint) returns text[]
 language plpgsql immutable parallel safe cost 500 set search_path from current as $$
 declare
   clean text := search_fold(concat_ws(' ', content, file_names));
@@ -112,7 +113,7 @@ begin
   if length(clean) > 100 and clean ~ '[^ ]{101}' then
     clean := regexp_replace(clean, '([^ ]{100})[^ ]+', '\1', 'g');
   end if;
-  clean := btrim(btrim(clean) || ' #' || chat_id);
+  clean := btrim(btrim(clean) || ' @' || user_id || ' #' || chat_id);
   if root_chat_id <> chat_id then clean := clean || ' #' || root_chat_id; end if;
   return string_to_array(clean, ' ');
 end $$;
@@ -120,7 +121,7 @@ end $$;
 -- What is written lands in a list beside the index, which searches read too; the server moves it over each second, so
 -- that no writer has to.
 alter table messages add column file_names text;
-create index messages_search on messages using gin (search_keys(content, file_names, chat_id, root_chat_id))
+create index messages_search on messages using gin (search_keys(content, file_names, chat_id, root_chat_id, user_id))
   with (gin_pending_list_limit = 16384) where deleted_at is null and not system;
 
 -- Every word that a message ever had. A query finds here which words it means, and then messages by those. A word that
@@ -134,8 +135,8 @@ create function learn_words_of_new() returns trigger language plpgsql set search
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   insert into search_words
-  select distinct key from fresh, unnest(search_keys(content, file_names, chat_id, root_chat_id)) as key
-  where not fresh.system and left(key, 1) <> '#' and not exists (select from search_words known where known.word = key);
+  select distinct key from fresh, unnest(search_keys(content, file_names, chat_id, root_chat_id, user_id)) as key
+  where not fresh.system and left(key, 1) not in ('#', '@') and not exists (select from search_words known where known.word = key);
   return null;
 end $$;
 -- Who knows which words are new says so, and adds them himself.
@@ -147,8 +148,8 @@ create function learn_words_of_changed() returns trigger language plpgsql set se
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   insert into search_words
-  select distinct key from unnest(search_keys(new.content, new.file_names, new.chat_id, new.root_chat_id)) as key
-  where left(key, 1) <> '#' and not exists (select from search_words known where known.word = key);
+  select distinct key from unnest(search_keys(new.content, new.file_names, new.chat_id, new.root_chat_id, new.user_id)) as key
+  where left(key, 1) not in ('#', '@') and not exists (select from search_words known where known.word = key);
   return null;
 end $$;
 create trigger messages_words_update after update of content, file_names on messages
@@ -170,8 +171,8 @@ update messages m set file_names = (
   select string_agg(file.name, ' ' order by file.position) from files file where file.message_id = m.id)
 where has_files;
 insert into search_words
-select distinct key from messages, unnest(search_keys(content, file_names, chat_id, root_chat_id)) as key
-where deleted_at is null and not system and left(key, 1) <> '#';
+select distinct key from messages, unnest(search_keys(content, file_names, chat_id, root_chat_id, user_id)) as key
+where deleted_at is null and not system and left(key, 1) not in ('#', '@');
 
 -- Names change rarely and are indexed at once. They have tables of their own, since rows of chats change with every
 -- message and would take their words along each time.

@@ -10,16 +10,16 @@ const CANCELED = '57014'
 
 /**
  * Runs a search within its budget of time; 504 beyond. It goes by the index always, since words are dear to make anew
- * for every row; so one plan is right for all queries, and planning each would cost more than finding a rare word.
+ * for every row; so one plan is right for all queries, and planning each, or starting a second process for it, would
+ * cost more than finding a rare word.
  */
 export async function searching<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await transaction(ctx, async (tx) => {
       await sql`select set_config('statement_timeout', ${String(BUDGET_MS)}, true),
         set_config('work_mem', ${String(MEMORY_KB)}, true),
-        set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`.execute(
-        tx,
-      )
+        set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+        set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx)
       return work(tx)
     })
   } catch (error) {

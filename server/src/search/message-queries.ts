@@ -59,7 +59,7 @@ export async function readWanted(tx: Tx, actor: Actor, text: string): Promise<Wa
 /** A match of a better kind is worth this much freshness. */
 const BETTER_S = 90 * 86_400
 
-const KEYS = sql`search_keys(m.content, m.file_names, m.chat_id, m.root_chat_id)`
+const KEYS = sql`search_keys(m.content, m.file_names, m.chat_id, m.root_chat_id, m.user_id)`
 const hasAny = (keys: readonly string[]) => sql`${KEYS} && ${keys}::text[]`
 const hasAll = (keys: readonly string[]) => sql`${KEYS} @> ${keys}::text[]`
 /** No condition where nothing stands in quotes: every message holds nothing. */
@@ -69,15 +69,18 @@ const both = (parts: readonly RawBuilder<unknown>[]) => sql.join([...parts], sql
 /** Messages that the index holds: those that were not deleted, and are not the system's. */
 const LIVE = sql`m.deleted_at is null and not m.system`
 
-/** What the index knows of who may see a message, and of the chats that are asked for. */
-function narrowed({ chats }: Wanted, { chat_ids }: MessageFilter): RawBuilder<unknown>[] {
-  const asked = chat_ids?.length ? [hasAny(chat_ids.map((id) => `#${id}`))] : []
-  return chats.length <= NARROWED_CHATS ? [hasAny(chats), ...asked] : asked
+/** What the index knows of who may see a message, and of the chats and authors that are asked for. */
+function narrowed({ chats }: Wanted, { chat_ids, user_ids }: MessageFilter): RawBuilder<unknown>[] {
+  const parts = []
+  if (chats.length <= NARROWED_CHATS) parts.push(hasAny(chats))
+  if (chat_ids?.length) parts.push(hasAny(chat_ids.map((id) => `#${id}`)))
+  if (user_ids?.length) parts.push(hasAny(user_ids.map((id) => `@${id}`)))
+  return parts
 }
 
 /** What is left to look at in each match. */
 function filtered(actor: Actor, wanted: Wanted, filter: MessageFilter): RawBuilder<unknown>[] {
-  const { user_ids, active, span } = filter
+  const { active, span } = filter
   const parts = []
   if (wanted.chats.length > NARROWED_CHATS) {
     const mine = sql`(select chat_id from chat_members where user_id = ${actor.user_id})`
@@ -87,7 +90,6 @@ function filtered(actor: Actor, wanted: Wanted, filter: MessageFilter): RawBuild
     parts.push(
       sql`' ' || search_clean(concat_ws(' ', m.content, m.file_names)) || ' ' like all (${wanted.phrases}::text[])`,
     )
-  if (user_ids?.length) parts.push(sql`m.user_id = any(${user_ids})`)
   if (span.from) parts.push(sql`m.created_at >= ${span.from}`)
   if (span.to) parts.push(sql`m.created_at <= ${span.to}`)
   if (active !== undefined) {
