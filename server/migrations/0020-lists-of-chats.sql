@@ -17,7 +17,7 @@ update chat_members m set place =
   case when c.kind in ('personal', 'thread') then c.kind when c.archived_at is null then 'group' else 'archive' end
   from chats c where c.id = m.chat_id;
 
-create index chat_members_place on chat_members (user_id, place, chat_id);
+create index chat_members_place on chat_members (user_id, place, chat_id) include (hidden);
 -- The few of a big roster who are more than members.
 create index chat_members_staff on chat_members (chat_id, role, user_id) where role <> 'member';
 

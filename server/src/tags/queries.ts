@@ -27,8 +27,10 @@ export async function findTagFor(db: Db, actor: Actor, tagId: number): Promise<T
 
 export async function listTagRowsFor(db: Db, actor: Actor, names: readonly string[] | null, paging: Paging) {
   const page = keyset(paging, { id: sql`t.id` })
+  // Looked up first: a plan that reads tags in order until a page is full would read them all.
   const named = names
-    ? sql`lower(t.name) = any(array(select lower(btrim(name)) from unnest(${names}::text[]) as name))`
+    ? sql`t.id = any(array(select id from group_tags
+        where lower(name) = any(array(select lower(btrim(name)) from unnest(${names}::text[]) as name))))`
     : sql`true`
   const { rows } = await sql<TagRow>`
     select t.id, t.name, t.users_count from group_tags t where ${seenBy(actor)} and ${named} and ${page.where}
