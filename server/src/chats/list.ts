@@ -20,7 +20,7 @@ export interface ChatFilter {
  * Memberships are gathered first while that costs less than asking for each chat.
  */
 const FEW_CHATS = 1000
-const GATHERED_CHATS = 10_000
+const GATHERED_CHATS = 5_000
 const WINDOW = 4000
 const LARGEST_PAGE = 50
 
