@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 const KEPT = 50_000
+/** Longer pieces are addresses and codes, which hardly anybody writes twice. */
+const LONGEST = 40
 
 export interface KnownWords {
   /** Whether a text may hold words that the list of words does not have. */
@@ -15,11 +17,13 @@ export interface KnownWords {
  */
 export function createKnownWords(): KnownWords {
   const known = new LRUCache<string, true>({ max: KEPT })
-  const pieces = (text: string) => text.split(' ')
   return {
-    isNews: (text) => pieces(text).some((piece) => !known.get(piece)),
+    isNews: (text) => text.split(' ').some((piece) => !known.get(piece)),
     learn(text) {
-      for (const piece of pieces(text)) known.set(piece, true)
+      for (const piece of text.split(' ')) {
+        // A copy: a part of a text would keep the whole of it in memory.
+        if (piece.length <= LONGEST) known.set(Buffer.from(piece).toString(), true)
+      }
     },
   }
 }

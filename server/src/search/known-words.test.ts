@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMessage, searchMessages } from '@parley/contract'
+import { world } from '../testing/world.js'
+import { createKnownWords } from './known-words.js'
+
+test('a text is news until all of its pieces were learned', () => {
+  const words = createKnownWords()
+  assert.equal(words.isNews('red table'), true)
+  words.learn('red table')
+  assert.equal(words.isNews('table red'), false)
+  assert.equal(words.isNews('red tables'), true)
+})
+
+test('what is very long is always news', () => {
+  const words = createKnownWords()
+  const long = 'x'.repeat(1000)
+  words.learn(long)
+  assert.equal(words.isNews(long), true)
+})
+
+test('a word that another message brought is found in the next, and new ones beside it', async (t) => {
+  const { alice, office, ctx } = await world(t)
+  const say = (content: string) =>
+    alice.call(createMessage, { body: { message: { entity_id: office.id, content } } })
+  const find = async (query: string) => (await alice.call(searchMessages, { query: { query } })).meta.total
+  await say('сметы проекта')
+  await say('проекта сметы')
+  await say('сметы подрядчика')
+  assert.deepEqual([await find('смета'), await find('проект'), await find('рядчик')], [3, 2, 1])
+  const words = await ctx.db.selectFrom('search_words').select('word').orderBy('word').execute()
+  assert.deepEqual(
+    words.map(({ word }) => word),
+    ['подрядчика', 'проекта', 'сметы'],
+  )
+})
