@@ -67,8 +67,7 @@ async function fill(client, owner) {
 
 async function index(client, definition) {
   await client.query(
-    `insert into search_words select distinct key from messages, unnest(search_keys(content, file_names, chat_id, root_chat_id, user_id)) key
-     where left(key, 1) not in ('#', '@')`,
+    `insert into search_words select distinct said from messages, unnest(search_words_in(content, file_names)) said`,
   )
   await client.query("set maintenance_work_mem = '1GB'")
   await client.query(definition)

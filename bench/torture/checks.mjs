@@ -142,9 +142,8 @@ const COUNTERS = {
   'somebody has read further than the chat goes': `
     select m.user_id from chat_members m join chats c on c.id = m.chat_id where m.read_message_id > coalesce(c.last_message_id, 0)`,
   'search does not know a word of a message': `
-    select m.id from messages m, unnest(search_keys(content, file_names, chat_id, root_chat_id, user_id)) as key
-    where not system and deleted_at is null and left(key, 1) not in ('#', '@')
-      and not exists (select from search_words known where known.word = key)`,
+    select m.id from messages m, unnest(search_words_in(content, file_names)) as said
+    where not system and deleted_at is null and not exists (select from search_words known where known.word = said)`,
   'a delivery is left over': `select id from deliveries where state in ('pending', 'failed')`,
   'a job was given up': `select id from jobs where failed_at is not null`,
 }

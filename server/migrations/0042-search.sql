@@ -97,12 +97,9 @@ begin
   return result;
 end $$;
 
--- What a message is found by: its words and those of its files' names as written, the chats it is seen from, as #id, and
--- its author, as @id.
--- Forms and parts of words are not here but in the list of words below: a message has a dozen words, and a word of ten
--- letters has a dozen forms and ends. Words of over a hundred letters are cut, since an index has a limit.
-create function search_keys(content text, file_names text, chat_id bigint, root_chat_id bigint, user_id bigint) returns text[]
-language plpgsql immutable parallel safe cost 500 set search_path from current as $$
+-- The words of a message and of its files' names, as written. Words of over a hundred letters are cut, since an index has
+-- a limit.
+create function search_words_in(content text, file_names text) returns text[] language plpgsql immutable parallel safe as $$
 declare
   clean text := search_fold(concat_ws(' ', content, file_names));
 begin
@@ -113,9 +110,18 @@ begin
   if length(clean) > 100 and clean ~ '[^ ]{101}' then
     clean := regexp_replace(clean, '([^ ]{100})[^ ]+', '\1', 'g');
   end if;
-  clean := btrim(btrim(clean) || ' @' || user_id || ' #' || chat_id);
-  if root_chat_id <> chat_id then clean := clean || ' #' || root_chat_id; end if;
-  return string_to_array(clean, ' ');
+  return string_to_array(btrim(clean), ' ');
+end $$;
+
+-- What a message is found by: its words, the chats it is seen from, as #id, and its author, as @id. Forms and parts of
+-- words are not here but in the list of words below: a message has a dozen words, and a word of ten letters has a
+-- dozen forms and ends.
+create function search_keys(content text, file_names text, chat_id bigint, root_chat_id bigint, user_id bigint) returns text[]
+language plpgsql immutable parallel safe cost 500 set search_path from current as $$
+declare
+  keys text[] := search_words_in(content, file_names) || array['@' || user_id, '#' || chat_id];
+begin
+  return case when root_chat_id = chat_id then keys else keys || ('#' || root_chat_id) end;
 end $$;
 
 -- What is written lands in a list beside the index, which searches read too; the server moves it over each second, so
@@ -135,8 +141,8 @@ create function learn_words_of_new() returns trigger language plpgsql set search
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   insert into search_words
-  select distinct key from fresh, unnest(search_keys(content, file_names, chat_id, root_chat_id, user_id)) as key
-  where not fresh.system and left(key, 1) not in ('#', '@') and not exists (select from search_words known where known.word = key);
+  select distinct said from fresh, unnest(search_words_in(content, file_names)) as said
+  where not fresh.system and not exists (select from search_words known where known.word = said);
   return null;
 end $$;
 -- Who knows which words are new says so, and adds them himself.
@@ -148,8 +154,8 @@ create function learn_words_of_changed() returns trigger language plpgsql set se
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   insert into search_words
-  select distinct key from unnest(search_keys(new.content, new.file_names, new.chat_id, new.root_chat_id, new.user_id)) as key
-  where left(key, 1) not in ('#', '@') and not exists (select from search_words known where known.word = key);
+  select distinct said from unnest(search_words_in(new.content, new.file_names)) as said
+  where not exists (select from search_words known where known.word = said);
   return null;
 end $$;
 create trigger messages_words_update after update of content, file_names on messages
@@ -171,8 +177,8 @@ update messages m set file_names = (
   select string_agg(file.name, ' ' order by file.position) from files file where file.message_id = m.id)
 where has_files;
 insert into search_words
-select distinct key from messages, unnest(search_keys(content, file_names, chat_id, root_chat_id, user_id)) as key
-where deleted_at is null and not system and left(key, 1) not in ('#', '@');
+select distinct said from messages, unnest(search_words_in(content, file_names)) as said
+where deleted_at is null and not system;
 
 -- Names change rarely and are indexed at once. They have tables of their own, since rows of chats change with every
 -- message and would take their words along each time.

@@ -69,8 +69,8 @@ with item as materialized (
   select id, chat_id, root_chat_id, user_id, content, quota_number, $12, $12 from numbered
 ), learned as (
   insert into search_words
-  select distinct key from numbered, unnest(search_keys(content, null, chat_id, chat_id, user_id)) as key
-  where news and left(key, 1) not in ('#', '@') and not exists (select from search_words known where known.word = key)
+  select distinct said from numbered, unnest(search_words_in(content, null)) as said
+  where news and not exists (select from search_words known where known.word = said)
 ), moved as (
   update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1
   from (select chat_id, max(id) as id from numbered group by chat_id) x where c.id = x.chat_id

@@ -121,6 +121,19 @@ test('a file is found by its name', async (t) => {
   })
 })
 
+test('a file that was taken off its message is found no more', async (t) => {
+  const stage = await setUp(t)
+  const { alice, office, search } = stage
+  const key = await upload(alice, 'смета.xlsx')
+  const files = [{ key, name: 'смета.xlsx', file_type: 'file' as const, size: 1 }]
+  const message = { entity_id: office.id, content: 'вот', files }
+  const { data } = await alice.call(createMessage, { body: { message } })
+  assert.equal((await search('вот смета')).meta.total, 1)
+  await alice.call(updateMessage, { params: { id: data.id }, body: { message: { files: [] } } })
+  assert.equal((await search('смета')).meta.total, 0)
+  assert.equal((await search('вот')).meta.total, 1)
+})
+
 test('an edit and a deletion are seen at once', async (t) => {
   const stage = await setUp(t)
   const { say, find, alice, drain } = stage
