@@ -263,7 +263,7 @@ async function signedIn(email: string | null, client: World['owner']) {
   await client.call(api.signIn, { body })
 }
 
-/** Keys whose deed takes the sign-in pages of a browser or a bot that has them: `consent/flows.test.ts` and `bots/sign-in.test.ts`. */
+/** Keys whose deed takes the sign-in pages of a browser or a bot that has them: the tests of `consent/` and `bots/sign-in.test.ts`. */
 const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'oauth_authorization_granted',
   'oauth_authorization_revoked',

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listGrants, revokeGrant } from '@parley/contract'
+import { revokeGrants } from '../oauth/grants.js'
+import { transaction } from '../platform/db/transaction.js'
+import { audit, codeFor, exchange, infoOf, post, SECRET, stage, withSecret } from './testing-flows.js'
+
+test('a refresh token of a grant works once and gives the same token again', async (t) => {
+  const scene = await stage(t)
+  const first = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  const fields = { grant_type: 'refresh_token', refresh_token: first.body.refresh_token }
+  const renewed = await post(scene, '/oauth/token', withSecret({ ...fields, client_id: 'helper' }))
+  assert.equal(renewed.body.access_token, first.body.access_token)
+  const twice = await post(scene, '/oauth/token', withSecret({ ...fields, client_id: 'helper' }))
+  assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_grant'])
+  const stolen = { grant_type: 'refresh_token', refresh_token: renewed.body.refresh_token }
+  const foreign = await post(scene, '/oauth/token', { ...stolen, client_id: 'parley_cli' })
+  assert.deepEqual([foreign.status, foreign.body.error], [400, 'invalid_grant'])
+})
+
+test('a server client revokes a grant of its own, and of nobody else', async (t) => {
+  const scene = await stage(t)
+  const { body } = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  const asClient = { client_id: 'helper', client_secret: SECRET }
+  const foreign = await post(scene, '/oauth/revoke', { ...asClient, token: scene.alice.token })
+  assert.equal(foreign.status, 200)
+  await infoOf(scene, scene.alice.token)
+  const wrong = { client_id: 'helper', client_secret: 'no', token: body.access_token }
+  assert.equal((await post(scene, '/oauth/revoke', wrong)).status, 401)
+  await infoOf(scene, body.access_token)
+
+  assert.equal((await post(scene, '/oauth/revoke', { ...asClient, token: body.access_token })).status, 200)
+  await assert.rejects(infoOf(scene, body.access_token), { status: 401 })
+  assert.equal((await post(scene, '/oauth/revoke', { ...asClient, token: body.access_token })).status, 200)
+  assert.deepEqual(await audit(scene, 'oauth_authorization_revoked'), [
+    {
+      actor_id: scene.alice.id,
+      entity_type: 'User',
+      entity_id: String(scene.alice.id),
+      details: { client_id: 'helper', revoked_tokens_count: 1 },
+    },
+  ])
+})
+
+test('an employee sees whom he let act for him and ends it', async (t) => {
+  const scene = await stage(t)
+  const { body } = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  const alice = await scene.as(scene.alice.id, { session: true })
+  const bob = await scene.as(scene.bob.id, { session: true })
+  const { data } = await alice.call(listGrants)
+  assert.deepEqual(
+    data.map(({ bot_id, client_id, scopes }) => ({ bot_id, client_id, scopes })),
+    [{ bot_id: scene.bot.id, client_id: 'helper', scopes: ['audit_events:read', 'messages:read'] }],
+  )
+  assert.deepEqual((await bob.call(listGrants)).data, [])
+  const params = { bot_id: scene.bot.id }
+  await assert.rejects(bob.call(revokeGrant, { params }), { status: 404 })
+  await assert.rejects(scene.alice.call(revokeGrant, { params }), { status: 403, code: 'not_authorized' })
+  await alice.call(revokeGrant, { params })
+  await assert.rejects(infoOf(scene, body.access_token), { status: 401 })
+  const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: 'helper' }
+  assert.equal((await post(scene, '/oauth/token', withSecret(refresh))).status, 400)
+})
+
+test('ending all grants of a bot counts them', async (t) => {
+  const scene = await stage(t)
+  const { body } = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  await codeFor(scene)
+  const counts = await transaction(scene.ctx, (tx) => revokeGrants(tx, scene.bot.id))
+  assert.deepEqual(counts, { deleted_access_tokens_count: 1, deleted_access_grants_count: 1 })
+  await assert.rejects(infoOf(scene, body.access_token), { status: 401 })
+})
