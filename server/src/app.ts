@@ -86,10 +86,11 @@ function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
 }
 
 function count(app: FastifyInstance, ctx: Context) {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'none'
     const seconds = reply.elapsedTime / 1000
     ctx.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
@@ -97,6 +98,7 @@ function count(app: FastifyInstance, ctx: Context) {
       { request_id: request.id, operation, status: reply.statusCode, ms: reply.elapsedTime },
       'answered',
     )
+    done()
   })
 }
 

@@ -14,6 +14,7 @@ import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { openStorage } from './platform/storage/open.js'
+import { openSearches } from './search/limits.js'
 
 /** Where the local store keeps what people upload. */
 export function filesFolder(config: Config): string {
@@ -38,6 +39,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
   }
   const pool = openPool({ url, size: config.pool_size, onError })
   const db = openDb(pool)
+  const searches = openSearches(url, Math.ceil(config.pool_size / 2), onError)
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
   const bell = await openBell(url, pool, onError)
@@ -58,6 +60,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     clock,
     pool,
     db,
+    searches,
     bell,
     rates,
     metrics,
@@ -74,7 +77,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
       closing = true
       await bell.close()
       await Promise.all([rates.close(), outbound.close()])
-      await db.destroy()
+      await Promise.all([db.destroy(), searches.destroy()])
     },
   }
 }

@@ -49,7 +49,7 @@ export async function resumeLanes(tx: Tx, ctx: Context, botId: number) {
   await sql`update delivery_lanes set due_at = ${now}, version = version + 1 where bot_id = ${botId}`.execute(
     tx,
   )
-  ringAfterCommit(tx, 'relayed')
+  ringAfterCommit(tx, 'deliveries')
 }
 
 /** Drops what waits for a bot that has no address any more. */

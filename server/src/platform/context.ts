@@ -18,6 +18,8 @@ export interface Context {
   clock: Clock
   pool: Pool
   db: Db
+  /** Reads that may take long: see `openSearches`. */
+  searches: Db
   /** Set inside an idempotent request: the transaction that is open already. */
   tx?: Tx
   bell: Bell

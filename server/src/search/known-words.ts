@@ -18,7 +18,7 @@ export interface KnownWords {
 export function createKnownWords(): KnownWords {
   const known = new LRUCache<string, true>({ max: KEPT })
   return {
-    isNews: (text) => text.split(' ').some((piece) => !known.get(piece)),
+    isNews: (text) => text.split(' ').some((piece) => !known.has(piece)),
     learn(text) {
       for (const piece of text.split(' ')) {
         // A copy: a part of a text would keep the whole of it in memory.

@@ -1,29 +1,44 @@
-import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
-import { transaction } from '../platform/db/transaction.js'
+import { type Db, openDb, openPool } from '../platform/db/index.js'
 import { Problem } from '../platform/problem.js'
 
 const BUDGET_MS = 5_000
-const MEMORY_KB = 65_536
 const CANCELED = '57014'
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
 /**
- * Runs a search within its budget of time; 504 beyond. It goes by the index always, since words are dear to make anew
- * for every row; so one plan is right for all queries, and planning each, or starting a second process for it, would
- * cost more than finding a rare word.
+ * Connections of their own for searches, so that however many there are, nothing else waits behind them. A search
+ * goes by the index always, since words are dear to make anew for every row; so one plan is right for all queries,
+ * and planning each, or starting a second process for it, would cost more than finding a rare word.
  */
-export async function searching<T>(ctx: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function openSearches(url: string, size: number, onError: (error: Error) => void): Db {
+  const pool = openPool({
+    url,
+    size,
+    wait_ms: BUDGET_MS,
+    settings: {
+      statement_timeout: String(BUDGET_MS),
+      work_mem: '64MB',
+      plan_cache_mode: 'force_generic_plan',
+      enable_seqscan: 'off',
+      max_parallel_workers_per_gather: '0',
+    },
+    onError,
+  })
+  return openDb(pool)
+}
+
+function isTooLate(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return code === CANCELED || message === NO_CONNECTION
+}
+
+/** Runs a search within its budget of time; 504 beyond. */
+export async function searching<T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> {
   try {
-    return await transaction(ctx, async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(BUDGET_MS)}, true),
-        set_config('work_mem', ${String(MEMORY_KB)}, true),
-        set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
-        set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx)
-      return work(tx)
-    })
+    return await work(ctx.searches)
   } catch (error) {
-    if ((error as { code?: string }).code === CANCELED) throw new Problem(504, 'timeout')
+    if (isTooLate(error)) throw new Problem(504, 'timeout')
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { FileRow } from '../files/queries.js'
+import { entitySql, messageJsonSql } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Db } from '../platform/db/index.js'
 import type { Place, SearchPaging, Span } from './read.js'
 
 export interface MessageFilter {
@@ -36,7 +38,7 @@ export function splitQuery(text: string): { words: string; phrases: string[] } {
 /** Beyond so many chats it is cheaper to look at each match than to look the chats up in the index. */
 const NARROWED_CHATS = 100
 
-export async function readWanted(tx: Tx, actor: Actor, text: string): Promise<Wanted> {
+export async function readWanted(db: Db, actor: Actor, text: string): Promise<Wanted> {
   const { words, phrases } = splitQuery(text)
   const cleanWords = (value: string) => sql`
     array(select distinct left(word, 100) from unnest(string_to_array(search_clean(left(${value}, 1000)), ' ')) as word
@@ -52,7 +54,7 @@ export async function readWanted(tx: Tx, actor: Actor, text: string): Promise<Wa
       array(select '% ' || search_clean(p) || ' %' from unnest(${phrases}::text[]) as p where search_clean(p) <> '')
         as phrases,
       array(select '#' || chat_id from chat_members where user_id = ${actor.user_id} limit ${NARROWED_CHATS + 1})
-        as chats`.execute(tx)
+        as chats`.execute(db)
   return rows[0] as Wanted
 }
 
@@ -109,18 +111,28 @@ function pointsOf(wanted: Wanted, narrow: RawBuilder<unknown>[]): RawBuilder<unk
 
 export interface FoundMessages {
   total: number
-  page: Place[]
+  /** How many are on this page, and the place of the last of them. */
+  count: number
+  last: Place | null
+  /** The messages of the page as JSON text, for `withFiles`. */
+  json: string
+  files: FileRow[] | null
 }
 
-/** Finds messages in the chats and threads of the actor. */
+export interface Search {
+  wanted: Wanted
+  filter: MessageFilter
+  paging: SearchPaging
+  app_url: string
+}
+
+/** Finds messages in the chats and threads of the actor, and shows a page of them as he sees them. */
 export async function findMessages(
-  tx: Tx,
+  db: Db,
   actor: Actor,
-  wanted: Wanted,
-  filter: MessageFilter,
-  paging: SearchPaging,
+  { wanted, filter, paging, app_url }: Search,
 ): Promise<FoundMessages> {
-  if (wanted.exact.length === 0) return { total: 0, page: [] }
+  if (wanted.exact.length === 0) return { total: 0, count: 0, last: null, json: '', files: null }
   const { sort, order, at, limit } = paging
   const scored = sort === 'relevance'
   const narrow = narrowed(wanted, filter)
@@ -132,16 +144,24 @@ export async function findMessages(
   const way = sql.raw(order)
   const beyond = sql.raw(order === 'asc' ? '>' : '<')
   const after = at ? sql`(${value}, id) ${beyond} (${at.value}::${cast}, ${at.id})` : sql`true`
+  const sorted = sql`order by ${value} ${way}, id ${way}`
   const words = [...hasQuoted(wanted), ...wanted.words.map((word) => hasAny(word.any))]
 
   const { rows } = await sql<FoundMessages>`
     with hits as materialized (
       select m.id, m.created_at, ${score} as score from messages m
-      where ${both([...words, ...narrow, LIVE, ...filtered(actor, wanted, filter)])})
-    select count(*) as total, coalesce((
-      select json_agg(json_build_object('value', p.${value}, 'id', p.id))
-      from (select * from hits where ${after} order by ${value} ${way}, id ${way} limit ${limit}) p), '[]') as page
-    from hits`.execute(tx)
+      where ${both([...words, ...narrow, LIVE, ...filtered(actor, wanted, filter)])}
+    ), page as materialized (
+      select *, row_number() over (${sorted}) as place from (select * from hits where ${after} ${sorted} limit ${limit}) p
+    ), viewer as (select ${actor.user_id}::bigint as id, ${app_url}::text as app_url)
+    select (select count(*) from hits) as total, count(*) as count,
+      (select json_build_object('value', ${value}, 'id', id) from page order by place desc limit 1) as last,
+      coalesce(string_agg(${sql.raw(messageJsonSql('viewer.app_url'))}, ',' order by p.place), '') as json,
+      (select json_agg(f order by f.message_id, f.position)
+        from page p join messages m on m.id = p.id join files f on f.message_id = m.id where m.has_files) as files
+    from page p join messages m on m.id = p.id join chats c on c.id = m.chat_id join users u on u.id = m.user_id
+      left join threads t on t.message_id = m.id cross join viewer
+      cross join ${sql.raw(entitySql('viewer.id'))}`.execute(db)
   return rows[0] as FoundMessages
 }
 

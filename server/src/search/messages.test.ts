@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMessage, deleteMessage, type QueryOf, searchMessages, updateMessage } from '@parley/contract'
+import {
+  createMessage,
+  deleteMessage,
+  getChat,
+  type QueryOf,
+  searchMessages,
+  updateMessage,
+} from '@parley/contract'
 import { upload } from '../testing/upload.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { settleIndex } from './message-queries.js'
@@ -347,13 +354,22 @@ test('each search is written down without its words', async (t) => {
   ])
 })
 
-test('a search that takes too long is given up', async (t) => {
-  const { ctx, search } = await setUp(t)
+test('searches that take too long are given up, also those that wait for their turn, and hold up nobody', async (t) => {
+  const { alice, ctx, office, search } = await setUp(t)
   const client = await ctx.pool.connect()
   try {
     await client.query('begin')
     await client.query('lock table search_words in access exclusive mode')
-    await assert.rejects(search('слово'), { status: 504, code: 'timeout' })
+    const began = performance.now()
+    const searches = Array.from({ length: ctx.config.pool_size }, () => search('слово'))
+    const given = Promise.allSettled(searches)
+    await alice.call(getChat, { params: { id: office.id } })
+    assert.ok(performance.now() - began < 4_000)
+    for (const outcome of await given) {
+      assert.equal(outcome.status, 'rejected')
+      assert.equal(outcome.reason.status, 504)
+      assert.equal(outcome.reason.code, 'timeout')
+    }
   } finally {
     await client.query('rollback')
     client.release()

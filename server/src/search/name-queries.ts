@@ -2,7 +2,7 @@ import type { QueryOf, searchChats, searchUsers } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { ChatRow } from '../chats/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Db } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
 import type { Span } from './read.js'
 import type { Named } from './score.js'
@@ -14,19 +14,19 @@ export interface NameQuery {
   strict: string
 }
 
-async function readNameQuery(tx: Tx, text: string, marks: string[]): Promise<NameQuery> {
+async function readNameQuery(db: Db, text: string, marks: string[]): Promise<NameQuery> {
   const { rows } = await sql<NameQuery>`
     select array(select word from unnest(string_to_array(search_clean(left(${text}, 1000)), ' ')) as word
         where word <> '') as words,
       search_query(${text}, true, ${marks}::text[])::text as wide,
-      search_query(${text}, false, ${marks}::text[])::text as strict`.execute(tx)
+      search_query(${text}, false, ${marks}::text[])::text as strict`.execute(db)
   return rows[0] as NameQuery
 }
 
 /** Mail counts for those who see the mail of others. */
-async function marksFor(tx: Tx, actor: Actor): Promise<string[]> {
+async function marksFor(db: Db, actor: Actor): Promise<string[]> {
   if (isAdmin(actor)) return ['#', '@']
-  const { show_personal_data } = await tx
+  const { show_personal_data } = await db
     .selectFrom('workspace')
     .select('show_personal_data')
     .executeTakeFirstOrThrow()
@@ -57,13 +57,13 @@ const names = (alias: string) => sql.raw(`concat_ws(' ', ${alias}.first_name, ${
 
 /** People whose names or other words could match; a typo is to be looked at more closely. Bots: public ones. */
 export async function listUserCandidates(
-  tx: Tx,
+  db: Db,
   actor: Actor,
   query: QueryOf<typeof searchUsers>,
   span: Span,
 ): Promise<{ words: string[]; rows: FoundUser[] }> {
-  const marks = await marksFor(tx, actor)
-  const { words, wide, strict } = await readNameQuery(tx, query.query, marks)
+  const marks = await marksFor(db, actor)
+  const { words, wide, strict } = await readNameQuery(db, query.query, marks)
   const roles = (query.company_roles ?? []).flatMap((role) =>
     role === 'admin' ? ['admin', 'owner'] : [role],
   )
@@ -77,7 +77,7 @@ export async function listUserCandidates(
     where s.words @@ ${wide}::tsquery and u.deleted_at is null and ${seenBy(actor)}
       and (not u.bot or u.id in (select b.user_id from bots b where b.who_can_add = 'anyone'))
       and (cardinality(${roles}::text[]) = 0 or (u.role = any(${roles}::text[]) and not u.bot))
-      and ${within(span, sql`u.created_at`)}`.execute(tx)
+      and ${within(span, sql`u.created_at`)}`.execute(db)
   return { words, rows }
 }
 
@@ -106,18 +106,18 @@ function personalCandidates(actor: Actor, { wide, strict }: NameQuery, filter: R
 }
 
 export async function listChatCandidates(
-  tx: Tx,
+  db: Db,
   actor: Actor,
   query: QueryOf<typeof searchChats>,
   span: Span,
 ): Promise<{ words: string[]; rows: Candidate[] }> {
   // Threads have no names.
   if (query.chat_subtype === 'thread') return { words: [], rows: [] }
-  const named = await readNameQuery(tx, query.query, [])
+  const named = await readNameQuery(db, query.query, [])
   const live = query.active === undefined ? sql`true` : sql`(c.archived_at is null) = ${query.active}`
   const filter = sql`${live} and ${within(span, sql`c.created_at`)}`
   const candidates = query.personal ? personalCandidates : groupCandidates
-  const { rows } = await candidates(actor, named, filter).execute(tx)
+  const { rows } = await candidates(actor, named, filter).execute(db)
   return { words: named.words, rows }
 }
 

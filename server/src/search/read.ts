@@ -1,7 +1,6 @@
 import type { Actor } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
+import { recordAlone } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
 import { openCursor, sealCursor } from '../platform/http/cursor.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -63,7 +62,6 @@ const NO_FILTERS = new Set(['query', 'cursor', 'limit'])
 
 /** Notes that somebody searched, and how, but never for what. */
 export async function recordSearch(
-  tx: Tx,
   ctx: Context,
   actor: Actor,
   search_type: 'users' | 'chats' | 'messages',
@@ -71,7 +69,7 @@ export async function recordSearch(
   found: number,
 ) {
   const filters = Object.fromEntries(Object.entries(query).filter(([name]) => !NO_FILTERS.has(name)))
-  await record(tx, ctx, actor, {
+  await recordAlone(ctx, actor, {
     event_key: `search_${search_type}_api`,
     entity_type: 'User',
     entity_id: actor.user_id,

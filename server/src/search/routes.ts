@@ -1,10 +1,12 @@
 import * as contract from '@parley/contract'
-import { type Api, route } from '../platform/http/route.js'
+import { type Api, ReadyJson, route } from '../platform/http/route.js'
 import { searchMessages } from './search-messages.js'
 import { searchChats, searchUsers } from './search-names.js'
 
 export function searchRoutes(api: Api) {
-  route(api, contract.searchMessages, ({ ctx, actor, query }) => searchMessages(ctx, actor, query))
+  route(api, contract.searchMessages, async ({ ctx, actor, query }) => {
+    return new ReadyJson(await searchMessages(ctx, actor, query))
+  })
   route(api, contract.searchUsers, ({ ctx, actor, query }) => searchUsers(ctx, actor, query))
   route(api, contract.searchChats, ({ ctx, actor, query }) => searchChats(ctx, actor, query))
 }

@@ -1,5 +1,5 @@
-import type { searchMessages as operation, QueryOf, ResultOf } from '@parley/contract'
-import { presentMessages } from '../messages/message-sql.js'
+import type { searchMessages as operation, QueryOf } from '@parley/contract'
+import { withFiles } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { searching } from './limits.js'
@@ -7,22 +7,18 @@ import { findMessages, readWanted } from './message-queries.js'
 import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
 
 type Query = QueryOf<typeof operation>
-type Result = ResultOf<typeof operation>
 
-export async function searchMessages(ctx: Context, actor: Actor, query: Query): Promise<Result> {
+/** The page of results as JSON text: messages come as text from the database and go on as they are. */
+export async function searchMessages(ctx: Context, actor: Actor, query: Query): Promise<string> {
   const { sort = 'created_at', order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchMessages', sort, order, limit: 200 })
-  const span = readSpan(query)
-  const { total, page } = await searching(ctx, async (tx) => {
-    const wanted = await readWanted(tx, actor, query.query)
-    const found = await findMessages(tx, actor, wanted, { ...query, span }, paging)
-    await recordSearch(tx, ctx, actor, 'messages', query, found.page.length)
-    return found
+  const filter = { ...query, span: readSpan(query) }
+  const { app_url } = ctx.config
+  const found = await searching(ctx, async (db) => {
+    const wanted = await readWanted(db, actor, query.query)
+    return findMessages(db, actor, { wanted, filter, paging, app_url })
   })
-  const data = await presentMessages(
-    ctx,
-    actor.user_id,
-    page.map(({ id }) => id),
-  )
-  return { data, meta: pageMeta(ctx, paging, total, page.at(-1)) }
+  await recordSearch(ctx, actor, 'messages', query, found.count)
+  const { json } = await withFiles(ctx, found.json, found.files)
+  return `{"data":[${json}],"meta":${JSON.stringify(pageMeta(ctx, paging, found.total, found.last ?? undefined))}}`
 }

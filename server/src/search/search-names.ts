@@ -26,13 +26,10 @@ export async function searchUsers(
   const order = query.order ?? (sort === 'alphabetical' ? 'asc' : 'desc')
   const paging = readPlace(ctx, query, { list: 'searchUsers', sort, order, limit: 200 })
   const span = readSpan(query)
-  const { ranked, page } = await searching(ctx, async (tx) => {
-    const { words, rows } = await listUserCandidates(tx, actor, query, span)
-    const ranked = rank(words, rows, ({ suspended }) => suspended)
-    const page = pageOfRanked(ranked, paging)
-    await recordSearch(tx, ctx, actor, 'users', query, page.ids.length)
-    return { ranked, page }
-  })
+  const { words, rows } = await searching(ctx, (db) => listUserCandidates(db, actor, query, span))
+  const ranked = rank(words, rows, ({ suspended }) => suspended)
+  const page = pageOfRanked(ranked, paging)
+  await recordSearch(ctx, actor, 'users', query, page.ids.length)
   const data = await loadUsers(ctx, actor, page.ids)
   return { data, meta: pageMeta(ctx, paging, ranked.length, page.last) }
 }
@@ -46,13 +43,10 @@ export async function searchChats(
   const { order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchChats', sort: 'by_score', order, limit: 100 })
   const span = readSpan(query)
-  const { ranked, page } = await searching(ctx, async (tx) => {
-    const { words, rows } = await listChatCandidates(tx, actor, query, span)
-    const ranked = rank(words, rows, () => false)
-    const page = pageOfRanked(ranked, paging)
-    await recordSearch(tx, ctx, actor, 'chats', query, page.ids.length)
-    return { ranked, page }
-  })
+  const { words, rows } = await searching(ctx, (db) => listChatCandidates(db, actor, query, span))
+  const ranked = rank(words, rows, () => false)
+  const page = pageOfRanked(ranked, paging)
+  await recordSearch(ctx, actor, 'chats', query, page.ids.length)
   const data = await loadChats(ctx, actor, await listChats(ctx.db, page.ids))
   return { data, meta: pageMeta(ctx, paging, ranked.length, page.last) }
 }

@@ -74,7 +74,7 @@ const CLAIM = `
     returning lane.bot_id, lane.chat_id, lane.version, lane.due_at
   )
   select claimed.bot_id, claimed.chat_id, claimed.version, bots.outgoing_url as url, bots.outgoing_origin as origin,
-    bots.signing_secret, bots.failures, waiting.*
+    bots.signing_secret, bots.failures, (select count(*) from due) as seen, waiting.*
   from claimed join bots on bots.user_id = claimed.bot_id
   left join lateral (
     select id, event_id, event_type, payload, attempts, attempts_before from deliveries
@@ -84,15 +84,18 @@ const CLAIM = `
   ) as waiting on true
   order by claimed.due_at, claimed.bot_id, claimed.chat_id, waiting.id`
 
-type Row = Omit<ClaimedLane, 'deliveries' | 'more' | 'worker_id'> & ClaimedDelivery & { id: number | null }
+type Row = Omit<ClaimedLane, 'deliveries' | 'more' | 'worker_id'> &
+  ClaimedDelivery & { id: number | null; seen: number }
+
+export interface Claim {
+  lanes: ClaimedLane[]
+  /** Lanes beyond those that were looked at may be free to take. */
+  more: boolean
+}
 
 /** Takes lanes that are due, in the order they became so, within the room that bots and hosts have. */
-export async function claimLanes(
-  pool: Pool,
-  worker_id: string,
-  now: Date,
-  room: Room,
-): Promise<ClaimedLane[]> {
+export async function claimLanes(pool: Pool, worker_id: string, now: Date, room: Room): Promise<Claim> {
+  const window = room.lanes * WINDOW
   const bots = [...room.bots].map(([bot, { lanes, cap }]) => ({ bot, room: cap - lanes }))
   const origins = [...room.origins].map(([origin, lanes]) => ({ origin, room: PER_ORIGIN - lanes }))
   const found = await rows<Row>(pool, CLAIM, [
@@ -104,15 +107,25 @@ export async function claimLanes(
     origins.map((busy) => busy.room),
     bots.filter((busy) => busy.room <= 0).map(({ bot }) => bot),
     origins.filter((busy) => busy.room <= 0).map(({ origin }) => origin),
-    room.lanes * WINDOW,
+    window,
     room.lanes,
   ])
-  return byLane(found, worker_id)
+  return { lanes: byLane(found, worker_id), more: (found[0]?.seen ?? 0) === window }
 }
 
 function byLane(found: Row[], worker_id: string): ClaimedLane[] {
   const lanes = new Map<string, ClaimedLane>()
-  for (const { bot_id, chat_id, version, url, origin, signing_secret, failures, ...delivery } of found) {
+  for (const {
+    bot_id,
+    chat_id,
+    version,
+    url,
+    origin,
+    signing_secret,
+    failures,
+    seen,
+    ...delivery
+  } of found) {
     const key = `${bot_id}:${chat_id}`
     let lane = lanes.get(key)
     if (!lane) {

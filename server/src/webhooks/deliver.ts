@@ -53,6 +53,8 @@ export function startDeliveries(ctx: Context): Worker {
   let stopping = false
   let looking: Promise<number> | undefined
   let again = false
+  /** Somebody said that there is something to send. */
+  let rung = false
   let timer: NodeJS.Timeout | undefined
   let heart: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
@@ -152,12 +154,14 @@ export function startDeliveries(ctx: Context): Worker {
       const room = LANES - flying.size
       if (room <= 0 || stopping) return taken
       const now = present(ctx.clock)
-      if (flying.size === 0 && !(await isDue(pool, now))) return taken
+      const sure = rung || flying.size > 0
+      rung = false
+      if (!sure && !(await isDue(pool, now))) return taken
       await lease.freshen()
-      const lanes = await claimLanes(pool, lease.worker_id, now, { lanes: room, bots, origins })
+      const { lanes, more } = await claimLanes(pool, lease.worker_id, now, { lanes: room, bots, origins })
       for (const lane of lanes) fly(lane)
       taken += lanes.length
-      if (lanes.length === 0) return taken
+      if (!more) return taken
     }
   }
 
@@ -205,7 +209,10 @@ export function startDeliveries(ctx: Context): Worker {
     name: 'deliveries',
     start() {
       stopped = false
-      unhook = ctx.bell.on('relayed', () => void look())
+      unhook = ctx.bell.on('deliveries', () => {
+        rung = true
+        void look()
+      })
       heart = setInterval(() => {
         if (flying.size > 0) lease.renew().catch(warn)
       }, LOOK_EVERY_MS)

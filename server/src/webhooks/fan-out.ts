@@ -1,21 +1,31 @@
 import { monotonicFactory } from 'ulid'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
+import { ringAfterCommit } from '../platform/db/transaction.js'
 import type { EventReader } from '../platform/events/relay.js'
 import { domainOf } from './links.js'
 import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
 import { wants } from './rules.js'
 import { type Tidings, translate } from './translate.js'
 
-/** The body for this bot, or undefined where it is not for it. */
-function payloadFor(bot: Listening, tidings: Tidings): object | undefined {
+/** Bodies that are the same for every bot, as text. */
+type Texts = Map<Tidings, string>
+
+/** The body for this bot as JSON text, or undefined where it is not for it. */
+function payloadFor(bot: Listening, tidings: Tidings, texts: Texts): string | undefined {
   if (!wants(bot, tidings)) return undefined
-  if (!tidings.links) return tidings.payload(bot)
+  const known = texts.get(tidings)
+  if (known) return known
+  if (!tidings.links) {
+    const text = JSON.stringify(tidings.payload(bot))
+    if (tidings.forAll) texts.set(tidings, text)
+    return text
+  }
   const links = tidings.links.flatMap((url) => {
     const domain = domainOf(url, bot.unfurl_domains)
     return domain ? [{ url, domain }] : []
   })
-  return links.length > 0 ? tidings.payload({ id: bot.id, links }) : undefined
+  return links.length > 0 ? JSON.stringify(tidings.payload({ id: bot.id, links })) : undefined
 }
 
 /**
@@ -30,9 +40,10 @@ export function fanOut(ctx: Context): EventReader {
     const created_at = present(ctx.clock)
     const listeners = await listListeners(tx, all)
     const made: (NewDelivery & { bot: Listening })[] = []
+    const texts: Texts = new Map()
     for (const bot of listeners) {
       const tidings = all[bot.place] as Tidings
-      const payload = payloadFor(bot, tidings)
+      const payload = payloadFor(bot, tidings, texts)
       if (!payload) continue
       made.push({
         bot,
@@ -40,13 +51,15 @@ export function fanOut(ctx: Context): EventReader {
         chat_id: tidings.chat_id,
         event_id: nextId(created_at.getTime()),
         event_type: tidings.event_type,
-        payload: JSON.stringify(payload),
+        payload,
         created_at,
       })
     }
     const queued = made.filter(({ bot }) => bot.events_history_enabled)
     const sent = made.filter(({ bot }) => bot.sends)
     if (queued.length > 0) await insertQueued(tx, queued)
-    if (sent.length > 0) await insertDeliveries(tx, sent)
+    if (sent.length === 0) return
+    await insertDeliveries(tx, sent)
+    ringAfterCommit(tx, 'deliveries')
   }
 }

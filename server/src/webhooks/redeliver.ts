@@ -41,7 +41,7 @@ async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number
     select distinct bot_id, chat_id, ${now}::timestamptz from again order by 1, 2
     on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1,
       due_at = least(delivery_lanes.due_at, excluded.due_at)`.execute(tx)
-  ringAfterCommit(tx, 'relayed')
+  ringAfterCommit(tx, 'deliveries')
 }
 
 /** Sends one delivery again, whatever became of it; of one that is under way, the wait ends. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { SECRET_PREFIX } from '../bots/secrets.js'
 
 export interface Signed {
-  body: string
+  body: Buffer
   headers: Record<string, string>
 }
 
@@ -13,9 +13,12 @@ export function sign(
   options: { header: string; at_ms: number; attempt: number },
 ): Signed {
   const stamp = Math.floor(options.at_ms / 1000)
-  const body = stamped(delivery.payload, stamp)
+  const body = Buffer.from(stamped(delivery.payload, stamp))
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-  const standard = createHmac('sha256', key).update(`${delivery.event_id}.${stamp}.${body}`).digest('base64')
+  const standard = createHmac('sha256', key)
+    .update(`${delivery.event_id}.${stamp}.`)
+    .update(body)
+    .digest('base64')
   return {
     body,
     headers: {

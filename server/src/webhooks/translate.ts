@@ -18,6 +18,8 @@ export interface Tidings {
   user_ids?: number[]
   /** Links of a message; those on a bot's domains are told to it. */
   links?: string[]
+  /** The body reads the same to every bot. */
+  forAll?: boolean
   /** The body for one bot, without the stamp of sending. */
   payload: (bot: { id: number; links?: object[] }) => object
 }
@@ -80,6 +82,7 @@ function messageTidings(event: RelayedEvent, word: 'new' | 'update' | 'delete', 
     root_chat_id: message.root_chat_id ?? message.chat_id,
     user_id: message.user_id,
     content,
+    forAll: !message.personal,
     payload: ({ id }) => ({
       type: 'message',
       event: word,

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
 import { present } from '../clock.js'
-import type { Tx } from '../db/index.js'
+import type { Db, Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
+import type { Bell } from '../events/bell.js'
 
 export interface AuditRecord {
   event_key: string
@@ -14,17 +15,9 @@ export interface AuditRecord {
   actor_id?: number
 }
 
-/** Writes down what this transaction did, in it; only while the workspace is on the plan that has the log. */
-export async function record(
-  tx: Tx,
-  ctx: { clock: Clock },
-  actor: Actor,
-  entries: AuditRecord | AuditRecord[],
-) {
-  const list = Array.isArray(entries) ? entries : [entries]
-  if (actor.plan !== 'corporation' || list.length === 0) return
+async function insertRecords(db: Db, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
   const created_at = present(ctx.clock)
-  await tx
+  await db
     .insertInto('audit_events')
     .values(
       list.map((entry) => ({
@@ -40,5 +33,31 @@ export async function record(
       })),
     )
     .execute()
+}
+
+/** Only while the workspace is on the plan that has the log. */
+const isKept = (actor: Actor, list: AuditRecord[]) => actor.plan === 'corporation' && list.length > 0
+
+/** Writes down what this transaction did, in it. */
+export async function record(
+  tx: Tx,
+  ctx: { clock: Clock },
+  actor: Actor,
+  entries: AuditRecord | AuditRecord[],
+) {
+  const list = Array.isArray(entries) ? entries : [entries]
+  if (!isKept(actor, list)) return
+  await insertRecords(tx, ctx, actor, list)
   ringAfterCommit(tx, 'events')
+}
+
+/** Writes down what somebody did that changed nothing, so that there is no transaction to do it in. */
+export async function recordAlone(
+  ctx: { clock: Clock; db: Db; bell: Bell },
+  actor: Actor,
+  entry: AuditRecord,
+) {
+  if (!isKept(actor, [entry])) return
+  await insertRecords(ctx.db, ctx, actor, [entry])
+  ctx.bell.ring('events')
 }

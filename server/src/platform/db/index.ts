@@ -51,11 +51,13 @@ export interface PoolOptions {
   size: number
   /** Session settings, such as `plan_cache_mode`. */
   settings?: Record<string, string>
+  /** How long a caller waits for a connection. */
+  wait_ms?: number
   onError: (error: Error) => void
 }
 
 /** Opens a pool whose statements are named and whose big integers are numbers. */
-export function openPool({ url, size, settings = {}, onError }: PoolOptions): Pool {
+export function openPool({ url, size, settings = {}, wait_ms = 15_000, onError }: PoolOptions): Pool {
   const session = { timezone: 'UTC', statement_timeout: '60000', jit: 'off', ...settings }
   const options = Object.entries(session)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -67,7 +69,7 @@ export function openPool({ url, size, settings = {}, onError }: PoolOptions): Po
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
     Client: NamingClient,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: wait_ms,
     keepAlive: true,
   })
   // Without these a database that goes away takes the process with it. The driver hangs the whole client on the error.

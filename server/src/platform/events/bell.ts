@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Pool } from '../db/index.js'
 
-/** What can wake a reader: new events, events that were given a position, jobs that are due. */
-export type Topic = 'events' | 'relayed' | 'jobs'
+/** What can wake a reader: new events, events that were given a position, webhooks that are due, jobs that are. */
+export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs'
 const CHANNEL = 'parley'
 /** Commits that carry a NOTIFY queue behind one lock, so other processes are told once in this time at most. */
 const COALESCE_MS = 20

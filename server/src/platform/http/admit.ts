@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Operation, RATES, type RateClass, type Role, SCOPES, type ScopeName } from '@parley/contract'
 import { LRUCache } from 'lru-cache'
 import type { Actor, TokenKind } from '../actor.js'
@@ -39,7 +39,7 @@ export interface Admission {
 }
 
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
@@ -56,23 +56,22 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
     { max: 10_000, inFlight: 2 },
   )
 
-  async function load(hash: Buffer): Promise<Holder | undefined> {
+  async function load(token: string): Promise<Holder | undefined> {
     const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
       ctx.pool,
       `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
          u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
        from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
-      [hash],
+      [hashToken(token)],
     )
     return holder && { ...holder, scopes: new Set(holder.scopes) }
   }
 
   async function find(token: string): Promise<Holder | undefined> {
-    const hash = hashToken(token)
-    const key = hash.toString('base64')
+    const key = hash('sha256', token, 'base64')
     const cached = cache.get(key)
     if (cached && cached.epoch === (await readEpoch(null))) return cached
-    const holder = await load(hash)
+    const holder = await load(token)
     if (holder) cache.set(key, holder)
     else cache.delete(key)
     return holder

@@ -15,6 +15,12 @@ export interface OutboundRequest {
   onSent?: () => void
 }
 
+/** A URL that was checked, as the pool takes it. */
+export interface Target {
+  origin: string
+  path: string
+}
+
 export interface OutboundAnswer {
   status: number
   headers: Record<string, string>
@@ -26,7 +32,11 @@ export interface OutboundAnswer {
 const DEFAULT_MAX_BYTES = 1024 * 1024
 
 /** Sends one request over a pool and collects the answer, within its limits of time and size. */
-export function exchange(pool: Dispatcher, url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
+export function exchange(
+  pool: Dispatcher,
+  target: Target,
+  request: OutboundRequest,
+): Promise<OutboundAnswer> {
   return new Promise((fulfil, reject) => {
     const started_at = performance.now()
     const max_bytes = request.max_bytes ?? DEFAULT_MAX_BYTES
@@ -64,7 +74,7 @@ export function exchange(pool: Dispatcher, url: URL, request: OutboundRequest): 
     if (request.signal?.aborted) return onAbort()
     request.signal?.addEventListener('abort', onAbort)
 
-    pool.dispatch(dispatchOptions(url, request), {
+    pool.dispatch(dispatchOptions(target, request), {
       onRequestStart(current) {
         if (settled) return current.abort(new Error('given up'))
         controller = current
@@ -93,10 +103,9 @@ export function exchange(pool: Dispatcher, url: URL, request: OutboundRequest): 
   })
 }
 
-function dispatchOptions(url: URL, request: OutboundRequest): Dispatcher.DispatchOptions {
+function dispatchOptions(target: Target, request: OutboundRequest): Dispatcher.DispatchOptions {
   return {
-    origin: url.origin,
-    path: url.pathname + url.search,
+    ...target,
     method: request.method,
     headers: withoutHost(request.headers ?? {}),
     body: request.body ?? null,
@@ -107,11 +116,16 @@ function dispatchOptions(url: URL, request: OutboundRequest): Dispatcher.Dispatc
 
 // The pool takes the TLS server name from a Host header; it must stay the one of the checked URL.
 function withoutHost(headers: Record<string, string>) {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host'))
+  const kept: Record<string, string> = {}
+  for (const name in headers) if (name.toLowerCase() !== 'host') kept[name] = headers[name] as string
+  return kept
 }
 
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
-  )
+  const joined: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    joined[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return joined
 }

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { Agent } from 'undici'
 import { createConnector } from './connector.js'
 import { OutboundError } from './error.js'
-import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.js'
+import { exchange, type OutboundAnswer, type OutboundRequest, type Target } from './exchange.js'
 import { createGuard, type GuardOptions } from './guard.js'
 import { createResolve, type Resolve } from './resolve.js'
 
@@ -23,6 +24,7 @@ export interface Outbound {
 }
 
 const KEEP_ALIVE_MS = 4_000
+const KEPT_TARGETS = 1_000
 
 /** Makes the one client through which the server calls hosts that its users name. */
 export function createOutbound(options: OutboundOptions): Outbound {
@@ -34,9 +36,20 @@ export function createOutbound(options: OutboundOptions): Outbound {
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
 
+  /** What the guard let pass as written it lets pass again; addresses are checked anew with every connection. */
+  const targets = new LRUCache<string, Target>({ max: KEPT_TARGETS })
+  function targetOf(text: string): Target {
+    const known = targets.get(text)
+    if (known) return known
+    const { origin, pathname, search } = guard.url(text)
+    const target = { origin, path: pathname + search }
+    targets.set(text, target)
+    return target
+  }
+
   return {
     async request(request) {
-      return await exchange(agent, guard.url(request.url), request)
+      return await exchange(agent, targetOf(request.url), request)
     },
     async check(url) {
       try {
