@@ -18,9 +18,8 @@ import { type Person, world } from '../testing/world.js'
 import { openPersonalChat } from './personal.js'
 import { findChatFor } from './queries.js'
 import { mayDeleteOthersMessages, mayPin, mayRead, mayStartThread, mayWrite } from './rules.js'
-import { audited, lines, tag, thread } from './testing-stage.js'
+import { at, audited, lines, tag, thread } from './testing-stage.js'
 
-const at = (id: number) => ({ params: { id } })
 const REFUSED = { status: 403, code: 'not_authorized' }
 
 test('the archive, row by row of its table', async (t) => {

@@ -1,5 +1,8 @@
 import type { Person, World } from '../testing/world.js'
 
+export const chat = (name: string, more: object = {}) => ({ body: { chat: { name, ...more } } })
+export const at = (id: number) => ({ params: { id } })
+
 /** Lines of the system in a chat, oldest first. */
 export async function lines({ ctx }: World, chatId: number): Promise<string[]> {
   const rows = await ctx.db
