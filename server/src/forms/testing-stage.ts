@@ -1,5 +1,13 @@
 import type { TestContext } from 'node:test'
-import { createMessage, listViews, openView, pressButton, type ViewBlockUnion } from '@parley/contract'
+import {
+  createMessage,
+  listViews,
+  openView,
+  pressButton,
+  submitView,
+  type ViewBlockUnion,
+} from '@parley/contract'
+import type { ApiFailure } from '@parley/sdk'
 import { type Received, startReceiver } from '../testing/receiver.js'
 import { type World, type WorldOptions, world } from '../testing/world.js'
 
@@ -88,4 +96,25 @@ export async function openForm(scene: Stage, blocks: object[] = [NAME_FIELD], mo
   await scene.bot.call(openView, formOf(await press(scene), blocks, more))
   const { data } = await scene.bob.call(listViews)
   return data[0] as (typeof data)[number]
+}
+
+export const send = (
+  scene: Pick<Stage, 'bob'>,
+  id: string,
+  data: Record<string, unknown> = { name: 'Bob' },
+  key?: string,
+) => scene.bob.call(submitView, { params: { id }, body: { data }, ...(key && { idempotency_key: key }) })
+
+/** The faults of a refusal: status, then `key code` or, of a bot's texts, `key text`. */
+export async function refusal(call: Promise<unknown>): Promise<string[]> {
+  try {
+    await call
+    return []
+  } catch (error) {
+    const { status, errors } = error as ApiFailure
+    return [
+      String(status),
+      ...errors.map(({ key, code, message }) => `${key} ${code === 'displayed_error' ? message : code}`),
+    ]
+  }
 }
