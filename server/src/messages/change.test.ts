@@ -22,10 +22,8 @@ import { actingFor } from '../platform/actor.js'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
 import { postSystemMessage } from './system.js'
+import { saying } from './testing-saying.js'
 
-const saying = (entity_id: number, content: string, more: object = {}) => ({
-  body: { message: { entity_id, content, ...more } },
-})
 const named = (id: number) => ({ params: { id } })
 
 test('an author edits, others hear of it, and nobody else may', async (t) => {

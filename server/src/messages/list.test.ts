@@ -17,10 +17,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { startServer } from '../serve.js'
 import { type Person, world } from '../testing/world.js'
 import { postSystemMessage } from './system.js'
-
-const saying = (entity_id: number, content: string, more: object = {}) => ({
-  body: { message: { entity_id, content, ...more } },
-})
+import { saying } from './testing-saying.js'
 
 async function fill(person: Person, chat_id: number, count: number): Promise<number[]> {
   const ids: number[] = []

@@ -8,11 +8,9 @@ import { readConfig } from '../platform/config.js'
 import { startServer } from '../serve.js'
 import { type World, world } from '../testing/world.js'
 import { DAILY_MESSAGES } from './quota.js'
+import { saying } from './testing-saying.js'
 
 const HOUR_MS = 3_600_000
-const saying = (entity_id: number, content: string, more: object = {}) => ({
-  body: { message: { entity_id, content, ...more } },
-})
 
 /** Messages that somebody has sent already, evenly over a span of time that ends now. */
 async function sentBefore(

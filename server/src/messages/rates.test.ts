@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createThread, deleteMessage, listMessages, updateMessage } from '@parley/contract'
 import { type Person, world } from '../testing/world.js'
-
-const saying = (entity_id: number, content: string, more: object = {}) => ({
-  body: { message: { entity_id, content, ...more } },
-})
+import { saying } from './testing-saying.js'
 
 async function count(calls: Promise<unknown>[]): Promise<{ done: number; over: number }> {
   const results = await Promise.allSettled(calls)
