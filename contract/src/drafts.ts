@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { File, FileType } from './files.js'
-import { VoiceContent } from './messages.js'
+import { VoiceContent } from './messages/index.js'
 import { operation } from './operation.js'
 import { PEOPLE } from './scopes.js'
 import {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { FormAnswers } from './forms.js'
-import { MessageEntityType } from './messages.js'
+import { MessageEntityType } from './messages/index.js'
 import { annotated, Enum, Id, Nullable, NullableTimestamp, Timestamp } from './shapes.js'
 
 /** A data button was pressed. */

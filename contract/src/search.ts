@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Chat, ChatSubtype } from './chats.js'
-import { Message } from './messages.js'
+import { Message } from './messages/index.js'
 import { operation } from './operation.js'
 import { EVERYONE } from './scopes.js'
 import { annotated, Cursor, Enum, Id, Limit, SearchPage, SortOrder, TimeInput } from './shapes.js'

@@ -1,0 +1,5 @@
+export * from './link-previews.js'
+export * from './message.js'
+export * from './pins.js'
+export * from './read.js'
+export * from './write.js'
