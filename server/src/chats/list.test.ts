@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, listChats, listCompanyChats } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
+import { join } from '../testing/join.js'
 import { type Person, world } from '../testing/world.js'
 import { openPersonalChat } from './personal.js'
 import { audited, chat, message } from './testing-stage.js'
@@ -22,10 +23,7 @@ test('the list has the caller’s chats, newest first, and archived ones when as
   assert.deepEqual(await ids(bob, { availability: 'public' }), [news.id])
   assert.deepEqual(await ids(bob, { availability: 'public', personal: true }), [])
   assert.deepEqual(await ids(mia, { availability: 'public' }), [])
-  await ctx.db
-    .insertInto('chat_members')
-    .values({ chat_id: news.id, user_id: mia.id, role: 'member', joined_at: new Date() })
-    .execute()
+  await join({ ctx }, news, mia)
   assert.deepEqual(await ids(mia, { availability: 'public' }), [news.id])
 })
 

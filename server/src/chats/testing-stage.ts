@@ -1,3 +1,4 @@
+import { join } from '../testing/join.js'
 import type { Person, World } from '../testing/world.js'
 
 export const chat = (name: string, more: object = {}) => ({ body: { chat: { name, ...more } } })
@@ -90,7 +91,6 @@ export async function thread({ ctx, clock }: World, parent: number | null, creat
     updated_at: now,
   }
   const made = await ctx.db.insertInto('threads').values(row).returning('id').executeTakeFirstOrThrow()
-  const member = { chat_id: id, user_id: creator.id, role: 'owner', joined_at: now }
-  await ctx.db.insertInto('chat_members').values(member).execute()
+  await join({ ctx }, { id }, creator, 'owner')
   return { id, thread_id: made.id }
 }

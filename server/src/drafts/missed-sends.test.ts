@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDraft, getDraft, updateDraft } from '@parley/contract'
+import { join } from '../testing/join.js'
 import type { World } from '../testing/world.js'
 import {
   changing,
@@ -58,11 +59,7 @@ const CANNOT: [string, (stage: World) => Promise<unknown>, (stage: World) => Pro
   [
     'the author has left the chat',
     ({ ctx, bob }) => ctx.db.deleteFrom('chat_members').where('user_id', '=', bob.id).execute(),
-    ({ ctx, bob, office }) =>
-      ctx.db
-        .insertInto('chat_members')
-        .values({ chat_id: office.id, user_id: bob.id, role: 'member', joined_at: new Date() })
-        .execute(),
+    ({ ctx, bob, office }) => join({ ctx }, office, bob),
   ],
   [
     'the workspace is suspended',

@@ -14,6 +14,7 @@ import {
 } from '@parley/contract'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
+import { join } from '../testing/join.js'
 import { startReceiver } from '../testing/receiver.js'
 import { type World, world } from '../testing/world.js'
 import { unzip } from './testing-unzip.js'
@@ -174,10 +175,7 @@ test('threads of personal chats stay out, and a thread of its own has a folder o
     .insertInto('threads')
     .values({ chat_id: own.id, creator_id: bob.id, created_at: at, updated_at: at })
     .execute()
-  await ctx.db
-    .insertInto('chat_members')
-    .values({ chat_id: own.id, user_id: bob.id, role: 'owner', joined_at: at })
-    .execute()
+  await join(stage, own, bob, 'owner')
   await bob.call(createMessage, saying(own.id, 'alone'))
   const files = await archive(stage, await exported(stage))
   const [secret, ...more] = JSON.parse(files.get(`Alice-Bob_${whisper.chat_id}/2030-02-03.json`) ?? '[]')

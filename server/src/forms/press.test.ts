@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createThread, deleteMessage, pressButton } from '@parley/contract'
+import { join } from '../testing/join.js'
 import { ASK, BUTTONS, press, setBot, stage } from './testing-stage.js'
 
 test('a press reaches the bot at once, with a trigger', async (t) => {
@@ -76,11 +77,7 @@ test('any reader may press: multi-guests of the chat, employees in an open one, 
   const admin = await scene.as(scene.admin.id, { session: true })
   const byAdmin = () => admin.call(pressButton, { params: { id: scene.message.id }, body: ASK })
   await assert.rejects(byAdmin(), { status: 403, code: 'not_authorized' })
-  const member = { user_id: scene.admin.id, role: 'member', joined_at: new Date(scene.clock.now()) }
-  await scene.ctx.db
-    .insertInto('chat_members')
-    .values({ chat_id: thread.chat_id, ...member })
-    .execute()
+  await join(scene, { id: thread.chat_id }, scene.admin)
   await byAdmin()
   assert.equal((await scene.server.bodies('button', 3)).length, 3)
 })

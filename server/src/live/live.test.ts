@@ -8,6 +8,7 @@ import {
   markChatRead,
   openLive,
 } from '@parley/contract'
+import { join } from '../testing/join.js'
 import { type Person, type World, world } from '../testing/world.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
@@ -172,9 +173,8 @@ test('joining and leaving take effect at once', async (t) => {
     await alice.call(createMessage, saying(office.id, content))
     await drain()
   }
-  const member = { chat_id: office.id, user_id: admin.id, role: 'admin', joined_at: new Date() }
   await say('before')
-  await ctx.db.insertInto('chat_members').values(member).execute()
+  await join(w, office, admin, 'admin')
   await say('inside')
   await hears.until(says('inside'))
   await ctx.db

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createStandaloneThread, createThread } from '@parley/contract'
+import { join } from '../testing/join.js'
 import { world } from '../testing/world.js'
 import { saying } from './testing-saying.js'
 
@@ -30,8 +31,7 @@ test('who may not write is told so, and nothing happens', async (t) => {
 
 test('a subscriber of a channel reads, an editor writes', async (t) => {
   const { alice, bob, news, ctx } = await world(t)
-  const member = { chat_id: news.id, user_id: bob.id, role: 'member', joined_at: new Date() }
-  await ctx.db.insertInto('chat_members').values(member).execute()
+  await join({ ctx }, news, bob)
   await alice.call(createMessage, saying(news.id, 'news'))
   await assert.rejects(bob.call(createMessage, saying(news.id, 'me too')), { status: 403 })
   await ctx.db

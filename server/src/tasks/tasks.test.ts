@@ -14,6 +14,7 @@ import {
 import { openPersonalChat } from '../chats/personal.js'
 import { present } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
+import { join } from '../testing/join.js'
 import { type Person, type World, world } from '../testing/world.js'
 
 const doing = (task: Record<string, unknown>) => ({ body: { task: { kind: 'call', ...task } } as never })
@@ -41,13 +42,6 @@ async function openChat({ ctx, clock, alice }: World) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-}
-
-async function join({ ctx, clock }: World, chat: { id: number }, person: Person) {
-  await ctx.db
-    .insertInto('chat_members')
-    .values({ chat_id: chat.id, user_id: person.id, role: 'member', joined_at: present(clock) })
-    .execute()
 }
 
 test('a task without more is called after its kind and done by its author', async (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createTask, getSession, listNotices, listUsers, readNotices } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
 import { tellPerson } from '../platform/events/notice.js'
+import { join } from '../testing/join.js'
 import { type World, world } from '../testing/world.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -89,10 +90,7 @@ test('old notices and sessions that are over are swept away', async (t) => {
 test('a guest is at home in the client with his one chat, and with no other token', async (t) => {
   const { ctx, as, person, office, alice, bob, mia, bot } = await world(t)
   const guest = await person({ role: 'guest', nickname: 'guest' })
-  await ctx.db
-    .insertInto('chat_members')
-    .values({ chat_id: office.id, user_id: guest.id, role: 'member', joined_at: new Date() })
-    .execute()
+  await join({ ctx }, office, guest)
   const session = await as(guest.id, { session: true })
   assert.equal((await session.call(getSession)).data.role, 'guest')
   const seen = (await session.call(listUsers)).data.map(({ id }) => id)

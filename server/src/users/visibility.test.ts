@@ -4,6 +4,7 @@ import { getUser, getUserStatus, listUsers, updateUser } from '@parley/contract'
 import { openPersonalChat } from '../chats/personal.js'
 import { present } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
+import { join } from '../testing/join.js'
 import { type Person, type World, world } from '../testing/world.js'
 
 const hidden = { status: 404, code: 'not_found' }
@@ -28,8 +29,7 @@ async function together(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const rows = people.map((person) => ({ chat_id: id, user_id: person.id, role: 'member', joined_at: now }))
-  await ctx.db.insertInto('chat_members').values(rows).execute()
+  for (const person of people) await join({ ctx }, { id }, person)
 }
 
 async function seenByMia(stage: World, id: number): Promise<boolean> {
