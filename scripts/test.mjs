@@ -4,10 +4,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
 
+/** By the sources: what was built from a file that is gone is no test any more. */
 function testFiles(workspace) {
-  const folder = join(workspace, 'dist')
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.test.js'))
-  return names.sort().map((name) => join(folder, name))
+  const sources = readdirSync(join(workspace, 'src'), { recursive: true })
+  const names = sources.filter((name) => name.endsWith('.test.ts'))
+  return names.sort().map((name) => join(workspace, 'dist', name.replace(/ts$/, 'js')))
 }
 
 const named = process.argv.slice(2)
