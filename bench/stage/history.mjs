@@ -55,8 +55,8 @@ async function learnWords(db) {
   )
 }
 
-/** The events and the audit trail of these messages, as sending them would have left. */
-async function writeTraces(db, fromId, toId, events) {
+/** The events and the audit trail of these messages, as sending them would have left and time has not yet removed. */
+async function writeTraces(db, fromId, toId, { events, audit }) {
   if (events) {
     await db.query(
       `insert into events (type, chat_id, actor_id, payload, created_at, position)
@@ -66,6 +66,7 @@ async function writeTraces(db, fromId, toId, events) {
       [fromId, toId],
     )
   }
+  if (!audit) return
   await db.query(
     `insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, position,
        previous_hash, hash)
@@ -92,11 +93,12 @@ async function settle(db, { rooms, hall }) {
   )
 }
 
-/**
- * Brings the workspace to so many messages. Events are kept a week, so that only the latest of them have one.
- * Returns how long it took and how many were added.
- */
-export async function fillHistory(db, stage, { have, want, recent = 500_000, say = () => {} }) {
+/** Events are kept a week and the audit log three months, so that only the latest messages have them. */
+const EVENTS_KEPT = 500_000
+const AUDIT_KEPT = 2_500_000
+
+/** Brings the workspace to so many messages, and returns how long it took. */
+export async function fillHistory(db, stage, { have, want, say = () => {} }) {
   const began = performance.now()
   // Rows come sealed and counted as they are given: no trigger looks at them.
   await db.query('set session_replication_role = replica')
@@ -113,7 +115,10 @@ export async function fillHistory(db, stage, { have, want, recent = 500_000, say
     const { rows } = await db.query('select last_value, is_called from messages_id_seq')
     const before = rows[0].is_called ? Number(rows[0].last_value) : 0
     await writeMessages(db, stage, n + 1, to)
-    await writeTraces(db, before + 1, before + (to - n), to > want - recent)
+    await writeTraces(db, before + 1, before + (to - n), {
+      events: to > want - EVENTS_KEPT,
+      audit: to > want - AUDIT_KEPT,
+    })
     say(`${to} messages of the past are in`)
   }
   await db.query(`set maintenance_work_mem = '1GB'`)

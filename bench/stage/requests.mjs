@@ -21,9 +21,9 @@ export function posts(stage, roomsOf = (writer) => writer.rooms) {
 
 const get = (path, token) => ({ method: 'GET', path: API + path, token })
 
-export const latestPages = (stage) =>
+export const latestPages = (stage, limit = 50) =>
   active(stage).flatMap(({ rooms, token }) =>
-    rooms.map((id) => get(`/messages?chat_id=${id}&limit=50`, token)),
+    rooms.map((id) => get(`/messages?chat_id=${id}&limit=${limit}`, token)),
   )
 export const chatLists = (stage) => active(stage).map(({ token }) => get('/chats', token))
 export const singleChats = (stage) =>
