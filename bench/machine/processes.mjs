@@ -22,7 +22,7 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 /** A child that does not outlive us. */
-function watched(child) {
+export function watched(child) {
   alive.add(child)
   child.once('exit', () => alive.delete(child))
   return child
@@ -43,7 +43,8 @@ export async function makeFolder() {
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-const ended = (child) =>
+/** Resolves when the child is gone, at once where it is already. */
+export const ended = (child) =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', resolve))

@@ -135,7 +135,7 @@ function spaceRows({ idle, loaded, disk }) {
 }
 
 function peerRows({ peers = {}, post }) {
-  const goals = { emulate: 1.5 }
+  const goals = { emulate: 1.5, ejabberd: 3 }
   return Object.entries(peers).map(([name, peer]) => {
     if (peer.skipped) return row(`peer: ${name}`, 'skipped', peer.skipped, `≥ ${goals[name]} ×`, [false], [])
     const times = post.per_second / peer.per_second
