@@ -10,7 +10,7 @@ import {
   singleChats,
   userLists,
 } from './stage/requests.mjs'
-import { settle } from './workspace.mjs'
+import { rested, settle } from './workspace.mjs'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -65,18 +65,6 @@ export async function fullSpeed(space, times) {
   ]
 }
 
-const afterwards = ({ name, run }, rest) => ({
-  name,
-  async run() {
-    const slice = await run()
-    await rest()
-    return slice
-  },
-})
-
-/** So long may a search go on that nobody waits for any more. */
-const SEARCH_BUDGET_MS = 5500
-
 /** Reads at two hundred a second each; what searches leave behind must not count against what is measured next. */
 export function steadyReads(space, times) {
   const { stage, server, load, named } = space
@@ -88,11 +76,12 @@ export function steadyReads(space, times) {
         named,
       ),
   })
+  const search = at('search', searches(stage))
   return [
     at('chats', chatLists(stage)),
     at('chat', singleChats(stage)),
     at('users', userLists(stage)),
-    afterwards(at('search', searches(stage)), () => sleep(SEARCH_BUDGET_MS)),
+    { name: 'search', run: () => rested(search.run) },
   ]
 }
 

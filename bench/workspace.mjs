@@ -74,3 +74,13 @@ export async function settle({ db }, at_most_ms = 30_000) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
+
+/** So long may a search go on that nobody waits for any more. */
+const SEARCH_BUDGET_MS = 5500
+
+/** A run of searches, and time for what it leaves behind, which must not count against what is measured next. */
+export async function rested(run) {
+  const slice = await run()
+  await new Promise((resolve) => setTimeout(resolve, SEARCH_BUDGET_MS))
+  return slice
+}

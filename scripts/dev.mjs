@@ -10,7 +10,7 @@ let timer
 function start() {
   const built = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
   if (built.status === 0)
-    server = spawn(process.execPath, ['--max-semi-space-size=8', 'cli/dist/main.js', 'serve'], {
+    server = spawn(process.execPath, ['cli/dist/main.js', 'serve'], {
       stdio: 'inherit',
     })
 }

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=32 --no-parallel-scavenge --v8-pool-size=1
 // The command works right after `npm ci`: what is not built yet is built first.
 import { existsSync } from 'node:fs'
 
