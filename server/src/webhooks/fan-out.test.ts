@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import {
   addChatMembers,
   addReaction,
@@ -16,6 +17,24 @@ import { tell } from './testing-events.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
   body: { message: { entity_id, content, ...more } },
+})
+
+test('senders are woken by what bots are to hear, and by nothing else', async (t) => {
+  const { alice, bot, office, listen, server, ctx } = await world(t)
+  await listen(bot, ['message_new'])
+  let woken = 0
+  ctx.bell.on('deliveries', () => {
+    woken += 1
+  })
+  const relay = server.workers.find(({ name }) => name === 'relay')
+  const { data: said } = await alice.call(createMessage, saying(office.id, 'hello'))
+  await relay?.drain()
+  await setImmediate()
+  assert.equal(woken, 1)
+  await alice.call(deleteMessage, { params: { id: said.id } })
+  await relay?.drain()
+  await setImmediate()
+  assert.equal(woken, 1)
 })
 
 test('new, changed and deleted messages come with the fields of the contract', async (t) => {
