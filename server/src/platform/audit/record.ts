@@ -15,7 +15,9 @@ export interface AuditRecord {
   actor_id?: number
 }
 
+/** Only while the workspace is on the plan that has the log; says whether there was anything to write. */
 async function insertRecords(db: Db, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
+  if (actor.plan !== 'corporation' || list.length === 0) return false
   const created_at = present(ctx.clock)
   await db
     .insertInto('audit_events')
@@ -33,10 +35,8 @@ async function insertRecords(db: Db, ctx: { clock: Clock }, actor: Actor, list: 
       })),
     )
     .execute()
+  return true
 }
-
-/** Only while the workspace is on the plan that has the log. */
-const isKept = (actor: Actor, list: AuditRecord[]) => actor.plan === 'corporation' && list.length > 0
 
 /** Writes down what this transaction did, in it. */
 export async function record(
@@ -45,10 +45,7 @@ export async function record(
   actor: Actor,
   entries: AuditRecord | AuditRecord[],
 ) {
-  const list = Array.isArray(entries) ? entries : [entries]
-  if (!isKept(actor, list)) return
-  await insertRecords(tx, ctx, actor, list)
-  ringAfterCommit(tx, 'events')
+  if (await insertRecords(tx, ctx, actor, [entries].flat())) ringAfterCommit(tx, 'events')
 }
 
 /** Writes down what somebody did that changed nothing, so that there is no transaction to do it in. */
@@ -57,7 +54,5 @@ export async function recordAlone(
   actor: Actor,
   entry: AuditRecord,
 ) {
-  if (!isKept(actor, [entry])) return
-  await insertRecords(ctx.db, ctx, actor, [entry])
-  ctx.bell.ring('events')
+  if (await insertRecords(ctx.db, ctx, actor, [entry])) ctx.bell.ring('events')
 }
