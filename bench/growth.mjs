@@ -74,7 +74,7 @@ export async function growth(options, say) {
     let have = 0
     for (const want of sizes) {
       await fillHistory(space.db, space.stage, { have, want, say })
-      // A server that has just begun compiles what it runs; none of the sizes shall pay for that.
+      // One round is not enough to warm up a server that has just begun; the first size shall not pay for that.
       if (have === 0) await interleave(await contenders(space, times), { rounds: 1, until: Infinity, say })
       have = want
       const until = performance.now() + 3 * MINUTE
