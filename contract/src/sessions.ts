@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CookieWanted, Password } from './credentials.js'
 import { AccessTokenInfo } from './oauth.js'
 import { operation } from './operation.js'
 import { ADMINS, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
@@ -9,12 +10,15 @@ import { User } from './users.js'
 export const WorkspaceRole = Enum(['owner', 'admin', 'user', 'multi_guest', 'guest'])
 export type WorkspaceRole = Static<typeof WorkspaceRole>
 
-const Password = Type.String({ minLength: 8, maxLength: 200 })
 const TokenName = Type.String({ minLength: 1, maxLength: 255 })
 
 /** A sign-in that has just succeeded. */
 export const NewSession = Type.Object({
-  token: Type.String({ description: 'Shown once; send it as the bearer token.' }),
+  token: Type.Optional(
+    Type.String({
+      description: 'Shown once; send it as the bearer token. Absent where a cookie was asked for.',
+    }),
+  ),
   expires_at: Timestamp,
   user: User,
 })
@@ -78,7 +82,11 @@ export const signIn = operation({
   summary: 'Sign in with mail and password',
   method: 'POST',
   path: '/sessions',
-  body: Type.Object({ email: Type.String({ maxLength: 255 }), password: Type.String({ maxLength: 200 }) }),
+  body: Type.Object({
+    email: Type.String({ maxLength: 255 }),
+    password: Type.String({ maxLength: 200 }),
+    cookie: CookieWanted,
+  }),
   returns: { status: 201, body: Data(NewSession) },
   problems: { 400: [], 401: [], 403: ['access_denied'], 422: ['blank'], 429: [] },
 })
@@ -98,6 +106,7 @@ export const signOut = operation({
   ...signedIn,
   id: 'signOut',
   summary: 'Sign out',
+  description: 'Ends the session and clears its cookie.',
   method: 'DELETE',
   path: '/sessions/current',
   roles: PEOPLE,
@@ -142,6 +151,7 @@ export const acceptInvite = operation({
     first_name: Type.String({ minLength: 1, maxLength: 255 }),
     last_name: Type.Optional(Type.String({ maxLength: 255 })),
     password: Password,
+    cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
   problems: { 403: ['access_denied'], 404: [], 422: ['blank', 'too_long'], 429: [] },

@@ -1,11 +1,11 @@
-import type { Invite, InviteLink, NewSession } from '@parley/contract'
+import type { Invite, InviteLink } from '@parley/contract'
 import { hashPassword } from '../company/passwords.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
 import { findInvite, inviteUrl, mailInvite, makeInvite, type OpenInvite, openInvite } from './invites.js'
 import { lockUser } from './queries.js'
-import { type Caller, openSession } from './sessions.js'
+import { type Caller, type OpenedSession, openSession } from './sessions.js'
 import { tellOfMembers } from './tell.js'
 
 export async function showInvite(ctx: Context, token: string): Promise<Invite> {
@@ -33,7 +33,7 @@ export async function acceptInvitation(
   caller: Caller,
   token: string,
   input: Acceptance,
-): Promise<NewSession> {
+): Promise<OpenedSession> {
   const first_name = input.first_name.trim()
   if (first_name === '') throw new Problem(422, 'blank', { key: 'first_name', value: input.first_name })
   const { user_id } = found(await openInvite(ctx, ctx.db, token), { key: 'token' })

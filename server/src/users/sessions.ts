@@ -15,6 +15,9 @@ import { findAccount, findUserFor, lockUser, type UserRow } from './queries.js'
 
 const LIFETIME_MS = 30 * 24 * 3_600_000
 
+/** A session with its token, which is kept nowhere else. */
+export type OpenedSession = NewSession & { token: string }
+
 /** From where somebody without a token asks. */
 export type Caller = Pick<Actor, 'ip_address' | 'user_agent'>
 
@@ -26,7 +29,7 @@ export async function signInWithPassword(
   ctx: Context,
   caller: Caller,
   input: { email: string; password: string },
-): Promise<NewSession> {
+): Promise<OpenedSession> {
   const account = await findAccount(ctx.db, input.email.trim())
   if (!(await matchesPassword(input.password, account?.password_hash ?? null)) || !account)
     throw new OAuthProblem(401, 'invalid_grant', 'Mail or password is wrong')
@@ -41,7 +44,12 @@ function roleOf({ role }: UserRow): Role {
 }
 
 /** Starts a session; those who are suspended get none. */
-export async function openSession(tx: Tx, ctx: Context, caller: Caller, user: UserRow): Promise<NewSession> {
+export async function openSession(
+  tx: Tx,
+  ctx: Context,
+  caller: Caller,
+  user: UserRow,
+): Promise<OpenedSession> {
   if (user.suspended) throw new Problem(403, 'access_denied')
   const { plan } = await tx.selectFrom('workspace').select('plan').executeTakeFirstOrThrow()
   const actor = { ...actingFor(user.id, roleOf(user), plan as Actor['plan']), ...caller }
