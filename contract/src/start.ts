@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { ChatCard } from './chat-cards.js'
+import { Draft } from './drafts.js'
+import { View } from './forms.js'
+import { operation } from './operation.js'
+import { PersonCard } from './people.js'
+import { PEOPLE } from './scopes.js'
+import { CurrentSession, WorkspaceRole } from './sessions.js'
+import { Data, Enum } from './shapes.js'
+import { User } from './users.js'
+
+/** What a person may do in the workspace. */
+export const WorkspaceAct = Enum([
+  'chats.create',
+  'users.invite',
+  'users.update',
+  'tags.manage',
+  'fields.manage',
+  'bots.create',
+  'tokens.create',
+  'workspace.update',
+  'exports.create',
+  'audit.read',
+  'dlp.manage',
+  'retention.manage',
+])
+export type WorkspaceAct = Static<typeof WorkspaceAct>
+
+/** Everything that a client shows first, and the position of the live stream for which it is true. */
+export const Start = Type.Object({
+  position: Type.String({
+    description: 'Open the live stream with it as `Last-Event-ID`; what follows is what this answer lacks.',
+  }),
+  version: Type.String({ description: 'Version of the server; another one means that the client is old.' }),
+  user: User,
+  role: WorkspaceRole,
+  workspace: CurrentSession.properties.workspace,
+  may: Type.Array(WorkspaceAct),
+  preferences: Type.Object({}, { description: 'What the client keeps for the person.' }),
+  chats: Type.Array(ChatCard, {
+    description: 'Active conversations, channels and personal chats of the caller, latest message first.',
+  }),
+  people: Type.Array(PersonCard, { description: 'Whom the chats name.' }),
+  drafts: Type.Array(Draft, { description: 'Plain drafts, newest first, fifty at most.' }),
+  views: Type.Array(View, { description: 'Open forms, newest first.' }),
+  unread_threads: Type.Integer({ description: 'Followed threads with something unread. Counted up to 100.' }),
+  notices_unread: Type.Integer({ description: 'Counted up to 100.' }),
+})
+export type Start = Static<typeof Start>
+
+export const getStart = operation({
+  id: 'getStart',
+  area: 'Live',
+  summary: 'Everything a client shows first',
+  description:
+    'One call for the first screen. Archived chats are listed by `listChats`, more people by `listPeople`.',
+  access: 'What concerns the caller.',
+  method: 'GET',
+  path: '/start',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 200, body: Data(Start) },
+})
