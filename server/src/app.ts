@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS, type Operation } from '@parley/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { accountRoutes } from './accounts/routes.js'
 import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
+import { chatLifecycleRoutes } from './chat-lifecycle/routes.js'
 import { chatRoutes } from './chats/routes.js'
 import { companyRoutes } from './company/routes.js'
 import { consentRoutes } from './consent/routes.js'
@@ -24,6 +26,7 @@ import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, type Handler, mount } from './platform/http/route.js'
 import { Problem } from './platform/problem.js'
 import { previewRoutes } from './previews/routes.js'
+import { unfurlRoutes } from './previews/unfurl-routes.js'
 import { reactionRoutes } from './reactions/routes.js'
 import { retentionRoutes } from './retention/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
@@ -31,7 +34,6 @@ import { searchRoutes } from './search/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
 import { threadRoutes } from './threads/routes.js'
-import { unfurlRoutes } from './unfurl/routes.js'
 import { userRoutes } from './users/routes.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
@@ -48,8 +50,9 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   tagRoutes(api)
   fileRoutes(api)
   chatRoutes(api)
-  memberRoutes(api)
   messageRoutes(api)
+  memberRoutes(api)
+  chatLifecycleRoutes(api)
   previewRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
@@ -65,6 +68,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   exportRoutes(api)
   retentionRoutes(api)
   auditRoutes(api)
+  accountRoutes(api)
   return api
 }
 

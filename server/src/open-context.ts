@@ -4,6 +4,7 @@ import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
 import { openDb, openPool } from './platform/db/index.js'
+import { openSearches } from './platform/db/searches.js'
 import { openBell } from './platform/events/bell.js'
 import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
@@ -14,7 +15,6 @@ import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { openStorage } from './platform/storage/open.js'
-import { openSearches } from './search/limits.js'
 
 /** Where the local store keeps what people upload. */
 export function filesFolder(config: Config): string {

@@ -1,3 +1,4 @@
+import { accountJobs } from './accounts/jobs.js'
 import { auditJobs } from './audit/jobs.js'
 import { startSealing } from './audit/seal.js'
 import { draftJobs, forgetDrafts } from './drafts/jobs.js'
@@ -37,6 +38,7 @@ function jobHandlers(ctx: Context): JobHandlers {
   return {
     ...oauthJobs(ctx),
     ...userJobs(ctx),
+    ...accountJobs(ctx),
     ...memberJobs(ctx),
     ...messageJobs(ctx),
     ...threadJobs(ctx),

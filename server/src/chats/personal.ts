@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { insertMembers } from '../members/queries.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
+import { insertMembers } from './member-queries.js'
 
 /** One personal chat a pair, whoever wrote first; with oneself it is a pair of one. */
 export function personalKey(a: number, b: number): string {

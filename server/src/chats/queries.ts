@@ -122,3 +122,8 @@ export async function listDisplayNames(db: Db, userIds: readonly number[]) {
     from users where id = any(${userIds})`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** The name that a system message has for the person who acts. */
+export async function findDisplayName(db: Db, { user_id }: Pick<Actor, 'user_id'>): Promise<string> {
+  return (await listDisplayNames(db, [user_id])).get(user_id) ?? 'Somebody'
+}

@@ -1,30 +1,18 @@
-import {
-  archiveChat as archiveChatOperation,
-  createChat,
-  getChat,
-  listChats,
-  markChatUnread,
-  type QueryOf,
-  unarchiveChat as unarchiveChatOperation,
-  updateChat,
-} from '@parley/contract'
+import { getChat, listChats, listCompanyChats, markChatUnread, type QueryOf } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { rawQuery } from '../platform/http/read-query.js'
 import { type Api, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
-import { archiveChat, unarchiveChat } from './archive.js'
-import { openChat } from './create.js'
+import { listChatsOfCompany } from './company-list.js'
 import { type ChatFilter, listChatRows } from './list.js'
 import { loadChat, loadChats } from './load.js'
 import { findChatFor } from './queries.js'
 import { isEmployee, mayRead } from './rules.js'
 import { markUnread } from './unread.js'
-import { changeChat } from './update.js'
 
 type ListQuery = QueryOf<typeof listChats>
 
@@ -78,21 +66,12 @@ function rateOf(request: FastifyRequest) {
 
 export function chatRoutes(api: Api) {
   route(api, listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
-  route(api, createChat, async ({ ctx, actor, body, reply }) => {
-    const { chat, ignored } = await openChat(ctx, actor, body.chat)
-    for (const name of ignored) noteIgnored(reply, name)
-    return { data: chat }
-  })
+  route(api, listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
   route(api, getChat, async ({ ctx, actor, params }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
     return { data: await loadChat(ctx, actor, chat) }
   })
-  route(api, updateChat, async ({ ctx, actor, params, body }) => ({
-    data: await changeChat(ctx, actor, params.id, body.chat),
-  }))
-  route(api, archiveChatOperation, ({ ctx, actor, params }) => archiveChat(ctx, actor, params.id))
-  route(api, unarchiveChatOperation, ({ ctx, actor, params }) => unarchiveChat(ctx, actor, params.id))
   route(api, markChatUnread, ({ ctx, actor, params, body }) =>
     markUnread(ctx, actor, params.id, body.message_id),
   )

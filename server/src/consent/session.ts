@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf, closeSession, signInWithPassword } from '../accounts/sessions.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { OAuthProblem } from '../platform/problem.js'
-import { callerOf, closeSession, signInWithPassword } from '../users/sessions.js'
 
 const SESSION = 'parley_session'
 const FORM = 'parley_form'

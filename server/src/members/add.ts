@@ -1,14 +1,14 @@
+import { admitToChat } from '../chats/admit.js'
+import { lockPeople } from '../chats/member-queries.js'
+import { mayAddMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
+import { joinByHand, tellJoined } from '../chats/roster.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { admitToChat } from './admit.js'
-import { lockPeople } from './queries.js'
-import { joinByHand, tellJoined } from './roster.js'
-import { mayAddMembers } from './rules.js'
 
 export interface NewMembers {
   member_ids: readonly number[]

@@ -1,11 +1,12 @@
 import type { Role } from '@parley/contract'
 import { lockChatFor } from '../chats/queries.js'
+import { keepTaggedBy, placeMembers, releaseFromChat, tellLeft } from '../chats/roster.js'
+import { listBoundTagIds } from '../chats/tag-queries.js'
 import { type Actor, actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { listBoundTagIds, lockTags } from '../tags/queries.js'
-import { keepTaggedBy, placeMembers, releaseFromChat, tellLeft } from './roster.js'
+import { lockTags } from '../tags/queries.js'
 
 /** People of an unbound tag leave. */
 export const RELEASE = 'members.release'

@@ -1,11 +1,11 @@
+import { mayAddMembers } from '../chats/member-rules.js'
 import { findChatFor, lockChatFor } from '../chats/queries.js'
+import { joinByHand, tellJoined } from '../chats/roster.js'
 import { isGroup } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { Problem } from '../platform/problem.js'
-import { joinByHand, tellJoined } from './roster.js'
-import { mayAddMembers } from './rules.js'
 
 /** Which of these chats the actor may add people to: live ones that are open, or that he is in. */
 export async function listJoinableFor(db: Db, actor: Actor, chatIds: readonly number[]): Promise<number[]> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { tellLeft } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { tellLeft } from './roster.js'
 
 interface Left {
   id: number

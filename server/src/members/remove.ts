@@ -1,13 +1,13 @@
+import { deleteMember, lockMember, updateMember } from '../chats/member-queries.js'
+import { mayRemoveMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
+import { tellLeft } from '../chats/roster.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { deny, ensure, found, Problem } from '../platform/problem.js'
-import { deleteMember, lockMember, updateMember } from './queries.js'
-import { tellLeft } from './roster.js'
-import { mayRemoveMembers } from './rules.js'
 
 /** Only a closed conversation says in its feed who went. */
 function says(chat: ChatFor): boolean {

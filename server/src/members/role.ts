@@ -1,11 +1,11 @@
+import { lockMember, updateMember } from '../chats/member-queries.js'
+import { mayChangeRoles } from '../chats/member-rules.js'
 import { lockChatFor } from '../chats/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { lockMember, updateMember } from './queries.js'
-import { mayChangeRoles } from './rules.js'
 
 /** Gives a member another role in the chat; never oneself, never the creator, and not the same again. */
 export function changeRole(ctx: Context, actor: Actor, chatId: number, userId: number, role: string) {

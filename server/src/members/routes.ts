@@ -7,16 +7,16 @@ import {
   setChatMemberRole,
   unbindChatTag,
 } from '@parley/contract'
+import { listMemberIds } from '../chats/member-queries.js'
+import { mayReadRoster } from '../chats/member-rules.js'
 import { findChatFor } from '../chats/queries.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { addMembers } from './add.js'
-import { listMemberIds } from './queries.js'
 import { leaveChat, removeMember } from './remove.js'
 import { changeRole } from './role.js'
-import { mayReadRoster } from './rules.js'
 import { bindTags, unbindTag } from './tags.js'
 
 export function memberRoutes(api: Api) {

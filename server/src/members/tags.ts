@@ -1,5 +1,7 @@
-import { lockChatFor } from '../chats/queries.js'
-import { nameOf } from '../chats/update.js'
+import { mayBindTags, mayUnbindTags } from '../chats/member-rules.js'
+import { findDisplayName, lockChatFor } from '../chats/queries.js'
+import { joinByTags, joinNewByTags, type Membership, tellJoined } from '../chats/roster.js'
+import { bindTagRows, unbindTagRows } from '../chats/tag-queries.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -9,10 +11,8 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { bindTagRows, lockTags, unbindTagRows } from '../tags/queries.js'
+import { lockTags } from '../tags/queries.js'
 import { RELEASE } from './jobs.js'
-import { joinByTags, joinNewByTags, type Membership, tellJoined } from './roster.js'
-import { mayBindTags, mayUnbindTags } from './rules.js'
 
 const idsOf = (people: readonly Membership[]) => people.map(({ user_id }) => user_id)
 
@@ -46,7 +46,7 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     await record(tx, ctx, actor, records)
     await tellJoined(tx, ctx, actor, chat, idsOf(joined))
     await tellChanged(tx, ctx, actor, chatId)
-    const who = await nameOf(tx, actor)
+    const who = await findDisplayName(tx, actor)
     // Whoever lost a membership by another tag in the meantime comes in here.
     const late = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
     await tellJoined(tx, ctx, actor, chat, idsOf(late))
@@ -71,7 +71,7 @@ export function unbindTag(ctx: Context, actor: Actor, chatId: number, tagId: num
       payload: { chat_id: chatId, tag_id: tagId, actor_id, role, plan },
     })
     await tellChanged(tx, ctx, actor, chatId)
-    const who = await nameOf(tx, actor)
+    const who = await findDisplayName(tx, actor)
     await postSystemMessage(tx, ctx, actor, chatId, `${who} unbound the tag "${tag?.name}"`)
   })
 }

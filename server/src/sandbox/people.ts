@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@parley/contract'
-import { insertMembers } from '../members/queries.js'
+import { insertMembers } from '../chats/member-queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'

@@ -2,7 +2,7 @@ import type { searchMessages as operation, QueryOf } from '@parley/contract'
 import { withFiles } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { searching } from './limits.js'
+import { searching } from '../platform/db/searches.js'
 import { findMessages, readWanted } from './message-queries.js'
 import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
 

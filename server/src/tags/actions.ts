@@ -1,3 +1,4 @@
+import { listBoundChatIds } from '../chats/tag-queries.js'
 import { KEEP } from '../members/jobs.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -7,7 +8,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
 import { checkTagName } from './name.js'
-import { deleteTagRow, insertTag, listBoundChatIds, lockTags, renameTagRow, type TagRow } from './queries.js'
+import { deleteTagRow, insertTag, lockTags, renameTagRow, type TagRow } from './queries.js'
 
 export function createTag(ctx: Context, actor: Actor, name: string): Promise<TagRow> {
   const checked = checkTagName(name)

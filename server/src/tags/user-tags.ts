@@ -1,4 +1,4 @@
-import { joinByTags, type Membership, releasePerson, tellJoined, tellLeft } from '../members/roster.js'
+import { joinByTags, type Membership, releasePerson, tellJoined, tellLeft } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'

@@ -1,4 +1,4 @@
-import { insertMembers } from '../members/queries.js'
+import { insertMembers } from '../chats/member-queries.js'
 import { present } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { Person, World } from './world.js'

@@ -1,8 +1,8 @@
 import { listUsers, type QueryOf } from '@parley/contract'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { searching } from '../platform/db/searches.js'
 import { type Paging, pageResult, readPaging } from '../platform/http/page.js'
-import { searching } from '../search/limits.js'
 import { loadUsers } from './present.js'
 import { countMatchesFor, listMatchIdsFor, listUserIdsFor } from './queries.js'
 

@@ -11,13 +11,13 @@ import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
+import { cleanEmail, cleanNickname, distinct, isReserved, nicknameFromEmail } from '../users/names.js'
+import { loadUsers } from '../users/present.js'
+import type { UserRow } from '../users/queries.js'
+import { isLicensed } from '../users/rules.js'
+import { tellOfMembers } from '../users/tell.js'
 import { mailInvite, makeInvite } from './invites.js'
 import { ensureLicences } from './licences.js'
-import { cleanEmail, cleanNickname, distinct, isReserved, nicknameFromEmail } from './names.js'
-import { loadUsers } from './present.js'
-import type { UserRow } from './queries.js'
-import { isLicensed } from './rules.js'
-import { tellOfMembers } from './tell.js'
 
 export type NewUser = Omit<UserCreateRequest['user'], 'list_tags'> & { list_tags?: string[] }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUser } from '@parley/contract'
 import { world } from '../testing/world.js'
-import { audit, inviting } from './testing-users.js'
+import { audit, inviting } from '../users/testing-users.js'
 
 test('an invited person has a card at once, and the workspace hears of it', async (t) => {
   const { admin, ctx, events } = await world(t)

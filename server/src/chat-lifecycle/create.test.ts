@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, getChat } from '@parley/contract'
+import { at, audited, chat, lines, rolesIn, tag } from '../chats/testing-stage.js'
 import { world } from '../testing/world.js'
-import { at, audited, chat, lines, rolesIn, tag } from './testing-stage.js'
 
 test('a new chat has its creator, the people asked for, and a video room', async (t) => {
   const stage = await world(t)

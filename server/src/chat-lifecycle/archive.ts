@@ -1,5 +1,8 @@
+import { findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
+import { dropGuests, keepTagged, placeMembers, tellLeft } from '../chats/roster.js'
+import { mayArchive, mayUnarchive } from '../chats/rules.js'
+import { listBoundTagIds, unbindTagRows } from '../chats/tag-queries.js'
 import { SHELVE } from '../members/jobs.js'
-import { dropGuests, keepTagged, placeMembers, tellLeft } from '../members/roster.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -9,10 +12,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found } from '../platform/problem.js'
-import { listBoundTagIds, lockTags, unbindTagRows } from '../tags/queries.js'
-import { lockChatFor, updateChatRow } from './queries.js'
-import { mayArchive, mayUnarchive } from './rules.js'
-import { nameOf } from './update.js'
+import { lockTags } from '../tags/queries.js'
 
 /** Puts a chat away: guests go, tags let go of it, and whoever a tag brought stays as if added by hand. */
 export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
@@ -39,7 +39,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     await keepTagged(tx, chatId)
     await unbindTagRows(tx, chatId, tagIds)
     await updateChatRow(tx, chatId, { archived_at: present(ctx.clock) })
-    await postSystemMessage(tx, ctx, actor, chatId, `${await nameOf(tx, actor)} archived the chat`)
+    await postSystemMessage(tx, ctx, actor, chatId, `${await findDisplayName(tx, actor)} archived the chat`)
   })
 }
 
@@ -57,7 +57,7 @@ export function unarchiveChat(ctx: Context, actor: Actor, chatId: number): Promi
       ctx,
       actor,
       chatId,
-      `${await nameOf(tx, actor)} brought the chat back from the archive`,
+      `${await findDisplayName(tx, actor)} brought the chat back from the archive`,
     )
   })
 }

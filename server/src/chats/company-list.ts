@@ -1,11 +1,11 @@
 import { listCompanyChats, type QueryOf } from '@parley/contract'
-import { listGroupRows } from '../chats/list.js'
-import { loadChats } from '../chats/load.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
+import { listGroupRows } from './list.js'
+import { loadChats } from './load.js'
 
 /** Every conversation and channel of the workspace; that the owner looked is written down. */
 export async function listChatsOfCompany(

@@ -9,12 +9,12 @@ import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
+import { checkBotNickname, cleanEmail, cleanNickname } from '../users/names.js'
+import { loadUsers } from '../users/present.js'
+import { findBotSettings, isNicknameTaken, listTagNames, lockUser, type UserRow } from '../users/queries.js'
+import { isLicensed, mayEdit, mayTakeRole, roleAfter } from '../users/rules.js'
+import { tellOfMembers } from '../users/tell.js'
 import { ensureLicences } from './licences.js'
-import { checkBotNickname, cleanEmail, cleanNickname } from './names.js'
-import { loadUsers } from './present.js'
-import { findBotSettings, isNicknameTaken, listTagNames, lockUser, type UserRow } from './queries.js'
-import { isLicensed, mayEdit, mayTakeRole, roleAfter } from './rules.js'
-import { tellOfMembers } from './tell.js'
 
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
   list_tags?: string[]

@@ -1,4 +1,8 @@
 import type { BodyOf, Chat, updateChat } from '@parley/contract'
+import { loadChat } from '../chats/load.js'
+import { checkName } from '../chats/name.js'
+import { type ChatFor, findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
+import { mayUpdateChat } from '../chats/rules.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -7,10 +11,6 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found } from '../platform/problem.js'
-import { loadChat } from './load.js'
-import { checkName } from './name.js'
-import { type ChatFor, listDisplayNames, lockChatFor, updateChatRow } from './queries.js'
-import { mayUpdateChat } from './rules.js'
 
 type Change = BodyOf<typeof updateChat>['chat']
 
@@ -40,7 +40,7 @@ async function rename(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, name: s
     entity_id: chat.id,
     details,
   })
-  const who = await nameOf(tx, actor)
+  const who = await findDisplayName(tx, actor)
   await postSystemMessage(tx, ctx, actor, chat.id, `${who} renamed the chat to "${name}"`)
 }
 
@@ -48,12 +48,6 @@ async function setOpen(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, open: 
   await updateChatRow(tx, chat.id, { public: open })
   const about = { event_key: 'chat_permission_changed', entity_type: 'Chat', entity_id: chat.id }
   await record(tx, ctx, actor, { ...about, details: { public_access: open } })
-  const who = await nameOf(tx, actor)
+  const who = await findDisplayName(tx, actor)
   await postSystemMessage(tx, ctx, actor, chat.id, `${who} made the chat ${open ? 'open' : 'closed'}`)
-}
-
-/** The name a line of the feed has for whoever acts. */
-export async function nameOf(tx: Tx, actor: Pick<Actor, 'user_id'>): Promise<string> {
-  const names = await listDisplayNames(tx, [actor.user_id])
-  return names.get(actor.user_id) ?? 'Somebody'
 }

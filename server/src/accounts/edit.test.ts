@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteUser, getProfile, getUser, updateUser } from '@parley/contract'
 import { world } from '../testing/world.js'
-import { audit } from './testing-users.js'
+import { audit } from '../users/testing-users.js'
 
 test('an edit changes what was passed and nothing else', async (t) => {
   const { admin, bob, ctx, events } = await world(t)

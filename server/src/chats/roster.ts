@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChatRow } from '../chats/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { recordEach } from '../platform/audit/record-each.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
+import type { ChatRow } from './queries.js'
 
 export interface Membership {
   chat_id: number

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateChat } from '@parley/contract'
+import { openPersonalChat } from '../chats/personal.js'
+import { at, audited, lines } from '../chats/testing-stage.js'
 import { transaction } from '../platform/db/transaction.js'
 import { type Person, world } from '../testing/world.js'
-import { openPersonalChat } from './personal.js'
-import { at, audited, lines } from './testing-stage.js'
 
 test('a rename is told in the chat, to listeners and in the log, and once only', async (t) => {
   const stage = await world(t)

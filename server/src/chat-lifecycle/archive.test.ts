@@ -13,12 +13,12 @@ import {
   unbindChatTag,
   updateChat,
 } from '@parley/contract'
+import { openPersonalChat } from '../chats/personal.js'
+import { findChatFor } from '../chats/queries.js'
+import { mayDeleteOthersMessages, mayPin, mayRead, mayStartThread, mayWrite } from '../chats/rules.js'
+import { at, audited, lines, tag, thread } from '../chats/testing-stage.js'
 import { transaction } from '../platform/db/transaction.js'
 import { type Person, world } from '../testing/world.js'
-import { openPersonalChat } from './personal.js'
-import { findChatFor } from './queries.js'
-import { mayDeleteOthersMessages, mayPin, mayRead, mayStartThread, mayWrite } from './rules.js'
-import { at, audited, lines, tag, thread } from './testing-stage.js'
 
 const REFUSED = { status: 403, code: 'not_authorized' }
 

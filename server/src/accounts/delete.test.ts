@@ -4,7 +4,7 @@ import { createUser, deleteUser, getProfile, getUser, listUsers, updateUser } fr
 import { openPersonalChat } from '../chats/personal.js'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
-import { audit, inviting } from './testing-users.js'
+import { audit, inviting } from '../users/testing-users.js'
 
 test('a deleted person is gone from chats, tags and lists, and his tokens are dead', async (t) => {
   const { admin, bob, alice, ctx, office, events } = await world(t)

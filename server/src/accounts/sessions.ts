@@ -10,8 +10,8 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, OAuthProblem, Problem } from '../platform/problem.js'
-import { loadUsers } from './present.js'
-import { findAccount, findUserFor, lockUser, type UserRow } from './queries.js'
+import { loadUsers } from '../users/present.js'
+import { findAccount, findUserFor, lockUser, type UserRow } from '../users/queries.js'
 
 const LIFETIME_MS = 30 * 24 * 3_600_000
 

@@ -5,12 +5,12 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem, problemItem } from '../platform/problem.js'
-import { type NewPreview, replacePreviews } from '../previews/actions.js'
-import { linksIn } from '../previews/links.js'
-import { lockFreshMessage } from '../previews/queries.js'
 import { domainOf } from '../webhooks/links.js'
-import { findUnfurler } from './queries.js'
-import { mayUnfurl } from './rules.js'
+import { type NewPreview, replacePreviews } from './actions.js'
+import { linksIn } from './links.js'
+import { lockFreshMessage } from './queries.js'
+import { findUnfurler } from './unfurl-queries.js'
+import { mayUnfurl } from './unfurl-rules.js'
 
 type Previews = Record<string, LinkPreview>
 

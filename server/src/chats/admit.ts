@@ -1,10 +1,10 @@
 import type { ApiErrorItem } from '@parley/contract'
-import type { ChatFor } from '../chats/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Tx } from '../platform/db/index.js'
 import { Problem, problemItem } from '../platform/problem.js'
-import { type Candidate, listCandidates, lockPeople } from './queries.js'
-import { isOccupied, mayAddBot, mayJoinAsGuest } from './rules.js'
+import { type Candidate, listCandidates, lockPeople } from './member-queries.js'
+import { isOccupied, mayAddBot, mayJoinAsGuest } from './member-rules.js'
+import type { ChatFor } from './queries.js'
 
 const idsOf = (people: readonly Candidate[]) => people.map(({ id }) => id)
 

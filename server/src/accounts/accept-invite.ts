@@ -3,10 +3,10 @@ import { hashPassword } from '../company/passwords.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { lockUser } from '../users/queries.js'
+import { tellOfMembers } from '../users/tell.js'
 import { findInvite, inviteUrl, mailInvite, makeInvite, type OpenInvite, openInvite } from './invites.js'
-import { lockUser } from './queries.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
-import { tellOfMembers } from './tell.js'
 
 export async function showInvite(ctx: Context, token: string): Promise<Invite> {
   const invite = found(await openInvite(ctx, ctx.db, token), { key: 'token' })

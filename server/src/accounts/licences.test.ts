@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUser, getUser, updateUser } from '@parley/contract'
 import { world } from '../testing/world.js'
-import { inviting } from './testing-users.js'
+import { inviting } from '../users/testing-users.js'
 
 test('licences end the growth of active employees, not of guests and suspended people', async (t) => {
   const { admin, ctx, news, person } = await world(t)

@@ -8,9 +8,9 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { dropPerformer } from '../tasks/departed.js'
-import { lockUser } from './queries.js'
-import { mayDelete } from './rules.js'
-import { tellOfMembers } from './tell.js'
+import { lockUser } from '../users/queries.js'
+import { mayDelete } from '../users/rules.js'
+import { tellOfMembers } from '../users/tell.js'
 
 /** For good: chats, tags, tasks and tokens go; messages, files and personal chats stay. */
 export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): Promise<void> {

@@ -1,8 +1,8 @@
-import type { ChatFor } from '../chats/queries.js'
-import { isEmployee, isGroup, manages, mayRead } from '../chats/rules.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { ALLOW, deny, type Verdict } from '../platform/problem.js'
-import type { Candidate } from './queries.js'
+import type { Candidate } from './member-queries.js'
+import type { ChatFor } from './queries.js'
+import { isEmployee, isGroup, manages, mayRead } from './rules.js'
 
 /** The workspace owner reads every roster, though not every chat; everybody else where they may read. */
 export function mayReadRoster(actor: Actor, chat: ChatFor): Verdict {

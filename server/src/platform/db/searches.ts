@@ -1,6 +1,6 @@
-import type { Context } from '../platform/context.js'
-import { type Db, openDb, openPool } from '../platform/db/index.js'
-import { Problem } from '../platform/problem.js'
+import type { Context } from '../context.js'
+import { Problem } from '../problem.js'
+import { type Db, openDb, openPool } from './index.js'
 
 const BUDGET_MS = 5_000
 const CANCELED = '57014'

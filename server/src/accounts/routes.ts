@@ -1,0 +1,27 @@
+import { createUser, deleteUser, updateUser } from '@parley/contract'
+import type { FastifyReply } from 'fastify'
+import { noteIgnored } from '../platform/http/ignored.js'
+import { type Api, route } from '../platform/http/route.js'
+import { tagNames } from '../users/names.js'
+import { deleteUserForGood } from './delete.js'
+import { editUser } from './edit.js'
+import { inviteUser } from './invite.js'
+import { sessionRoutes } from './session-routes.js'
+
+/** Tags in any other form than an array of names are ignored. */
+function readTags<T extends { list_tags?: unknown }>(reply: FastifyReply, user: T) {
+  const list_tags = tagNames(user.list_tags)
+  if (user.list_tags !== undefined && !list_tags) noteIgnored(reply, 'list_tags')
+  return { ...user, list_tags }
+}
+
+export function accountRoutes(api: Api) {
+  route(api, createUser, async ({ ctx, actor, body, reply }) => ({
+    data: await inviteUser(ctx, actor, readTags(reply, body.user), !body.skip_email_notify),
+  }))
+  route(api, updateUser, async ({ ctx, actor, params, body, reply }) => ({
+    data: await editUser(ctx, actor, params.id, readTags(reply, body.user)),
+  }))
+  route(api, deleteUser, ({ ctx, actor, params }) => deleteUserForGood(ctx, actor, params.id))
+  sessionRoutes(api)
+}
