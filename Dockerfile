@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY sdk/package.json sdk/
+COPY postgres/package.json postgres/
 COPY server/package.json server/
 COPY cli/package.json cli/
 RUN npm ci --ignore-scripts

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '../postgres/dist/index.js'
 import { readConfig } from '../server/dist/platform/config.js'
-import { startEmbeddedPostgres } from '../server/dist/platform/postgres/embedded.js'
 import { startServer } from '../server/dist/serve.js'
 
 const messages = Number(process.argv[2] ?? 5_000_000)

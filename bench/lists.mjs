@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
+import { startEmbeddedPostgres } from '../postgres/dist/index.js'
 import { issueToken, scopesOf } from '../server/dist/oauth/tokens.js'
 import { readConfig } from '../server/dist/platform/config.js'
-import { startEmbeddedPostgres } from '../server/dist/platform/postgres/embedded.js'
 import { startServer } from '../server/dist/serve.js'
 
 const REQUESTS = Number(process.argv[2] ?? 100)

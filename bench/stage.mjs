@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../server/dist/platform/postgres/embedded.js'
+import { startEmbeddedPostgres } from '../postgres/dist/index.js'
 
 export async function withStage(work) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))

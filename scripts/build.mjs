@@ -5,7 +5,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const PACKAGES = ['contract', 'sdk', 'server', 'cli']
+const PACKAGES = ['contract', 'sdk', 'postgres', 'server', 'cli']
 const root = new URL('..', import.meta.url).pathname
 const tsc = createRequire(import.meta.url)
   .resolve('typescript/package.json')

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../postgres/dist/index.js'
 import { migrate } from '../server/dist/platform/db/migrate.js'
 import { printSchema } from '../server/dist/platform/db/print-schema.js'
-import { startEmbeddedPostgres } from '../server/dist/platform/postgres/embedded.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-schema-'))
 const postgres = await startEmbeddedPostgres({ folder, durable: false })

@@ -12,7 +12,7 @@ function testFiles(workspace) {
 }
 
 const named = process.argv.slice(2)
-const files = named.length > 0 ? named : ['contract', 'sdk', 'server', 'cli'].flatMap(testFiles)
+const files = named.length > 0 ? named : ['contract', 'sdk', 'postgres', 'server', 'cli'].flatMap(testFiles)
 const cluster = await startTestCluster()
 const options = ['--test', '--enable-source-maps', '--test-concurrency=2', '--test-reporter=spec']
 const runner = spawn(process.execPath, [...options, ...files], {

@@ -1,7 +1,7 @@
 // Three server processes on one database, any of which may be killed at any moment and comes back.
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../server/dist/platform/postgres/embedded.js'
+import { startEmbeddedPostgres } from '../../postgres/dist/index.js'
 import { freePort, makeFolder, startServer } from '../machine/processes.mjs'
 
 const SERVERS = 3

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { backupDatabase, filesFolder, reachDatabase, readConfig } from '@parley/server'
+import { backupDatabase } from '@parley/postgres'
+import { filesFolder, reachDatabase, readConfig } from '@parley/server'
 import type { Command } from 'commander'
 import { type Output, print } from './print.js'
 import { progressBar } from './progress.js'

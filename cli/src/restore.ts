@@ -1,13 +1,5 @@
-import {
-  filesFolder,
-  hasWorkspace,
-  migrate,
-  OperatorError,
-  reachDatabase,
-  readConfig,
-  restoreDatabase,
-  verifyBackup,
-} from '@parley/server'
+import { restoreDatabase, verifyBackup } from '@parley/postgres'
+import { filesFolder, hasWorkspace, migrate, OperatorError, reachDatabase, readConfig } from '@parley/server'
 import type { Command } from 'commander'
 import { type Output, print } from './print.js'
 import { progressBar } from './progress.js'

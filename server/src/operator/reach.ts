@@ -1,8 +1,8 @@
 import { access, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@parley/postgres'
 import pg from 'pg'
 import type { Config } from '../platform/config.js'
-import { startEmbeddedPostgres } from '../platform/postgres/embedded.js'
 
 export interface Reached {
   url: string

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@parley/postgres'
 import pg from 'pg'
 import { bootstrap } from '../company/bootstrap.js'
 import { systemClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import { openDb, openPool } from '../platform/db/index.js'
 import { migrate } from '../platform/db/migrate.js'
-import { startEmbeddedPostgres } from '../platform/postgres/embedded.js'
 
 const TEMPLATE = 'parley_template'
 
