@@ -7,6 +7,7 @@ COPY sdk/package.json sdk/
 COPY postgres/package.json postgres/
 COPY server/package.json server/
 COPY cli/package.json cli/
+COPY web/package.json web/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts

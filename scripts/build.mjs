@@ -5,22 +5,27 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const PACKAGES = ['contract', 'sdk', 'postgres', 'server', 'cli']
+const PACKAGES = ['contract', 'sdk', 'postgres', 'server', 'cli', 'web']
 const root = new URL('..', import.meta.url).pathname
 const tsc = createRequire(import.meta.url)
   .resolve('typescript/package.json')
   .replace(/package\.json$/, 'bin/tsc')
 
+/** Where each package's compiled code goes; `web/dist` is the bundle that browsers load. */
+const outputOf = (name) => join(root, name, name === 'web' ? 'compiled' : 'dist')
+
 function modified(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
+function isNewer(folder, built) {
+  const sources = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return sources.some((entry) => modified(join(entry.parentPath ?? entry.path, entry.name)) > built)
+}
+
 function isStale(name) {
-  const built = modified(join(root, name, 'dist', '.built'))
-  const sources = readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
-  return (
-    built === 0 || sources.some((entry) => modified(join(entry.parentPath ?? entry.path, entry.name)) > built)
-  )
+  const built = modified(join(outputOf(name), '.built'))
+  return built === 0 || isNewer(join(root, name, 'src'), built)
 }
 
 function transpile(name) {
@@ -30,10 +35,19 @@ function transpile(name) {
     const child = spawn(process.execPath, [tsc, '-p', join(root, name), ...plain], { stdio: 'inherit' })
     child.on('exit', (code) => {
       if (code !== 0) return reject(new Error(`${name} could not be built`))
-      writeFileSync(join(root, name, 'dist', '.built'), started.toISOString())
+      writeFileSync(join(outputOf(name), '.built'), started.toISOString())
       resolve()
     })
   })
 }
 
+/** The bundle holds parts of the contract and of the packages in the lockfile, and is stale when those changed. */
+function isBundleStale() {
+  const built = modified(join(root, 'web', 'dist', 'index.html'))
+  const files = ['package-lock.json', 'web/index.html', 'web/vite.config.mjs']
+  if (built === 0 || files.some((file) => modified(join(root, file)) > built)) return true
+  return ['web/src', 'web/public', 'contract/src'].some((folder) => isNewer(join(root, folder), built))
+}
+
 await Promise.all(PACKAGES.filter(isStale).map(transpile))
+if (isBundleStale()) await (await import('../web/bundle.mjs')).bundle()

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { watch } from 'node:fs'
 
-const PACKAGES = ['contract', 'sdk', 'postgres', 'server', 'cli']
+const PACKAGES = ['contract', 'sdk', 'postgres', 'server', 'cli', 'web']
 const QUIET_MS = 200
 let server
 let timer

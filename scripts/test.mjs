@@ -8,11 +8,14 @@ import { startTestCluster } from '../server/dist/testing/cluster.js'
 function testFiles(workspace) {
   const sources = readdirSync(join(workspace, 'src'), { recursive: true })
   const names = sources.filter((name) => name.endsWith('.test.ts'))
-  return names.sort().map((name) => join(workspace, 'dist', name.replace(/ts$/, 'js')))
+  return names
+    .sort()
+    .map((name) => join(workspace, workspace === 'web' ? 'compiled' : 'dist', name.replace(/ts$/, 'js')))
 }
 
 const named = process.argv.slice(2)
-const files = named.length > 0 ? named : ['contract', 'sdk', 'postgres', 'server', 'cli'].flatMap(testFiles)
+const files =
+  named.length > 0 ? named : ['contract', 'sdk', 'postgres', 'server', 'cli', 'web'].flatMap(testFiles)
 const cluster = await startTestCluster()
 const options = ['--test', '--enable-source-maps', '--test-concurrency=2', '--test-reporter=spec']
 const runner = spawn(process.execPath, [...options, ...files], {

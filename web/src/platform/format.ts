@@ -1,0 +1,69 @@
+/** Times, sizes and counts in the reader's language. Formatters are made once: making one costs more than using it. */
+import { locale } from './i18n.js'
+
+const made = new Map<string, Intl.DateTimeFormat>()
+
+function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale() + JSON.stringify(options)
+  const known = made.get(key) ?? new Intl.DateTimeFormat(locale(), options)
+  made.set(key, known)
+  return known
+}
+
+export function formatTime(at: string | Date): string {
+  return dates({ hour: '2-digit', minute: '2-digit', hour12: false }).format(new Date(at))
+}
+
+/** The local calendar day as `2030-01-31`. */
+export function dayOf(at: string | Date): string {
+  const date = new Date(at)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+export function daysBetween(earlier: string, later: string): number {
+  return Math.round((Date.parse(later) - Date.parse(earlier)) / 86_400_000)
+}
+
+/** `Today`, `Yesterday`, `Thursday, 12 November`, with the year when it is another one. */
+export function formatDay(at: string | Date, now = new Date()): string {
+  const days = daysBetween(dayOf(at), dayOf(now))
+  if (days === 0 || days === 1) {
+    const text = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-days, 'day')
+    return text[0]?.toLocaleUpperCase(locale()) + text.slice(1)
+  }
+  const date = new Date(at)
+  const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  const text = dates({ weekday: 'long', day: 'numeric', month: 'long', ...year }).format(date)
+  return text[0]?.toLocaleUpperCase(locale()) + text.slice(1)
+}
+
+/** The time today, the day and the time before. */
+export function formatMoment(at: string | Date, now = new Date()): string {
+  const time = formatTime(at)
+  const days = daysBetween(dayOf(at), dayOf(now))
+  if (days === 0) return time
+  if (days === 1)
+    return `${new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-1, 'day')}, ${time}`
+  return `${dates({ day: 'numeric', month: 'short' }).format(new Date(at))}, ${time}`
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+export function formatSize(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  const digits = value < 10 && power > 0 ? 1 : 0
+  const options = {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+  } as const
+  return new Intl.NumberFormat(locale(), { ...options, maximumFractionDigits: digits }).format(value)
+}
+
+/** `1:05` for lengths of sound and video. */
+export function formatLength(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

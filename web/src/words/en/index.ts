@@ -1,0 +1,4 @@
+import { account } from './account.js'
+import { common } from './common.js'
+
+export const en = { common, account }

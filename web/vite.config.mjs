@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { OPERATIONS } from '@parley/contract'
+import { defineConfig } from 'vite'
+
+const TABLE = 'virtual:operations'
+
+/** Method and path of every operation. The contract itself would bring all of its schemas into the bundle. */
+function operationTable() {
+  const rows = OPERATIONS.filter((operation) => !operation.external && !operation.root).map(
+    ({ id, method, path }) => [id, [method, path]],
+  )
+  return {
+    name: 'operation-table',
+    resolveId: (id) => (id === TABLE ? `\0${TABLE}` : null),
+    load: (id) =>
+      id === `\0${TABLE}` ? `export const table = ${JSON.stringify(Object.fromEntries(rows))}` : null,
+  }
+}
+
+const COMPRESSED_FROM = 1024
+
+/** Writes `.br` and `.gz` beside what can be compressed, so that the server has nothing to compute. */
+function compressed() {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    closeBundle() {
+      const folder = new URL('dist/', import.meta.url).pathname
+      for (const name of readdirSync(folder, { recursive: true })) {
+        const path = join(folder, name)
+        if (!/\.(js|css|html|svg|json|webmanifest)$/.test(name) || statSync(path).size < COMPRESSED_FROM)
+          continue
+        const content = readFileSync(path)
+        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        }
+        writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: new URL('.', import.meta.url).pathname,
+  plugins: [operationTable(), compressed()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: {
+    alias: {
+      react: 'preact/compat',
+      'react-dom': 'preact/compat',
+      'react/jsx-runtime': 'preact/jsx-runtime',
+    },
+  },
+  build: {
+    target: ['chrome125', 'firefox128', 'safari18'],
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 300,
+  },
+  server: {
+    proxy: { '/v1': 'http://127.0.0.1:8080', '/storage': 'http://127.0.0.1:8080' },
+  },
+})
