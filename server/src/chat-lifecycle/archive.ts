@@ -39,7 +39,8 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     await keepTagged(tx, chatId)
     await unbindTagRows(tx, chatId, tagIds)
     await updateChatRow(tx, chatId, { archived_at: present(ctx.clock) })
-    await postSystemMessage(tx, ctx, actor, chatId, `${await findDisplayName(tx, actor)} archived the chat`)
+    const content = `${await findDisplayName(tx, actor)} archived the chat`
+    await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'chat_archived' })
   })
 }
 
@@ -52,12 +53,7 @@ export function unarchiveChat(ctx: Context, actor: Actor, chatId: number): Promi
     await placeMembers(tx, chatId, 'group', null)
     await updateChatRow(tx, chatId, { archived_at: null })
     await emit(tx, ctx, actor, { type: 'chat.unarchived', chat_id: chatId, payload: { chat_id: chatId } })
-    await postSystemMessage(
-      tx,
-      ctx,
-      actor,
-      chatId,
-      `${await findDisplayName(tx, actor)} brought the chat back from the archive`,
-    )
+    const content = `${await findDisplayName(tx, actor)} brought the chat back from the archive`
+    await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'chat_unarchived' })
   })
 }

@@ -41,7 +41,8 @@ async function rename(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, name: s
     details,
   })
   const who = await findDisplayName(tx, actor)
-  await postSystemMessage(tx, ctx, actor, chat.id, `${who} renamed the chat to "${name}"`)
+  const content = `${who} renamed the chat to "${name}"`
+  await postSystemMessage(tx, ctx, actor, chat.id, { content, kind: 'chat_renamed', name })
 }
 
 async function setOpen(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, open: boolean) {
@@ -49,5 +50,7 @@ async function setOpen(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, open: 
   const about = { event_key: 'chat_permission_changed', entity_type: 'Chat', entity_id: chat.id }
   await record(tx, ctx, actor, { ...about, details: { public_access: open } })
   const who = await findDisplayName(tx, actor)
-  await postSystemMessage(tx, ctx, actor, chat.id, `${who} made the chat ${open ? 'open' : 'closed'}`)
+  const content = `${who} made the chat ${open ? 'open' : 'closed'}`
+  const kind = open ? 'chat_opened' : 'chat_closed'
+  await postSystemMessage(tx, ctx, actor, chat.id, { content, kind })
 }

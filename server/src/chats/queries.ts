@@ -81,7 +81,8 @@ export function findMessageOf(db: Db, chatId: number, messageId: number) {
 /** Puts the pointer before this message, and never forward; a hidden chat is shown again. True where it moved. */
 export async function moveReadBack(tx: Tx, chatId: number, userId: number, messageId: number) {
   const { rows } = await sql`
-    update chat_members set read_message_id = least(read_message_id, ${messageId - 1}), hidden = false
+    update chat_members set read_message_id = least(read_message_id, ${messageId - 1}), hidden = false,
+      read_number = least(read_number, message_number_at(chat_id, ${messageId - 1}))
     where chat_id = ${chatId} and user_id = ${userId} and (read_message_id >= ${messageId} or hidden)
     returning 1`.execute(tx)
   return rows.length > 0

@@ -43,5 +43,6 @@ async function writeJoined(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, jo
   const rest = joined.length > NAMED ? ` and ${joined.length - NAMED} more` : ''
   const alone = joined.length === 1 && joined[0] === actor.user_id
   const text = alone ? `${who} joined the chat` : `${who} added ${listed}${rest}`
-  await postSystemMessage(tx, ctx, actor, chat.id, text)
+  const kind = alone ? 'member_joined' : 'members_added'
+  await postSystemMessage(tx, ctx, actor, chat.id, { content: text, kind, user_ids: joined })
 }

@@ -2,7 +2,7 @@ import { deleteMember, lockMember, updateMember } from '../chats/member-queries.
 import { mayRemoveMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
 import { tellLeft } from '../chats/roster.js'
-import { postSystemMessage } from '../messages/system.js'
+import { postSystemMessage, type SystemLine } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -14,8 +14,8 @@ function says(chat: ChatFor): boolean {
   return chat.kind === 'conversation' && !chat.public
 }
 
-async function writeLine(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, text: string) {
-  if (says(chat)) await postSystemMessage(tx, ctx, actor, chat.id, text)
+async function writeLine(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, line: SystemLine) {
+  if (says(chat)) await postSystemMessage(tx, ctx, actor, chat.id, line)
 }
 
 /** Takes a member out. Whom a bound tag holds stays, held by the tag alone. */
@@ -30,7 +30,8 @@ export function removeMember(ctx: Context, actor: Actor, chatId: number, userId:
     await deleteMember(tx, chatId, userId)
     await tellLeft(tx, ctx, actor, chat, [userId])
     const names = await listDisplayNames(tx, [actor.user_id, userId])
-    await writeLine(tx, ctx, actor, chat, `${names.get(actor.user_id)} removed ${names.get(userId)}`)
+    const content = `${names.get(actor.user_id)} removed ${names.get(userId)}`
+    await writeLine(tx, ctx, actor, chat, { content, kind: 'member_removed', user_ids: [userId] })
   })
 }
 
@@ -44,6 +45,7 @@ export function leaveChat(ctx: Context, actor: Actor, chatId: number): Promise<v
     await deleteMember(tx, chatId, actor.user_id)
     await tellLeft(tx, ctx, actor, chat, [actor.user_id])
     const names = await listDisplayNames(tx, [actor.user_id])
-    await writeLine(tx, ctx, actor, chat, `${names.get(actor.user_id)} left the chat`)
+    const content = `${names.get(actor.user_id)} left the chat`
+    await writeLine(tx, ctx, actor, chat, { content, kind: 'member_left', user_ids: [actor.user_id] })
   })
 }

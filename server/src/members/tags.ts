@@ -50,8 +50,10 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     // Whoever lost a membership by another tag in the meantime comes in here.
     const late = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
     await tellJoined(tx, ctx, actor, chat, idsOf(late))
-    for (const { name } of bound)
-      await postSystemMessage(tx, ctx, actor, chatId, `${who} bound the tag "${name}"`)
+    for (const { name } of bound) {
+      const content = `${who} bound the tag "${name}"`
+      await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'tag_bound', name })
+    }
   })
 }
 
@@ -72,6 +74,8 @@ export function unbindTag(ctx: Context, actor: Actor, chatId: number, tagId: num
     })
     await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
-    await postSystemMessage(tx, ctx, actor, chatId, `${who} unbound the tag "${tag?.name}"`)
+    const name = tag?.name ?? ''
+    const content = `${who} unbound the tag "${name}"`
+    await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'tag_unbound', name })
   })
 }

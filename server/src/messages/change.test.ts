@@ -158,7 +158,9 @@ test('pins: once, by who may write, not in threads, gone with the message', asyn
   const { data: comment } = await alice.call(createMessage, saying(thread.id, 'c', { entity_type: 'thread' }))
   await assert.rejects(alice.call(pinMessage, named(comment.id)), { status: 403 })
   const actor = actingFor(alice.id, 'user', 'corporation')
-  await transaction(ctx, (tx) => postSystemMessage(tx, ctx, actor, office.id, 'renamed'))
+  await transaction(ctx, (tx) =>
+    postSystemMessage(tx, ctx, actor, office.id, { content: 'renamed', kind: 'chat_renamed' }),
+  )
   const [line] = (await alice.call(listMessages, { query: { chat_id: office.id } })).data
   await assert.rejects(alice.call(pinMessage, named(line?.id as number)), { status: 422, code: 'pin_failed' })
   await assert.rejects(alice.call(deleteMessage, named(line?.id as number)), { status: 403 })

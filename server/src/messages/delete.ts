@@ -34,6 +34,7 @@ export async function deleteMessage(ctx: Context, actor: Actor, id: number): Pro
     await dropFilesOf(tx, ctx, { message_id: id })
     await tx.deleteFrom('reactions').where('message_id', '=', id).execute()
     await tx.deleteFrom('pins').where('message_id', '=', id).execute()
+    await tx.deleteFrom('mentions').where('message_id', '=', id).execute()
     await bumpChat(tx, chat.id)
     await emit(tx, ctx, actor, {
       type: 'message.deleted',

@@ -31,7 +31,7 @@ export async function forwardMessage(
     const { content, records } = await applyDlp(tx, ctx, actor, chat, source.message.content)
     const created_at = present(ctx.clock)
     const message = await insertMessage(tx, {
-      id: await touchChat(tx, chat.id, created_at),
+      ...(await touchChat(tx, chat.id, created_at)),
       chat_id: chat.id,
       root_chat_id: rootOf(chat),
       user_id: actor.user_id,

@@ -132,7 +132,10 @@ test('the latest page is exact in every process after every change that it shows
   const { data: thread } = await elsewhere.call(createThread, { params: { id: said.id } })
   assert.deepEqual((await agree())[1]?.thread, { id: thread.id, chat_id: thread.chat_id })
   await transaction(ctx, (tx) =>
-    postSystemMessage(tx, ctx, actingFor(bob.id, 'user', 'corporation'), office.id, 'renamed'),
+    postSystemMessage(tx, ctx, actingFor(bob.id, 'user', 'corporation'), office.id, {
+      content: 'renamed',
+      kind: 'chat_renamed',
+    }),
   )
   const withLine = await agree()
   assert.deepEqual([withLine[0]?.content, withLine[0]?.system], ['renamed', true])

@@ -1,7 +1,7 @@
 import { extractMentions, rewriteUserMentions } from '@parley/contract'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { Db } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
 
 /** Turns `<@id>` into `@nickname`; ids that name nobody the author sees stay as typed. */
@@ -12,6 +12,42 @@ export async function normaliseMentions(db: Db, actor: Actor, content: string): 
     select u.id, u.nickname from users u
     where u.id = any(${ids}) and u.deleted_at is null and ${seenBy(actor)}`.execute(db)
   return rewriteUserMentions(content, new Map(rows.map(({ id, nickname }) => [id, nickname])))
+}
+
+/** The names that a text calls, lower case, one a line; empty where it calls nobody. */
+export function calledNames(content: string): string {
+  if (!content.includes('@')) return ''
+  return [...new Set(extractMentions(content).names.map((name) => name.toLowerCase()))].join('\n')
+}
+
+/**
+ * Writes down whom messages name: people, tags, and everybody. `messages` selects id, chat_id, user_id (the author) and
+ * names, as `calledNames` gives them.
+ */
+export function insertMentionsSql(messages: string): string {
+  return `insert into mentions (message_id, chat_id, user_id, tag_id)
+    with called as materialized (
+      select m.id, m.chat_id, m.user_id as author_id, name
+      from (${messages}) m cross join unnest(string_to_array(m.names, E'\\n')) as name)
+    select c.id, c.chat_id, u.id, null::bigint from called c
+      join users u on lower(u.nickname) = c.name and u.deleted_at is null and not u.bot and u.id <> c.author_id
+    union select c.id, c.chat_id, null, g.id from called c join group_tags g on lower(replace(g.name, ' ', '')) = c.name
+    union select c.id, c.chat_id, null, null from called c where c.name in ('all', 'here')`
+}
+
+const INSERT_MENTIONS = insertMentionsSql(
+  'select $1::bigint as id, $2::bigint as chat_id, $3::bigint as user_id, $4::text as names',
+)
+
+/** The same for one message. */
+export async function writeMentions(
+  tx: Tx,
+  message: { id: number; chat_id: number; user_id: number; content: string },
+) {
+  const names = calledNames(message.content)
+  if (names === '') return
+  const { id, chat_id, user_id } = message
+  await tx.executeQuery(CompiledQuery.raw(INSERT_MENTIONS, [id, chat_id, user_id, names]))
 }
 
 export interface Mentioned {

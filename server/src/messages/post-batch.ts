@@ -12,6 +12,7 @@ import { type Pool, rows } from '../platform/db/index.js'
 import type { ChatFacts, Facts } from './chat-facts.js'
 import { CONTENT_BYTES } from './check-content.js'
 import { createKnownWords } from './known-words.js'
+import { calledNames, insertMentionsSql } from './mentions.js'
 import type { NewMessage } from './post.js'
 import { DAILY_MESSAGES, WINDOW_MS } from './quota.js'
 import { type Entity, otherSideOf } from './target.js'
@@ -35,9 +36,9 @@ interface Item {
 const STATEMENT = `
 with item as materialized (
   select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
-    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[])
+    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[], $18::text[])
     as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
-      kind, chat_created_at, news)
+      kind, chat_created_at, news, names)
 ), fit as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
@@ -60,24 +61,27 @@ with item as materialized (
   select f.*, q.sent - row_number() over (partition by f.user_id, f.root_chat_id order by f.n desc) + 1 as quota_number
   from fit f join quota q on q.user_id = f.user_id and q.chat_id = f.root_chat_id
 ), locked as materialized (
-  select c.id from chats c where c.id in (select chat_id from taken) order by c.id for no key update
+  select c.id, c.messages_count from chats c where c.id in (select chat_id from taken) order by c.id for no key update
 ), numbered as materialized (
   select t.*, nextval('messages_id_seq') as id
-  from (select t.* from taken t join locked l on l.id = t.chat_id order by t.n) t
+  from (select t.*, l.messages_count + row_number() over (partition by t.chat_id order by t.n) as number
+    from taken t join locked l on l.id = t.chat_id order by t.n) t
 ), written as (
-  insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, created_at, changed_at)
-  select id, chat_id, root_chat_id, user_id, content, quota_number, $12, $12 from numbered
+  insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, number, created_at, changed_at)
+  select id, chat_id, root_chat_id, user_id, content, quota_number, number, $12, $12 from numbered
 ), learned as (
   insert into search_words
   select distinct said from numbered, unnest(search_words_in(content, null)) as said
   where news and not exists (select from search_words known where known.word = said)
 ), moved as (
-  update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1
-  from (select chat_id, max(id) as id from numbered group by chat_id) x where c.id = x.chat_id
+  update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1, messages_count = x.number
+  from (select chat_id, max(id) as id, max(number) as number from numbered group by chat_id) x where c.id = x.chat_id
 ), pointed as (
-  update chat_members m set read_message_id = x.id
-  from (select chat_id, user_id, max(id) as id from numbered group by chat_id, user_id) x
+  update chat_members m set read_message_id = x.id, read_number = x.number
+  from (select chat_id, user_id, max(id) as id, max(number) as number from numbered group by chat_id, user_id) x
   where m.chat_id = x.chat_id and m.user_id = x.user_id
+), named as (
+  ${insertMentionsSql("select id, chat_id, user_id, names from numbered where names <> ''")}
 ), active as (
   update threads t set updated_at = $12
   from (select distinct chat_id from numbered where $14) x where t.chat_id = x.chat_id
@@ -130,6 +134,7 @@ async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string |
     column(({ chat }) => chat.kind),
     column(({ chat }) => chat.created_at),
     column(({ news }) => news),
+    column(({ content }) => calledNames(content)),
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)

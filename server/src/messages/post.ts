@@ -14,7 +14,7 @@ import { Problem } from '../platform/problem.js'
 import { buttonFaults, contentFaults, keptButtons } from './check-content.js'
 import { messagePayload } from './events.js'
 import { joinThread } from './join-thread.js'
-import { findMentioned, normaliseMentions } from './mentions.js'
+import { findMentioned, normaliseMentions, writeMentions } from './mentions.js'
 import { presentMessages } from './message-sql.js'
 import {
   advancePointer,
@@ -107,6 +107,7 @@ export async function writePost(
   const { content, records } = await applyDlp(tx, ctx, actor, chat, given)
   const message = await write(tx, ctx, actor, chat, { ...input, content, quota_number })
   await attachFiles(tx, ctx, actor, { message_id: message.id }, input.files)
+  await writeMentions(tx, message)
   const payload = messagePayload(message, chat, { link_preview: input.link_preview ?? false })
   if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)
   await advancePointer(tx, chat.id, actor.user_id, message.id)
@@ -126,7 +127,7 @@ async function write(
   const created_at = present(ctx.clock)
   const bot = isBot(actor)
   return insertMessage(tx, {
-    id: await touchChat(tx, chat.id, created_at),
+    ...(await touchChat(tx, chat.id, created_at)),
     chat_id: chat.id,
     root_chat_id: rootOf(chat),
     user_id: actor.user_id,

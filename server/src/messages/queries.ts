@@ -33,14 +33,15 @@ export async function lockMessageFor(
   return findMessageFor(tx, actor, id)
 }
 
-/** Holds the chat's row and takes the next message id after it, so that ids of a chat follow its commits. */
-export async function touchChat(tx: Tx, chatId: number, now: Date): Promise<number> {
+/** Holds the chat's row and takes the next message id and number after it, so that both follow its commits. */
+export async function touchChat(tx: Tx, chatId: number, now: Date): Promise<{ id: number; number: number }> {
   await sql`select from chats where id = ${chatId} for no key update`.execute(tx)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number; number: number }>`
     with next as materialized (select nextval('messages_id_seq') as id)
-    update chats set last_message_id = next.id, last_message_at = ${now}, version = version + 1
-    from next where chats.id = ${chatId} returning next.id`.execute(tx)
-  return rows[0]?.id as number
+    update chats set last_message_id = next.id, last_message_at = ${now}, version = version + 1,
+      messages_count = messages_count + 1
+    from next where chats.id = ${chatId} returning next.id, messages_count as number`.execute(tx)
+  return rows[0] as { id: number; number: number }
 }
 
 /** Makes cached pages of the chat stale: something that they show has changed. */
@@ -65,7 +66,7 @@ export async function advancePointer(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('chat_members')
-    .set({ read_message_id: messageId })
+    .set({ read_message_id: messageId, read_number: sql`message_number_at(chat_id, ${messageId})` })
     .where('chat_id', '=', chatId)
     .where('user_id', '=', userId)
     .where('read_message_id', '<', messageId)

@@ -1,3 +1,4 @@
+import type { SystemEvent, SystemEventKind } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -5,16 +6,43 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
 
+/** What a line tells: the text for those who read text, and the same as data for clients. */
+export interface SystemLine {
+  content: string
+  kind: SystemEventKind
+  user_ids?: readonly number[]
+  name?: string
+}
+
+const NAMED_AT_MOST = 10
+
+function eventOf(actor: Actor, { kind, user_ids = [], name }: SystemLine): SystemEvent {
+  return {
+    kind,
+    actor_id: actor.user_id,
+    user_ids: user_ids.slice(0, NAMED_AT_MOST),
+    users_count: user_ids.length,
+    name: name ?? null,
+  }
+}
+
 /**
  * Writes a line of the feed that tells what somebody did to the chat. It moves neither `last_message_at` nor unread
  * counters, and no bot hears of it; the people in the chat see it at once.
  */
-export async function postSystemMessage(tx: Tx, ctx: Context, actor: Actor, chatId: number, content: string) {
+export async function postSystemMessage(
+  tx: Tx,
+  ctx: Context,
+  actor: Actor,
+  chatId: number,
+  line: SystemLine,
+) {
   const created_at = present(ctx.clock)
   const { rows } = await sql<{ id: number }>`
     with chat as (update chats set version = version + 1 where id = ${chatId} returning id)
-    insert into messages (chat_id, root_chat_id, user_id, content, system, created_at, changed_at)
-    select id, id, ${actor.user_id}, ${content}, true, ${created_at}, ${created_at} from chat
+    insert into messages (chat_id, root_chat_id, user_id, content, system, system_event, created_at, changed_at)
+    select id, id, ${actor.user_id}, ${line.content}, true, ${JSON.stringify(eventOf(actor, line))}::jsonb,
+      ${created_at}, ${created_at} from chat
     returning id`.execute(tx)
   const payload = { message_id: rows[0]?.id, chat_id: chatId }
   await emit(tx, ctx, actor, { type: 'message.system', chat_id: chatId, payload })

@@ -75,6 +75,7 @@ export async function lockChats(tx: Tx, ids: readonly number[]) {
 export async function deleteHangers(tx: Tx, ids: readonly number[]): Promise<string[]> {
   await sql`delete from reactions where message_id = any(${ids})`.execute(tx)
   await sql`delete from pins where message_id = any(${ids})`.execute(tx)
+  await sql`delete from mentions where message_id = any(${ids})`.execute(tx)
   const { rows } = await sql<{ image_key: string | null }>`
     delete from link_previews where message_id = any(${ids}) returning image_key`.execute(tx)
   return rows.flatMap(({ image_key }) => (image_key === null ? [] : [image_key]))
@@ -85,8 +86,14 @@ export async function listFileIds(db: Db, ids: readonly number[]): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
+/** Removes the rows; unread counters no longer count them. */
 export async function deleteMessages(tx: Tx, ids: readonly number[]) {
-  await sql`delete from messages where id = any(${ids})`.execute(tx)
+  await sql`
+    with removed as (delete from messages where id = any(${ids}) returning chat_id, number)
+    update chats c set removed_count = greatest(c.removed_count, x.number)
+    from (select chat_id, max(number) as number from removed group by chat_id) x where c.id = x.chat_id`.execute(
+    tx,
+  )
 }
 
 /** A message with a thread stays as an empty stub, so that the thread still hangs on something. */

@@ -76,6 +76,7 @@ export interface DB {
     notify_threads: Generated<boolean>
     place: Generated<string>
     bot: Generated<boolean>
+    read_number: Generated<number>
   }
   chat_search: {
     chat_id: number
@@ -98,6 +99,8 @@ export interface DB {
     last_message_id: number | null
     last_message_at: Date
     version: Generated<number>
+    messages_count: Generated<number>
+    removed_count: Generated<number>
   }
   custom_properties: {
     id: Generated<number>
@@ -300,6 +303,12 @@ export interface DB {
     due_at: Date
     claimed: Generated<boolean>
   }
+  mentions: {
+    message_id: number
+    chat_id: number
+    user_id: number | null
+    tag_id: number | null
+  }
   message_quotas: {
     user_id: number
     chat_id: number
@@ -325,6 +334,8 @@ export interface DB {
     deleted_at: Date | null
     quota_number: number | null
     file_names: string | null
+    number: number | null
+    system_event: NullableJson
   }
   notices: {
     id: Generated<number>
