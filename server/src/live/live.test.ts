@@ -4,9 +4,11 @@ import {
   addReaction,
   createMessage,
   createThread,
+  deleteMessage,
   type LiveEvent,
   markChatRead,
   openLive,
+  updateMessage,
 } from '@parley/contract'
 import { join } from '../testing/join.js'
 import { type Person, type World, world } from '../testing/world.js'
@@ -163,6 +165,29 @@ test('a position that is no longer kept, or never was, asks for a fresh start', 
     headers: { Authorization: `Bearer ${web.token}`, 'Last-Event-ID': 'soon' },
   })
   assert.equal(refused.status, 400)
+})
+
+test('a replay tells no text that was deleted or edited away', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, drain } = w
+  const { data: deleted } = await alice.call(createMessage, saying(office.id, 'first secret'))
+  const { data: edited } = await alice.call(createMessage, saying(office.id, 'second secret'))
+  await drain()
+  await alice.call(deleteMessage, { params: { id: deleted.id } })
+  await alice.call(updateMessage, { params: { id: edited.id }, body: { message: { content: 'harmless' } } })
+  await alice.call(createMessage, saying(office.id, 'mark'))
+  await drain()
+  const replay = await listenLive(t, w, await session(w, bob), 0)
+  const told = (await replay.until(says('mark'))).slice(1).map(({ event, data }) => {
+    const { message_id, content, user_id } = data.payload as Record<string, unknown>
+    return [event, message_id, content, user_id]
+  })
+  assert.deepEqual(told.slice(0, -1), [
+    ['message.deleted', deleted.id, '', alice.id],
+    ['message.created', edited.id, 'harmless', alice.id],
+    ['message.deleted', deleted.id, '', alice.id],
+    ['message.updated', edited.id, 'harmless', alice.id],
+  ])
 })
 
 test('joining and leaving take effect at once', async (t) => {

@@ -8,6 +8,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found } from '../platform/problem.js'
 import { messagePayload } from './events.js'
+import { withdrawEvents } from './kept-events.js'
 import { bumpChat, lockMessageFor } from './queries.js'
 import { mayDelete } from './rules.js'
 
@@ -36,6 +37,7 @@ export async function deleteMessage(ctx: Context, actor: Actor, id: number): Pro
     await tx.deleteFrom('pins').where('message_id', '=', id).execute()
     await tx.deleteFrom('mentions').where('message_id', '=', id).execute()
     await bumpChat(tx, chat.id)
+    await withdrawEvents(tx, [id])
     await emit(tx, ctx, actor, {
       type: 'message.deleted',
       chat_id: chat.id,

@@ -14,6 +14,7 @@ import { emit } from '../platform/events/emit.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { buttonFaults, contentFaults, keptButtons } from './check-content.js'
 import { messagePayload } from './events.js'
+import { rewriteEvents } from './kept-events.js'
 import { normaliseMentions } from './mentions.js'
 import { bumpChat, lockMessageFor, type MessageRow } from './queries.js'
 import { mayEdit } from './rules.js'
@@ -104,6 +105,7 @@ export async function editMessage(
       .returningAll()
       .executeTakeFirstOrThrow()
     await bumpChat(tx, chat.id)
+    await rewriteEvents(tx, id, row.content)
     await emit(tx, ctx, actor, {
       type: 'message.updated',
       chat_id: chat.id,

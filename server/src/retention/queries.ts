@@ -31,38 +31,63 @@ export async function insertChange(tx: Tx, { user_id, days, created_at }: Change
     .execute()
 }
 
-export async function findProgress(db: Db, kind: Kind): Promise<number> {
-  const row = await db
-    .selectFrom('retention_progress')
-    .select('message_id')
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return row?.message_id ?? 0
+/** How far the removal of a kind has come, by time, and which messages it has seen. */
+export interface Progress {
+  swept_to: Date
+  seen_id: number
+  newest_id: number
 }
 
-export async function moveProgress(tx: Tx, kind: Kind, message_id: number) {
+export function findProgress(db: Db, kind: Kind): Promise<Progress | undefined> {
+  return db
+    .selectFrom('retention_progress')
+    .select(['swept_to', 'seen_id', 'newest_id'])
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+}
+
+export async function saveProgress(tx: Tx, kind: Kind, progress: Progress) {
   await tx
     .insertInto('retention_progress')
-    .values({ kind, message_id })
-    .onConflict((conflict) => conflict.column('kind').doUpdateSet({ message_id }))
+    .values({ kind, ...progress })
+    .onConflict((conflict) => conflict.column('kind').doUpdateSet({ ...progress }))
     .execute()
+}
+
+export async function findOldestTime(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select min(created_at) as at from messages`.execute(db)
+  return rows[0]?.at ?? null
+}
+
+export async function findNewestId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) as id from messages`.execute(db)
+  return rows[0]?.id ?? 0
 }
 
 export interface OldMessage {
   id: number
   chat_id: number
-  kind: Kind
-  created_at: Date
   has_thread: boolean
 }
 
-/** The next messages in the order of their ids, whatever their kind. */
-export async function listNext(db: Db, after: number, count: number): Promise<OldMessage[]> {
+/** Which messages: those of a stretch of time, or those that came after `arrived_after` and are older than `to`. */
+export type Span = { from: Date; to: Date } | { arrived_after: number; to: Date }
+
+/** The next messages of a kind in a span, by id. What is empty already and only holds its thread is left out. */
+export async function listOld(
+  db: Db,
+  kind: Kind,
+  span: Span,
+  after: number,
+  count: number,
+): Promise<OldMessage[]> {
+  const within = 'from' in span ? sql`m.created_at >= ${span.from}` : sql`m.id > ${span.arrived_after}`
   const { rows } = await sql<OldMessage>`
-    select m.id, m.chat_id, root.kind, m.created_at,
-      exists (select from threads t where t.message_id = m.id) as has_thread
-    from messages m join chats root on root.id = m.root_chat_id
-    where m.id > ${after} order by m.id limit ${count}`.execute(db)
+    select m.id, m.chat_id, t.id is not null as has_thread
+    from messages m join chats root on root.id = m.root_chat_id left join threads t on t.message_id = m.id
+    where ${within} and m.created_at < ${span.to} and m.id > ${after} and root.kind = ${kind}
+      and not (m.deleted_at is not null and t.id is not null)
+    order by m.id limit ${count}`.execute(db)
   return rows
 }
 

@@ -1,22 +1,27 @@
 import { dropFiles } from '../files/attach.js'
+import { withdrawEvents } from '../messages/kept-events.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { withdrawTexts } from '../webhooks/kept-texts.js'
 import {
   deleteHangers,
   deleteMessages,
   emptyMessages,
+  findNewestId,
+  findOldestTime,
   findProgress,
   KINDS,
   type Kind,
   listFileIds,
-  listNext,
+  listOld,
   lockChats,
-  moveProgress,
   type OldMessage,
   refreshChats,
+  type Span,
+  saveProgress,
 } from './queries.js'
 import { findDays } from './setting.js'
 
@@ -36,32 +41,46 @@ async function remove(tx: Tx, ctx: Context, messages: readonly OldMessage[]) {
   await emptyMessages(tx, idsOf(true), present(ctx.clock))
   await deleteMessages(tx, idsOf(false))
   await refreshChats(tx, chats)
+  await withdrawEvents(tx, ids)
+  await withdrawTexts(tx, ids)
 }
 
-/** One batch of a kind; true while older messages may be left. Ids grow with time, so the first young one ends it. */
-function step(ctx: Context, kind: Kind, days: number): Promise<boolean> {
+/** Removes every message of a kind in a span, a batch and a transaction at a time. */
+async function removeSpan(ctx: Context, kind: Kind, span: Span) {
+  for (let after = 0, full = true; full; ) {
+    const old = await listOld(ctx.db, kind, span, after, BATCH)
+    await transaction(ctx, (tx) => remove(tx, ctx, old))
+    after = old.at(-1)?.id ?? after
+    full = old.length === BATCH
+  }
+}
+
+/**
+ * Time decides alone: ids say nothing about age, since an import writes old messages last. A day at a time up to the
+ * cutoff, then what came since the last sweep with a time that was swept already.
+ */
+async function sweepKind(ctx: Context, kind: Kind, days: number) {
   const cutoff = new Date(ctx.clock.now() - days * DAY_MS)
-  return transaction(ctx, async (tx) => {
-    const next = await listNext(tx, await findProgress(tx, kind), BATCH)
-    const young = next.findIndex(({ created_at }) => created_at >= cutoff)
-    const old = young < 0 ? next : next.slice(0, young)
-    const last = old.at(-1)
-    if (!last) return false
-    await remove(
-      tx,
-      ctx,
-      old.filter((message) => message.kind === kind),
-    )
-    await moveProgress(tx, kind, last.id)
-    return young < 0 && next.length === BATCH
-  })
+  const newest_id = await findNewestId(ctx.db)
+  const before = await findProgress(ctx.db, kind)
+  const start = before?.swept_to ?? (await findOldestTime(ctx.db)) ?? cutoff
+  const seen_id = before?.newest_id ?? newest_id
+  let swept_to = start
+  while (swept_to < cutoff) {
+    const to = new Date(Math.min(cutoff.getTime(), swept_to.getTime() + DAY_MS))
+    await removeSpan(ctx, kind, { from: swept_to, to })
+    swept_to = to
+  }
+  const late = new Date(Math.min(cutoff.getTime(), start.getTime()))
+  if (before) await removeSpan(ctx, kind, { arrived_after: before.seen_id, to: late })
+  await transaction(ctx, (tx) => saveProgress(tx, kind, { swept_to, seen_id, newest_id }))
 }
 
-/** Removes messages that are older than their kind is kept, a batch at a time. */
+/** Removes messages that are older than their kind is kept. */
 export async function sweepMessages(ctx: Context) {
   const days = await findDays(ctx.db)
   for (const kind of KINDS) {
     const kept = days[kind]
-    while (kept !== null && (await step(ctx, kind, kept))) {}
+    if (kept !== null) await sweepKind(ctx, kind, kept)
   }
 }

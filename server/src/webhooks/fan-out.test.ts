@@ -42,7 +42,9 @@ test('new, changed and deleted messages come with the fields of the contract', a
   const hook = await listen(bot, ['message_new', 'message_update', 'message_delete'])
   const { data: said } = await alice.call(createMessage, saying(office.id, 'hello'))
   const params = { id: said.id }
+  await drain()
   const { data: changed } = await alice.call(updateMessage, { params, body: { message: { content: 'bye' } } })
+  await drain()
   await alice.call(deleteMessage, { params })
   await drain()
 
@@ -192,6 +194,7 @@ test('commands: the first word decides, to the letter, also for changes; deletio
   ]
   const ids: number[] = []
   for (const text of texts) ids.push((await alice.call(createMessage, saying(office.id, text))).data.id)
+  await drain()
   const [first, , , , , hello] = ids as [number, number, number, number, number, number]
   await alice.call(updateMessage, { params: { id: hello }, body: { message: { content: '/status now' } } })
   await alice.call(updateMessage, { params: { id: first }, body: { message: { content: 'no command' } } })

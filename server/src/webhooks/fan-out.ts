@@ -3,6 +3,7 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { ringAfterCommit } from '../platform/db/transaction.js'
 import type { EventReader } from '../platform/events/relay.js'
+import { followTexts } from './kept-texts.js'
 import { domainOf } from './links.js'
 import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
 import { wants } from './rules.js'
@@ -35,6 +36,7 @@ function payloadFor(bot: Listening, tidings: Tidings, texts: Texts): string | un
 export function fanOut(ctx: Context): EventReader {
   const nextId = monotonicFactory()
   return async (tx, events) => {
+    await followTexts(tx, events)
     const all = events.flatMap((event) => translate(event, ctx.config.app_url))
     if (all.length === 0) return
     const created_at = present(ctx.clock)
@@ -51,6 +53,7 @@ export function fanOut(ctx: Context): EventReader {
         chat_id: tidings.chat_id,
         event_id: nextId(created_at.getTime()),
         event_type: tidings.event_type,
+        message_id: tidings.message_id ?? null,
         payload,
         created_at,
       })

@@ -10,6 +10,8 @@ export interface NewDelivery {
   chat_id: number
   event_id: string
   event_type: string
+  /** The message whose text or links it holds. */
+  message_id: number | null
   payload: string
   created_at: Date
 }
@@ -68,13 +70,14 @@ export async function listListeners(tx: Tx, tidings: readonly Tidings[]): Promis
 export async function insertDeliveries(tx: Tx, made: readonly NewDelivery[]) {
   await sql`
     with made as (
-      insert into deliveries (bot_id, chat_id, event_id, event_type, payload, state, created_at)
-      select bot_id, chat_id, event_id, event_type, payload, 'pending', created_at
+      insert into deliveries (bot_id, chat_id, event_id, event_type, message_id, payload, state, created_at)
+      select bot_id, chat_id, event_id, event_type, message_id, payload, 'pending', created_at
       from unnest(
         ${made.map((one) => one.bot_id)}::bigint[], ${made.map((one) => one.chat_id)}::bigint[],
         ${made.map((one) => one.event_id)}::text[], ${made.map((one) => one.event_type)}::text[],
-        ${made.map((one) => one.payload)}::text[], ${made.map((one) => one.created_at)}::timestamptz[]
-      ) with ordinality as given (bot_id, chat_id, event_id, event_type, payload, created_at, place)
+        ${made.map((one) => one.message_id)}::bigint[], ${made.map((one) => one.payload)}::text[],
+        ${made.map((one) => one.created_at)}::timestamptz[]
+      ) with ordinality as given (bot_id, chat_id, event_id, event_type, message_id, payload, created_at, place)
       order by place
       returning bot_id, chat_id, created_at
     )
@@ -89,13 +92,13 @@ export async function insertQueued(tx: Tx, made: readonly NewDelivery[]) {
     stamped(payload, Math.floor(created_at.getTime() / 1000)),
   )
   await sql`
-    insert into queued_events (id, bot_id, event_type, payload, created_at)
-    select id, bot_id, event_type, payload, created_at
+    insert into queued_events (id, bot_id, event_type, message_id, payload, created_at)
+    select id, bot_id, event_type, message_id, payload, created_at
     from unnest(
       ${made.map((one) => one.event_id)}::text[], ${made.map((one) => one.bot_id)}::bigint[],
-      ${made.map((one) => one.event_type)}::text[], ${payloads}::text[],
-      ${made.map((one) => one.created_at)}::timestamptz[]
-    ) with ordinality as given (id, bot_id, event_type, payload, created_at, place)
+      ${made.map((one) => one.event_type)}::text[], ${made.map((one) => one.message_id)}::bigint[],
+      ${payloads}::text[], ${made.map((one) => one.created_at)}::timestamptz[]
+    ) with ordinality as given (id, bot_id, event_type, message_id, payload, created_at, place)
     order by place`.execute(tx)
 }
 

@@ -88,7 +88,7 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   const created_at = present(ctx.clock)
   const event_id = ulid(created_at.getTime())
   const payload = JSON.stringify(direct.payload)
-  const row = { bot_id, chat_id: chat_id ?? 0, event_id, event_type, payload, created_at }
+  const row = { bot_id, chat_id: chat_id ?? 0, event_id, event_type, message_id: null, payload, created_at }
 
   const saved = await transaction(ctx, async (tx) => {
     const receiver = await findReceiver(tx, bot_id)

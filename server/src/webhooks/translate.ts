@@ -12,6 +12,8 @@ export interface Tidings {
   root_chat_id: number
   /** Who did it. */
   user_id: number | null
+  /** The message whose text or links the body holds. */
+  message_id?: number
   /** Text of a message that is new or changed. */
   content?: string
   /** Members that were added or removed. */
@@ -81,6 +83,7 @@ function messageTidings(event: RelayedEvent, word: 'new' | 'update' | 'delete', 
     chat_id: message.chat_id,
     root_chat_id: message.root_chat_id ?? message.chat_id,
     user_id: message.user_id,
+    ...(word === 'delete' ? {} : { message_id: message.message_id }),
     content,
     forAll: !message.personal,
     payload: ({ id }) => ({
@@ -111,6 +114,7 @@ function linkTidings(event: RelayedEvent): Tidings[] {
       chat_id: message.chat_id,
       root_chat_id: message.root_chat_id ?? message.chat_id,
       user_id: message.user_id,
+      message_id: message.message_id,
       links,
       payload: ({ links: watched = [] }) => ({
         type: 'message',

@@ -122,6 +122,7 @@ export interface DB {
     next_attempt_at: Date | null
     held_until: Date | null
     created_at: Date
+    message_id: number | null
   }
   delivery_attempts: {
     delivery_id: number
@@ -375,6 +376,7 @@ export interface DB {
     event_type: string
     payload: string
     created_at: Date
+    message_id: number | null
   }
   reactions: {
     id: Generated<number>
@@ -398,7 +400,9 @@ export interface DB {
   }
   retention_progress: {
     kind: string
-    message_id: number
+    swept_to: Date
+    seen_id: number
+    newest_id: number
   }
   search_words: {
     word: string

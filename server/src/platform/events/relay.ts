@@ -19,7 +19,8 @@ export interface RelayedEvent {
  */
 export function whole(event: RelayedEvent): RelayedEvent {
   const { type, chat_id, actor_id, payload } = event
-  if (type !== 'message.created' || 'user_id' in payload) return event
+  const plain = type === 'message.created' || type === 'message.deleted'
+  if (!plain || 'user_id' in payload) return event
   const at = event.created_at.toISOString()
   const usual = {
     chat_id,
