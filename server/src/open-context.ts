@@ -6,6 +6,7 @@ import type { Context } from './platform/context.js'
 import { openDb, openPool } from './platform/db/index.js'
 import { openSearches } from './platform/db/searches.js'
 import { openBell } from './platform/events/bell.js'
+import { createRound } from './platform/events/round.js'
 import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
 import { openMail } from './platform/mail/open.js'
@@ -62,6 +63,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     db,
     searches,
     bell,
+    round: createRound(),
     rates,
     metrics,
     outbound,

@@ -64,6 +64,10 @@ async function sweep(ctx: Context) {
     .where('position', 'is not', null)
     .where('created_at', '<', before(7 * 24 * HOUR_MS))
     .execute()
+  await ctx.db
+    .deleteFrom('set_aside_events')
+    .where('set_aside_at', '<', before(7 * 24 * HOUR_MS))
+    .execute()
 }
 
 /** Puts the recurring jobs of every area into the queue, where they are not in it. */
@@ -75,7 +79,7 @@ export function plantJobs(ctx: Context): Promise<void> {
 export async function buildWorkers(ctx: Context): Promise<Worker[]> {
   const handlers = jobHandlers(ctx)
   await plantJobs(ctx)
-  const onError = (error: unknown) => ctx.log.warn({ err: error }, 'the relay stumbled')
+  const onError = (error: unknown) => ctx.log.warn({ err: error }, 'relay round failed')
   return [
     startRelay(ctx, eventReaders(ctx), onError),
     startJobs(ctx, handlers),

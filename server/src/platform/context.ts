@@ -2,6 +2,7 @@ import type { Clock } from './clock.js'
 import type { Config } from './config.js'
 import type { Db, Pool, Tx } from './db/index.js'
 import type { Bell } from './events/bell.js'
+import type { RelayRound } from './events/round.js'
 import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
 import type { Mail } from './mail/mail.js'
@@ -23,6 +24,8 @@ export interface Context {
   /** Set inside an idempotent request: the transaction that is open already. */
   tx?: Tx
   bell: Bell
+  /** What the relay of this process has in hand. */
+  round: RelayRound
   rates: Rates
   metrics: Metrics
   outbound: Outbound

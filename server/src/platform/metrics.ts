@@ -33,6 +33,11 @@ export function createMetrics() {
       labelNames: ['kind', 'result'] as const,
       registers,
     }),
+    set_aside: new Counter({
+      name: 'parley_events_set_aside_total',
+      help: 'Events that no reader could take.',
+      registers,
+    }),
     event_lag: new Gauge({
       name: 'parley_event_lag_seconds',
       help: 'Age of the oldest event that waits for the relay.',

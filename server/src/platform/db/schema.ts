@@ -392,6 +392,11 @@ export interface DB {
     token_id: number
     created_at: Date
   }
+  relay_suspects: {
+    event_id: number
+    attempts: Generated<number>
+    last_error: string | null
+  }
   retention_changes: {
     id: Generated<number>
     user_id: number
@@ -406,6 +411,17 @@ export interface DB {
   }
   search_words: {
     word: string
+  }
+  set_aside_events: {
+    id: number
+    type: string
+    chat_id: number | null
+    actor_id: number
+    payload: Json
+    created_at: Date
+    attempts: number
+    reason: string
+    set_aside_at: Date
   }
   task_performers: {
     task_id: number

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { type World, world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
 import { transaction } from '../db/transaction.js'
@@ -106,4 +107,76 @@ test('a process hears the bell of another one', async (t) => {
   await transaction(scene.ctx, (tx) => tell(tx, scene, 1))
   await heard
   await other.close()
+})
+
+/** Drains until the relay has nothing left, whatever fails on the way. */
+async function drainAgain(relay: ReturnType<typeof startRelay>): Promise<unknown[]> {
+  const errors: unknown[] = []
+  for (let idle = false; !idle; ) {
+    try {
+      idle = (await relay.drain()) === 0
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  return errors
+}
+
+const setAsideIn = ({ ctx }: World) =>
+  ctx.db.selectFrom('set_aside_events').select(['payload', 'attempts', 'reason']).orderBy('id').execute()
+
+test('an event whose reader throws is set aside, and the rest goes on in order', async (t) => {
+  const scene = await world(t)
+  const seen: number[] = []
+  const reader: EventReader = async (tx, events) => {
+    if (events.some(({ payload }) => payload.n === 2)) throw new Error('cannot be read')
+    await hearing(seen)(tx, events)
+  }
+  const relay = startRelay(scene.ctx, [reader], assert.ifError)
+  await relay.drain()
+  for (const n of [1, 2, 3, 4]) await transaction(scene.ctx, (tx) => tell(tx, scene, n))
+  const errors = await drainAgain(relay)
+  assert.deepEqual(seen, [1, 3, 4])
+  assert.equal(errors.length, 3)
+  assert.deepEqual(await setAsideIn(scene), [{ payload: { n: 2 }, attempts: 2, reason: 'cannot be read' }])
+  assert.deepEqual(await scene.ctx.db.selectFrom('relay_suspects').selectAll().execute(), [])
+  assert.match(await scene.ctx.metrics.registry.metrics(), /parley_events_set_aside_total 1/)
+
+  await transaction(scene.ctx, (tx) => tell(tx, scene, 5))
+  await relay.drain()
+  assert.deepEqual(seen, [1, 3, 4, 5])
+})
+
+test('an event whose reader never ends is set aside, and its connection is closed', async (t) => {
+  const scene = await world(t)
+  const seen: number[] = []
+  const reader: EventReader = async (tx, events) => {
+    if (events.some(({ payload }) => payload.n === 1)) await new Promise(() => {})
+    await hearing(seen)(tx, events)
+  }
+  for (const n of [1, 2]) await transaction(scene.ctx, (tx) => tell(tx, scene, n))
+  // A new relay suspects its backlog, so that each event is tried alone, for a second.
+  const errors = await drainAgain(startRelay(scene.ctx, [reader], assert.ifError))
+  assert.deepEqual(seen, [2])
+  assert.equal(errors.length, 2)
+  const reason = 'the readers took longer than 1000 ms'
+  assert.deepEqual(await setAsideIn(scene), [{ payload: { n: 1 }, attempts: 2, reason }])
+})
+
+test('a database that goes away during a round is not blamed on an event', async (t) => {
+  const scene = await world(t)
+  const seen: number[] = []
+  let failures = 4
+  const reader: EventReader = async (tx, events) => {
+    if (failures > 0) {
+      failures -= 1
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+    }
+    await hearing(seen)(tx, events)
+  }
+  await transaction(scene.ctx, (tx) => tell(tx, scene, 1))
+  const errors = await drainAgain(startRelay(scene.ctx, [reader], assert.ifError))
+  assert.equal(errors.length, 4)
+  assert.deepEqual(seen, [1])
+  assert.deepEqual(await setAsideIn(scene), [])
 })

@@ -1,30 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSTRAINTS } from '../db/constraints.js'
+import { isAway } from '../db/trouble.js'
 import type { Log } from '../log.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
 
 interface DatabaseError {
   code?: string
   constraint?: string
-}
-
-/** The database is away, or is just coming back: the caller may try again. */
-const AWAY = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08001',
-  '53300',
-])
-
-function isAway(error: Error & DatabaseError): boolean {
-  if (error.code && AWAY.has(error.code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
 }
 
 /** Faults that Fastify and the database find, in the words of the contract. */

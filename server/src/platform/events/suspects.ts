@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/index.js'
+
+export interface NextEvent {
+  id: number
+  /** Null where the event is not suspected. */
+  attempts: number | null
+  last_error: string | null
+}
+
+/** Suspects the oldest events that wait: one of them may be why the last process ended. */
+export async function suspectBacklog(db: Db, count: number) {
+  await sql`insert into relay_suspects (event_id)
+    select id from events where position is null order by id limit ${count} on conflict do nothing`.execute(
+    db,
+  )
+}
+
+export async function suspectEvents(db: Db, ids: readonly number[]) {
+  await sql`insert into relay_suspects (event_id) select unnest(${ids}::bigint[]) on conflict do nothing`.execute(
+    db,
+  )
+}
+
+export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
+  const { rows } = await sql<NextEvent>`
+    select e.id, s.attempts, s.last_error from events e left join relay_suspects s on s.event_id = e.id
+    where e.position is null order by e.id limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Counts an attempt before it is made, so that an event which ends the process has been counted all the same. */
+export async function countAttempt(db: Db, id: number) {
+  await sql`insert into relay_suspects (event_id, attempts, last_error) values (${id}, 1, 'the process ended')
+    on conflict (event_id) do update
+    set attempts = relay_suspects.attempts + 1, last_error = excluded.last_error`.execute(db)
+}
+
+/** Notes why the attempt failed; one that the event is not to blame for is not counted. */
+export async function noteFailure(db: Db, id: number, error: unknown, counted: boolean) {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 1000)
+  await sql`update relay_suspects set last_error = ${reason}, attempts = attempts - ${counted ? 0 : 1}::int
+    where event_id = ${id}`.execute(db)
+}
+
+/** Clears an event that was placed; without an id, all that do not wait any more. */
+export async function clearSuspects(tx: Tx, id?: number) {
+  await (id === undefined
+    ? sql`delete from relay_suspects s
+        where not exists (select from events e where e.id = s.event_id and e.position is null)`.execute(tx)
+    : sql`delete from relay_suspects where event_id = ${id}`.execute(tx))
+}
+
+/** Moves an event out of the way of those behind it. */
+export async function setAside(tx: Tx, { id, attempts, last_error }: NextEvent, now: Date) {
+  const reason = last_error ?? 'unknown'
+  await sql`
+    with gone as (delete from events where id = ${id} returning id, type, chat_id, actor_id, payload, created_at),
+      cleared as (delete from relay_suspects where event_id = ${id})
+    insert into set_aside_events (id, type, chat_id, actor_id, payload, created_at, attempts, reason, set_aside_at)
+    select id, type, chat_id, actor_id, payload, created_at, ${attempts}::int, ${reason}, ${now}::timestamptz from gone`.execute(
+    tx,
+  )
+}
