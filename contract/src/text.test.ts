@@ -91,3 +91,50 @@ test('a long hostile text is read in linear time', () => {
     assert.ok(spent_ms < 1000, `${hostile} took ${spent_ms} ms`)
   }
 })
+
+test('links are found in the text as people write it', () => {
+  const cases: [string, string[]][] = [
+    ['see https://a.example/x.', ['https://a.example/x']],
+    ['(https://a.example/x_(y))', ['https://a.example/x_(y)']],
+    ['[title](https://a.example/x) and **https://b.example**', ['https://a.example/x', 'https://b.example']],
+    ['![x](http://a.example/1.png)', ['http://a.example/1.png']],
+    ['«https://пример.рф/путь», да', ['https://пример.рф/путь']],
+    ['```\nhttps://a.example\n```\n`https://b.example` ftp://c.example', []],
+    ['https:// http://', []],
+    ['https://a.example https://a.example', ['https://a.example']],
+  ]
+  for (const [content, links] of cases) assert.deepEqual(extractLinks(content), links, content)
+})
+
+test('a text of any shape is read in time that grows with its length', () => {
+  const n = 40_000
+  const shapes = [
+    `http://a${'.'.repeat(n / 2)}x${')'.repeat(n / 2)}`,
+    `http://a${'.)'.repeat(1000)}`,
+    'http://,'.repeat(n / 8),
+    '['.repeat(n),
+    `${'['.repeat(n)}](http://${'x'.repeat(2040)}`,
+    '[a](http:x '.repeat(n / 11),
+    '```\n'.repeat(n / 4),
+    '*_~'.repeat(n / 3),
+    '**a '.repeat(n / 4),
+    '`'.repeat(n),
+    '`a``a```a'.repeat(n / 9),
+    '@a.'.repeat(n / 3),
+    '<@1'.repeat(n / 3),
+    `# ${' '.repeat(n)}x`,
+  ]
+  for (const shape of shapes) {
+    const began = performance.now()
+    extractLinks(`https://a.org ${shape}`)
+    extractMentions(`@a ${shape}`)
+    const took = performance.now() - began
+    assert.ok(took < 250, `${shape.slice(0, 12)}… took ${took} ms`)
+  }
+})
+
+test('a link that no browser would take is text', () => {
+  const long = `https://a.org/${'x'.repeat(2048)}`
+  assert.deepEqual(extractLinks(`${long} https://b.org`), ['https://b.org'])
+  assert.deepEqual(extractLinks('https://[ https://b.org'), ['https://b.org'])
+})

@@ -46,7 +46,7 @@ export function parseText(source: string): Block[] {
     const line = lines[index] as string
     const fence = fences ? FENCE.exec(line) : null
     if (fence) {
-      const end = lines.findIndex((other, at) => at > index && other.trimEnd() === '```')
+      const end = closingFence(lines, index + 1)
       if (end > 0) {
         blocks.push({
           type: 'code',
@@ -63,6 +63,11 @@ export function parseText(source: string): Block[] {
   return blocks
 }
 
+function closingFence(lines: readonly string[], from: number): number {
+  for (let at = from; at < lines.length; at += 1) if ((lines[at] as string).trimEnd() === '```') return at
+  return -1
+}
+
 function parseLine(line: string): Inline[] {
   const heading = HEADING.exec(line)
   if (heading) return [{ type: 'bold', children: parseInline(heading[1] as string) }]
@@ -73,11 +78,11 @@ function parseLine(line: string): Inline[] {
 /** Reads one line: spans, links, code and mentions. */
 export function parseInline(text: string, depth = 0): Inline[] {
   const found: Inline[] = []
-  const unclosed = new Set<string>()
+  const seen: Seen = { unclosed: new Set(), target: undefined }
   let plain = 0
   let at = 0
   while (at < text.length) {
-    const token = tokenAt(text, at, depth, unclosed)
+    const token = tokenAt(text, at, depth, seen)
     if (!token) {
       at += text.codePointAt(at)! > 0xffff ? 2 : 1
       continue
@@ -96,13 +101,21 @@ interface Token {
   end: number
 }
 
-function tokenAt(text: string, at: number, depth: number, unclosed: Set<string>): Token | null {
+/** What was looked for further on in a line, so that no mark makes the rest of the line be read again. */
+interface Seen {
+  /** Marks that nothing closes any more. */
+  unclosed: Set<string>
+  /** The next `](` and the address behind it; `close` is -1 where there is none. */
+  target: { close: number; end: number; url: string } | undefined
+}
+
+function tokenAt(text: string, at: number, depth: number, seen: Seen): Token | null {
   switch (text[at]) {
     case '`':
       return codeAt(text, at)
     case '!':
     case '[':
-      return linkAt(text, at, depth)
+      return linkAt(text, at, depth, seen)
     case '<':
       return userAt(text, at)
     case '@':
@@ -113,7 +126,7 @@ function tokenAt(text: string, at: number, depth: number, unclosed: Set<string>)
     case '*':
     case '_':
     case '~':
-      return depth < DEPTH_AT_MOST ? spanAt(text, at, depth, unclosed) : null
+      return depth < DEPTH_AT_MOST ? spanAt(text, at, depth, seen.unclosed) : null
     default:
       return null
   }
@@ -127,17 +140,27 @@ function codeAt(text: string, at: number): Token | null {
 }
 
 /** `[x](https://…)`; an image is a link with its text. */
-function linkAt(text: string, at: number, depth: number): Token | null {
+function linkAt(text: string, at: number, depth: number, seen: Seen): Token | null {
   const open = text[at] === '!' ? at + 1 : at
   if (text[open] !== '[') return null
-  const close = text.indexOf('](', open)
-  if (close < 0 || !/^https?:/i.test(text.slice(close + 2, close + 8))) return null
-  const end = closingParenthesis(text, close + 2)
-  const url = end < 0 ? '' : text.slice(close + 2, end).trim()
+  const { close, end, url } = targetAfter(text, open, seen)
+  if (close < 0 || url === '') return null
   const label = text.slice(open + 1, close)
-  if (!/^https?:\/\/\S+$/i.test(url) || label.trim() === '') return null
+  if (label.trim() === '') return null
   const children = depth < DEPTH_AT_MOST ? withoutLinks(parseInline(label, depth + 1)) : [textOf(label)]
   return { inline: { type: 'link', url, children }, end: end + 1 }
+}
+
+/** The next `](` and its address, which is empty where it is no link. */
+function targetAfter(text: string, open: number, seen: Seen) {
+  const known = seen.target
+  if (known && (known.close < 0 || known.close >= open)) return known
+  const close = text.indexOf('](', open)
+  const link = close >= 0 && /^https?:/i.test(text.slice(close + 2, close + 8))
+  const end = link ? closingParenthesis(text, close + 2) : -1
+  const url = end < 0 ? '' : text.slice(close + 2, end).trim()
+  seen.target = { close, end, url: /^https?:\/\/\S+$/i.test(url) ? url : '' }
+  return seen.target
 }
 
 function textOf(text: string): Inline {
@@ -152,6 +175,7 @@ function withoutLinks(inlines: Inline[]): Inline[] {
   })
 }
 
+/** What is longer is text. */
 const URL_AT_MOST = 2048
 
 function closingParenthesis(text: string, from: number): number {
@@ -170,19 +194,30 @@ function closingParenthesis(text: string, from: number): number {
 
 function bareLinkAt(text: string, at: number): Token | null {
   if (at > 0 && WORD.test(text[at - 1] as string)) return null
-  const match = BARE_LINK.exec(text.slice(at, at + URL_AT_MOST))
-  if (!match) return null
+  const match = BARE_LINK.exec(text.slice(at, at + URL_AT_MOST + 1))
+  if (!match || match[0].length > URL_AT_MOST) return null
   const url = trimmedLink(match[0])
   if (!/^https?:\/\/./i.test(url)) return null
   return { inline: { type: 'link', url, children: [textOf(url)] }, end: at + url.length }
 }
 
+const TAIL = new Set('.,:;!?\'"*_~»”’')
+const OPENER: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+
 /** The end of a sentence is no part of the link in it, nor is a bracket that was opened before it. */
 function trimmedLink(url: string): string {
-  let link = url.replace(/[.,:;!?'*~]+$/, '')
-  while (link.endsWith(')') && link.split(')').length > link.split('(').length)
-    link = link.slice(0, -1).replace(/[.,:;!?'*~]+$/, '')
-  return link
+  const counts = new Map<string, number>()
+  for (const char of url) counts.set(char, (counts.get(char) ?? 0) + 1)
+  let end = url.length
+  for (; end > 0; end -= 1) {
+    const char = url[end - 1] as string
+    const opener = OPENER[char]
+    const closers = counts.get(char) ?? 0
+    const unopened = opener !== undefined && closers > (counts.get(opener) ?? 0)
+    if (unopened) counts.set(char, closers - 1)
+    else if (!TAIL.has(char)) break
+  }
+  return url.slice(0, end)
 }
 
 function userAt(text: string, at: number): Token | null {
@@ -275,8 +310,12 @@ export function rewriteUserMentions(source: string, nicknames: ReadonlyMap<numbe
   })
 }
 
-/** The links of a text in order, each once; what stands in code is no link. */
+/**
+ * The links of a text in order, each once; what stands in code is no link, nor is what no browser could open or what is
+ * longer than a browser would take.
+ */
 export function extractLinks(source: string): string[] {
+  if (!source.includes('://')) return []
   const urls = new Set<string>()
   for (const block of parseText(source)) {
     if (block.type === 'line')
@@ -284,5 +323,5 @@ export function extractLinks(source: string): string[] {
         if (inline.type === 'link') urls.add(inline.url)
       })
   }
-  return [...urls]
+  return [...urls].filter((url) => URL.canParse(url))
 }

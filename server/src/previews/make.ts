@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { extractLinks } from '@parley/contract'
 import { eraseLater } from '../files/erase.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { replacePreviews } from './actions.js'
-import { firstLink } from './links.js'
 import { readPage } from './open-graph.js'
 import { hasPreviews, lockFreshMessage, type NewPreview } from './queries.js'
 
@@ -74,7 +74,7 @@ export async function makePreview(ctx: Context, messageId: number) {
     .where('id', '=', messageId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const url = seen && firstLink(seen.content)
+  const url = seen && extractLinks(seen.content)[0]
   if (!url || (await hasPreviews(ctx.db, messageId))) return
   const preview = await previewOf(ctx, url)
   if (!preview) return

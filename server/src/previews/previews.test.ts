@@ -7,7 +7,6 @@ import sharp from 'sharp'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
 import { replacePreviews } from './actions.js'
-import { linksIn } from './links.js'
 import { readPage } from './open-graph.js'
 
 type Answer = (response: ServerResponse, path: string) => void
@@ -160,20 +159,6 @@ test('previews are shown to those who read the message, in a session', async (t)
     status: 400,
     code: 'too_long',
   })
-})
-
-test('links are found in the text as people write it', () => {
-  const cases: [string, string[]][] = [
-    ['see https://a.example/x.', ['https://a.example/x']],
-    ['(https://a.example/x_(y))', ['https://a.example/x_(y)']],
-    ['[title](https://a.example/x) and **https://b.example**', ['https://a.example/x', 'https://b.example']],
-    ['![x](http://a.example/1.png)', ['http://a.example/1.png']],
-    ['«https://пример.рф/путь», да', ['https://пример.рф/путь']],
-    ['```\nhttps://a.example\n``` `https://b.example` ftp://c.example', []],
-    ['https:// http://', []],
-    ['https://a.example https://a.example', ['https://a.example']],
-  ]
-  for (const [content, links] of cases) assert.deepEqual(linksIn(content), links, content)
 })
 
 test('a page is read in the letters it is written in', () => {

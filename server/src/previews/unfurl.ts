@@ -1,4 +1,4 @@
-import type { ApiErrorItem, LinkPreview } from '@parley/contract'
+import { type ApiErrorItem, extractLinks, type LinkPreview } from '@parley/contract'
 import { checkFiles } from '../files/check-files.js'
 import { findMessage } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
@@ -7,7 +7,6 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem, problemItem } from '../platform/problem.js'
 import { domainOf } from '../webhooks/links.js'
 import { type NewPreview, replacePreviews } from './actions.js'
-import { linksIn } from './links.js'
 import { lockFreshMessage } from './queries.js'
 import { findUnfurler } from './unfurl-queries.js'
 import { mayUnfurl } from './unfurl-rules.js'
@@ -62,7 +61,7 @@ export async function unfurl(ctx: Context, actor: Actor, messageId: number, prev
   ensure(mayUnfurl(bot), 'unfurl', { type: 'Message', id: messageId })
   const given = Object.entries(previews)
   if (given.length === 0) throw new Problem(422, 'blank', { key: 'link_previews' })
-  const links = linksIn(message.content)
+  const links = extractLinks(message.content)
   const domains = bot?.unfurl_domains ?? []
   const faults = given.flatMap(([url, preview]) => faultsOf(url, preview, links, domains))
   if (faults.length > 0) throw Problem.of(422, faults)

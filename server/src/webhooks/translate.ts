@@ -1,7 +1,6 @@
-import type { BotEventName } from '@parley/contract'
+import { type BotEventName, extractLinks } from '@parley/contract'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { wholeSeconds } from '../platform/time.js'
-import { linksIn } from '../previews/links.js'
 
 /** Something that bots may want to hear of, in the words of the contract. */
 export interface Tidings {
@@ -105,7 +104,7 @@ function messageTidings(event: RelayedEvent, word: 'new' | 'update' | 'delete', 
 
 function linkTidings(event: RelayedEvent): Tidings[] {
   const message = event.payload as unknown as MessagePayload
-  const links = message.content.includes('://') ? linksIn(message.content) : []
+  const links = extractLinks(message.content)
   if (links.length === 0) return []
   return [
     {
