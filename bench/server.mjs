@@ -1,4 +1,5 @@
 // A real server in a process of its own, told by its parent what to do. Events are emitted as actions emit them.
+import { messageCreated } from '@parley/contract'
 import { readConfig } from '../server/dist/platform/config.js'
 import { transaction } from '../server/dist/platform/db/transaction.js'
 import { emit } from '../server/dist/platform/events/emit.js'
@@ -29,9 +30,7 @@ function payloadOf({ message_id, chat_id, user_id }) {
 
 async function emitOne(said) {
   const payload = payloadOf(said)
-  await transaction(ctx, (tx) =>
-    emit(tx, ctx, { user_id: said.user_id }, { type: 'message.created', chat_id: said.chat_id, payload }),
-  )
+  await transaction(ctx, (tx) => emit(tx, ctx, { user_id: said.user_id }, messageCreated, payload))
   return performance.timeOrigin + performance.now()
 }
 

@@ -1,28 +1,43 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { type AnyEvent, AUDIENCES, EVENTS, type EventKind, type EventOf } from './events/index.js'
 import { operation } from './operation.js'
 import { PEOPLE } from './scopes.js'
 import { Id, Nullable, Timestamp } from './shapes.js'
 
-/**
- * The `data` of one server-sent event; its `event` is the type and its `id` the position to resume from. An event
- * named `reset` says that the position asked for is too old, and everything must be read again.
- */
-export const LiveEvent = Type.Object({
-  type: Type.String({ description: 'Area and past tense, such as message.created.' }),
-  chat_id: Nullable(Id),
-  actor_id: Id,
-  created_at: Timestamp,
-  payload: Type.Object({}),
-})
-export type LiveEvent = Static<typeof LiveEvent>
+/** The `data` of one server-sent event; its `event` is the type and its `id` the position to resume from. */
+export type LiveEvent = EventOf<AnyEvent> & {
+  chat_id: number | null
+  actor_id: number
+  created_at: string
+}
+
+/** `message.created` is `MessageCreatedEvent` in the printed document. */
+function nameOf({ type }: EventKind): string {
+  const words = type.split(/[._]/).map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+  return `${words.join('')}Event`
+}
+
+function frameOf({ type, summary, audience, payload }: EventKind) {
+  const fields = { chat_id: Nullable(Id), actor_id: Id, created_at: Timestamp, payload }
+  const description = `${summary} Audience: ${AUDIENCES[audience]}`
+  return Type.Object({ type: Type.Literal(type), ...fields }, { description, 'x-audience': audience })
+}
+
+/** The frame of each kind of event, by its name in the printed document. */
+export const EVENT_FRAMES = new Map(EVENTS.map((kind) => [nameOf(kind), frameOf(kind)]))
+
+export const LiveEvent = Type.Unsafe<LiveEvent>({ anyOf: [...EVENT_FRAMES.values()] })
 
 export const openLive = operation({
   id: 'openLive',
   area: 'Live',
   summary: 'Everything that happens, as it happens',
   description:
-    'Server-sent events. A reconnect with `Last-Event-ID` goes on where it ended; without it the stream starts now.',
-  access: 'Chats of the caller and their threads, and what concerns the caller alone.',
+    'Server-sent events. `event` is the type, `data` a LiveEvent and `id` the position to resume from: a reconnect ' +
+    'with `Last-Event-ID` goes on where it ended; without it the stream starts now. The stream begins with `ready`; ' +
+    '`reset` instead says that the position is no longer kept and everything must be read again. New kinds of ' +
+    'events may be added: ignore those that you do not know.',
+  access: 'Each kind of event names its audience.',
   method: 'GET',
   path: '/live',
   scope: null,
@@ -31,6 +46,6 @@ export const openLive = operation({
   rate: 'other',
   sessionOnly: true,
   addition: true,
-  returns: { status: 200, media: 'text/event-stream' },
+  returns: { status: 200, media: 'text/event-stream', data: LiveEvent },
   problems: { 400: ['invalid'] },
 })

@@ -96,10 +96,11 @@ function requestBody(operation: Operation): Json | undefined {
 }
 
 function success(operation: Operation): Json {
-  const { body, media } = operation.returns
+  const { body, media, data } = operation.returns
   const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
   if (body) return { description: 'Success.', headers, content: json(body) }
-  if (media) return { description: 'Success.', headers, content: { [media]: { schema: {} } } }
+  if (media)
+    return { description: 'Success.', headers, content: { [media]: { schema: referring(data ?? {}) } } }
   return { description: 'Success.', headers }
 }
 

@@ -30,8 +30,11 @@ export interface Operation {
   bodyOptional?: true
   /** Media types of the body, where it is not JSON alone. */
   media?: readonly string[]
-  /** `variant` is what comes instead of the body in the case that the description names. */
-  returns: { status: number; body?: TSchema; variant?: TSchema; media?: string }
+  /**
+   * `variant` is what comes instead of the body in the case that the description names; `data` is what each event of
+   * a stream carries.
+   */
+  returns: { status: number; body?: TSchema; variant?: TSchema; media?: string; data?: TSchema }
   /** Refusals beyond the common ones (401, 402, 403, 429 of every call with a token). */
   problems?: { readonly [status: number]: readonly ErrorCode[] }
   /** Stands at the root of the server and not below the API prefix. */

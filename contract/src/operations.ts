@@ -6,6 +6,7 @@ import * as customProperties from './custom-properties.js'
 import * as dlp from './dlp.js'
 import * as drafts from './drafts.js'
 import * as errors from './errors.js'
+import * as events from './events/index.js'
 import * as exports from './exports.js'
 import * as files from './files.js'
 import * as forms from './forms.js'
@@ -40,6 +41,7 @@ const areas = [
   dlp,
   drafts,
   errors,
+  events,
   exports,
   files,
   forms,
@@ -75,8 +77,8 @@ export const OPERATIONS: readonly Operation[] = areas.flatMap((area) =>
 )
 
 /** Every named shape, for the components of the printed document. */
-export const SHAPES: ReadonlyMap<string, object> = new Map(
-  areas.flatMap((area) =>
+export const SHAPES: ReadonlyMap<string, object> = new Map([
+  ...areas.flatMap((area) =>
     Object.entries(area as Record<string, unknown>).filter(
       (entry): entry is [string, object] =>
         /^[A-Z][a-z]/.test(entry[0]) &&
@@ -85,4 +87,5 @@ export const SHAPES: ReadonlyMap<string, object> = new Map(
         !isOperation(entry[1]),
     ),
   ),
-)
+  ...live.EVENT_FRAMES,
+])

@@ -1,4 +1,4 @@
-import type { Invite, InviteLink } from '@parley/contract'
+import { companyMembersConfirmed, type Invite, type InviteLink } from '@parley/contract'
 import { hashPassword } from '../company/passwords.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -50,7 +50,7 @@ export async function acceptInvitation(
       .where('id', '=', user.id)
       .execute()
     await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
-    await tellOfMembers(tx, ctx, { user_id: user.id }, 'confirmed', [user.id])
+    await tellOfMembers(tx, ctx, { user_id: user.id }, companyMembersConfirmed, [user.id])
     return openSession(tx, ctx, caller, user)
   })
 }

@@ -1,3 +1,4 @@
+import { companyMembersDeleted } from '@parley/contract'
 import { leaveEverything } from '../members/leave-everything.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
@@ -25,6 +26,6 @@ export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): P
     const deleted_at = present(ctx.clock)
     await tx.updateTable('users').set({ deleted_at }).where('id', '=', user.id).execute()
     await record(tx, ctx, actor, { event_key: 'user_deleted', entity_type: 'User', entity_id: user.id })
-    await tellOfMembers(tx, ctx, actor, 'deleted', [user.id])
+    await tellOfMembers(tx, ctx, actor, companyMembersDeleted, [user.id])
   })
 }

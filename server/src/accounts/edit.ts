@@ -1,4 +1,10 @@
-import type { User, UserUpdateRequest } from '@parley/contract'
+import {
+  companyMembersActivated,
+  companyMembersSuspended,
+  companyMembersUpdated,
+  type User,
+  type UserUpdateRequest,
+} from '@parley/contract'
 import type { Updateable } from 'kysely'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
@@ -132,7 +138,9 @@ async function tell(
     await record(tx, ctx, actor, { event_key: 'user_role_changed', ...entity, details })
   }
   if (retagged || changed.some((name) => name !== 'suspended'))
-    await tellOfMembers(tx, ctx, actor, 'updated', [user.id])
+    await tellOfMembers(tx, ctx, actor, companyMembersUpdated, [user.id])
   if (suspended !== undefined)
-    await tellOfMembers(tx, ctx, actor, suspended ? 'suspended' : 'activated', [user.id])
+    await tellOfMembers(tx, ctx, actor, suspended ? companyMembersSuspended : companyMembersActivated, [
+      user.id,
+    ])
 }

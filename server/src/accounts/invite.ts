@@ -1,4 +1,4 @@
-import type { User, UserCreateRequest } from '@parley/contract'
+import { companyMembersInvited, type User, type UserCreateRequest } from '@parley/contract'
 import { type Insertable, sql } from 'kysely'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
@@ -39,7 +39,7 @@ export function inviteUser(ctx: Context, actor: Actor, input: NewUser, letter: b
 
     const invite = await makeInvite(tx, ctx, user.id)
     if (letter) await mailInvite(tx, ctx, invite)
-    await tellOfMembers(tx, ctx, actor, 'invited', [user.id])
+    await tellOfMembers(tx, ctx, actor, companyMembersInvited, [user.id])
     const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
     return found(card)
   })

@@ -1,4 +1,4 @@
-import type { BotCreateRequest, BotResponse } from '@parley/contract'
+import { type BotCreateRequest, type BotResponse, botCreated } from '@parley/contract'
 import { issueToken } from '../oauth/tokens.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -6,7 +6,6 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { emit } from '../platform/events/emit.js'
 import { ensure, Problem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
 import { nicknamesFor } from './nickname.js'
@@ -17,6 +16,7 @@ import { BOT_SCOPES } from './scopes.js'
 import { newInboundKey, newSigningSecret } from './secrets.js'
 import { checkSettings, tidied } from './settings.js'
 import { changeSignIn } from './sign-in.js'
+import { tellOfBot } from './tell.js'
 
 type Made = BotResponse & { access_token?: string; client_secret?: string }
 
@@ -46,7 +46,7 @@ export async function createBotOf(ctx: Context, actor: Actor, input: BotCreateRe
       ...(promo !== undefined && { promo }),
     }
     const secret = await changeSignIn(tx, ctx, actor, id, signIn, 400)
-    await emit(tx, ctx, actor, { type: 'bot.created', payload: { bot_id: id, user_id: actor.user_id } })
+    await tellOfBot(tx, ctx, actor, botCreated, id)
     const row = (await findBotFor(tx, actor, id)) as BotRow
     return { ...presentBot(ctx.config, row, 'full'), ...(token && { access_token: token }), ...secret }
   })

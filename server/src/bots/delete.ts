@@ -1,3 +1,4 @@
+import { botDeleted } from '@parley/contract'
 import { leaveEverything } from '../members/leave-everything.js'
 import { revokeGrants } from '../oauth/grants.js'
 import { dropTokens } from '../oauth/queries.js'
@@ -14,12 +15,14 @@ import { lockUser } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { loadManaged } from './load.js'
 import { cancelWaiting } from './outgoing.js'
+import { listEditorIds } from './queries.js'
 
 /** For good: tokens, grants, chats and webhooks go at once; its messages stay, signed by somebody who is gone. */
 export function deleteBotForGood(ctx: Context, actor: Actor, botId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     found(await lockUser(tx, botId), { key: 'id', value: botId })
     await loadManaged(tx, actor, botId, 'destroy')
+    const user_ids = await listEditorIds(tx, botId)
     await dropTokens(tx, botId)
     await revokeGrants(tx, botId)
     await setUserTags(tx, ctx, actor, botId, [])
@@ -33,6 +36,6 @@ export function deleteBotForGood(ctx: Context, actor: Actor, botId: number): Pro
       .execute()
     await enqueue(tx, ctx, { kind: 'webhooks.forget_bot', payload: { bot_id: botId } })
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_deleted'))
-    await emit(tx, ctx, actor, { type: 'bot.deleted', payload: { bot_id: botId } })
+    await emit(tx, ctx, actor, botDeleted, { bot_id: botId, user_ids })
   })
 }

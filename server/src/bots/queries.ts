@@ -78,6 +78,24 @@ export async function findIntegrationsRule(db: Db): Promise<string> {
   return integrations
 }
 
+/** People who may edit the bot. The same rule as `accessOf`, told to the database. */
+export async function listEditorIds(db: Db, botId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select users.id from users, bots, workspace
+    where bots.user_id = ${botId} and users.deleted_at is null and not users.suspended and not users.bot
+      and (workspace.integrations <> 'admins' or users.role in ('owner', 'admin'))
+      and (users.id = bots.creator_id
+        or users.role in ('owner', 'admin') and 'admin' = any (bots.can_edit)
+        or 'chat_owners' = any (bots.can_edit) and exists (
+          select from chat_members bot
+          join chats on chats.id = bot.chat_id and chats.kind in ('conversation', 'channel')
+          join chat_members owner on owner.chat_id = bot.chat_id and owner.user_id = users.id
+            and owner.role in ('owner', 'admin')
+          where bot.user_id = ${botId}))
+    order by users.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Holds the bot against other editors; its version tells whether somebody was faster. */
 export function lockBot(tx: Tx, botId: number) {
   return tx.selectFrom('bots').select('version').where('user_id', '=', botId).forUpdate().executeTakeFirst()

@@ -1,11 +1,12 @@
+import { botUpdated } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { emit } from '../platform/events/emit.js'
 import { found, Problem } from '../platform/problem.js'
 import { type LoadedBot, loadManaged } from './load.js'
 import { lockBot } from './queries.js'
 import { newInboundKey, newSigningSecret } from './secrets.js'
+import { tellOfBot } from './tell.js'
 
 function rotate(
   ctx: Context,
@@ -21,7 +22,7 @@ function rotate(
       .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
       .where('user_id', '=', botId)
       .execute()
-    await emit(tx, ctx, actor, { type: 'bot.updated', payload: { bot_id: botId } })
+    await tellOfBot(tx, ctx, actor, botUpdated, botId)
     return loadManaged(tx, actor, botId, 'rotate')
   })
 }

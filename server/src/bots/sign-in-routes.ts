@@ -1,11 +1,10 @@
-import { getPromoImage, rotateBotClientSecret } from '@parley/contract'
+import { botUpdated, getPromoImage, rotateBotClientSecret } from '@parley/contract'
 import { mediaTypeOf } from '../files/media-types.js'
 import type { OAuthClient } from '../oauth/clients.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { emit } from '../platform/events/emit.js'
 import { type Api, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
@@ -14,6 +13,7 @@ import { presentBot } from './present.js'
 import { findPromo } from './promo.js'
 import { lockBot } from './queries.js'
 import { withNewSecret, writeClient } from './sign-in.js'
+import { tellOfBot } from './tell.js'
 
 const LINK_MS = 3_600_000
 
@@ -29,7 +29,7 @@ function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {
     await writeClient(tx, botId, client)
     const details = { client_id: client.client_id }
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_secret_rotated', details))
-    await emit(tx, ctx, actor, { type: 'bot.updated', payload: { bot_id: botId } })
+    await tellOfBot(tx, ctx, actor, botUpdated, botId)
     const after = await loadManaged(tx, actor, botId, 'rotate_client_secret')
     return { ...presentBot(ctx.config, after.row, after.access), client_secret }
   })

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BotResponse, BotUpdateRequest } from '@parley/contract'
+import { type BotResponse, type BotUpdateRequest, botUpdated } from '@parley/contract'
 import { updateToken } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { type AuditRecord, record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { emit } from '../platform/events/emit.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { auditOf, scopesChange } from './audit.js'
 import { loadEditable } from './load.js'
 import { cancelWaiting, resumeLanes } from './outgoing.js'
 import { presentBot } from './present.js'
-import { type BotRow, findBotFor, findMainToken, lockBot } from './queries.js'
+import { type BotRow, findBotFor, findMainToken, listEditorIds, lockBot } from './queries.js'
 import { accessOf, type BotChange, mayChange } from './rules.js'
 import { newInboundKey } from './secrets.js'
 import { type BotSettings, checkSettings, tidied } from './settings.js'
 import { changeSignIn } from './sign-in.js'
+import { tellOfBot } from './tell.js'
 
 /** Columns of the bot's own row; name, nickname and scopes live elsewhere. */
 const COLUMNS = [
@@ -89,13 +89,14 @@ export async function updateBotOf(
     const held = found(await lockBot(tx, botId), { key: 'id', value: botId })
     if (held.version !== row.version)
       throw new Problem(409, 'bot_changed_concurrently', { key: 'id', value: botId })
+    const editors = await listEditorIds(tx, botId)
     await write(tx, ctx, actor, row, changes)
     const { oauth_client, promo } = input
     const secret = await changeSignIn(tx, ctx, actor, botId, {
       ...(oauth_client !== undefined && { oauth_client }),
       ...(promo !== undefined && { promo }),
     })
-    await emit(tx, ctx, actor, { type: 'bot.updated', payload: { bot_id: botId } })
+    await tellOfBot(tx, ctx, actor, botUpdated, botId, editors)
     const after = (await findBotFor(tx, actor, botId)) as BotRow
     return { ...presentBot(ctx.config, after, accessOf(actor, after)), ...secret }
   })
@@ -172,7 +173,10 @@ export async function setUrlOfSelf(ctx: Context, actor: Actor, url: string): Pro
     const hears_links = row.events.includes('message_link_shared')
     if (hears_links) throw new Problem(403, 'not_authorized', { key: 'outgoing_url', value: url })
     const changes = changesOf(row, { outgoing_url: url })
-    if (Object.keys(changes).length > 0) await write(tx, ctx, actor, row, changes)
+    if (Object.keys(changes).length > 0) {
+      await write(tx, ctx, actor, row, changes)
+      await tellOfBot(tx, ctx, actor, botUpdated, actor.user_id)
+    }
     return found(await findBotFor(tx, actor, actor.user_id))
   })
 }

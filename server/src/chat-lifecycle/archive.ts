@@ -1,3 +1,4 @@
+import { chatArchived, chatUnarchived } from '@parley/contract'
 import { findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
 import { dropGuests, keepTagged, placeMembers, tellLeft } from '../chats/roster.js'
 import { mayArchive, mayUnarchive } from '../chats/rules.js'
@@ -32,7 +33,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
       details: { chat_id: chatId },
     }))
     await record(tx, ctx, actor, unbound)
-    await emit(tx, ctx, actor, { type: 'chat.archived', chat_id: chatId, payload: { chat_id: chatId } })
+    await emit(tx, ctx, actor, chatArchived, { chat_id: chatId })
     await tellLeft(tx, ctx, actor, chat, guests)
     await enqueue(tx, ctx, { kind: SHELVE, payload: { chat_id: chatId } })
     // Last what messages could wait for: the rows of members, then that of the chat.
@@ -52,7 +53,7 @@ export function unarchiveChat(ctx: Context, actor: Actor, chatId: number): Promi
     if (chat.archived_at === null) return
     await placeMembers(tx, chatId, 'group', null)
     await updateChatRow(tx, chatId, { archived_at: null })
-    await emit(tx, ctx, actor, { type: 'chat.unarchived', chat_id: chatId, payload: { chat_id: chatId } })
+    await emit(tx, ctx, actor, chatUnarchived, { chat_id: chatId })
     const content = `${await findDisplayName(tx, actor)} brought the chat back from the archive`
     await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'chat_unarchived' })
   })

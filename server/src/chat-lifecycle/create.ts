@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { BodyOf, Chat, createChat } from '@parley/contract'
+import { type BodyOf, type Chat, chatCreated, type createChat } from '@parley/contract'
 import { admitToNewChat } from '../chats/admit.js'
 import { loadChat } from '../chats/load.js'
 import { checkName } from '../chats/name.js'
@@ -78,7 +78,7 @@ async function tellOpened(
     details: { chat_id: row.id, tag_name: name },
   }))
   await record(tx, ctx, actor, bound)
-  await emit(tx, ctx, actor, { type: 'chat.created', chat_id: row.id, payload: { chat_id: row.id } })
+  await emit(tx, ctx, actor, chatCreated, { chat_id: row.id })
   await tellJoined(tx, ctx, actor, { id: row.id, thread_id: null, parent_chat_id: null }, joined)
 }
 

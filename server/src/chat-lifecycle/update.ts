@@ -1,4 +1,4 @@
-import type { BodyOf, Chat, updateChat } from '@parley/contract'
+import { type BodyOf, type Chat, chatUpdated, type updateChat } from '@parley/contract'
 import { loadChat } from '../chats/load.js'
 import { checkName } from '../chats/name.js'
 import { type ChatFor, findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
@@ -24,8 +24,7 @@ export function changeChat(ctx: Context, actor: Actor, chatId: number, input: Ch
     const open = asked.public !== undefined && asked.public !== chat.public ? asked.public : undefined
     if (name !== undefined) await rename(tx, ctx, actor, chat, name)
     if (open !== undefined) await setOpen(tx, ctx, actor, chat, open)
-    if (name !== undefined || open !== undefined)
-      await emit(tx, ctx, actor, { type: 'chat.updated', chat_id: chatId, payload: { chat_id: chatId } })
+    if (name !== undefined || open !== undefined) await emit(tx, ctx, actor, chatUpdated, { chat_id: chatId })
     const row = { ...chat, name: name ?? chat.name, public: open ?? chat.public }
     return loadChat({ ...ctx, db: tx }, actor, row)
   })

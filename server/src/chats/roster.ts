@@ -1,3 +1,4 @@
+import { chatMembersAdded, chatMembersRemoved } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { recordEach } from '../platform/audit/record-each.js'
@@ -158,7 +159,7 @@ function about(ctx: Pick<Context, 'clock'>, chat: Concerned, user_ids: readonly 
     chat_id: chat.id,
     root_chat_id: chat.parent_chat_id ?? chat.id,
     thread_id: chat.thread_id,
-    user_ids,
+    user_ids: [...user_ids],
     created_at: present(ctx.clock).toISOString(),
   }
 }
@@ -176,7 +177,7 @@ export async function tellJoined(
   const entry = { event_key: 'user_chat_join', entity_type: 'Chat', entity_id: chat.id, details }
   await recordEach(tx, ctx, actor, userIds, entry)
   const payload = about(ctx, chat, userIds)
-  await emit(tx, ctx, actor, { type: 'chat_members.added', chat_id: chat.id, payload })
+  await emit(tx, ctx, actor, chatMembersAdded, payload)
 }
 
 export async function tellLeft(
@@ -191,5 +192,5 @@ export async function tellLeft(
   const entry = { event_key: 'user_chat_leave', entity_type: 'Chat', entity_id: chat.id, details }
   await recordEach(tx, ctx, actor, userIds, entry)
   const payload = about(ctx, chat, userIds)
-  await emit(tx, ctx, actor, { type: 'chat_members.removed', chat_id: chat.id, payload })
+  await emit(tx, ctx, actor, chatMembersRemoved, payload)
 }

@@ -1,3 +1,4 @@
+import { readMoved } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -16,6 +17,6 @@ export function markUnread(ctx: Context, actor: Actor, chatId: number, messageId
         : found(await findMessageOf(tx, chatId, messageId), { key: 'message_id', value: messageId })
     if (!message || !(await moveReadBack(tx, chatId, actor.user_id, message.id))) return
     const payload = { chat_id: chatId, user_id: actor.user_id, message_id: message.id - 1 }
-    await emit(tx, ctx, actor, { type: 'read.moved', chat_id: chatId, payload })
+    await emit(tx, ctx, actor, readMoved, payload)
   })
 }

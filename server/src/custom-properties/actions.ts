@@ -1,4 +1,10 @@
-import type { CustomPropertyDefinition, CustomPropertyEntity } from '@parley/contract'
+import {
+  type CustomPropertyDefinition,
+  type CustomPropertyEntity,
+  customPropertyCreated,
+  customPropertyDeleted,
+  customPropertyUpdated,
+} from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -26,7 +32,7 @@ export function defineProperty(ctx: Context, actor: Actor, input: NewDefinition)
       data_type,
       name: cleanName(input.name),
     })
-    await emit(tx, ctx, actor, { type: 'custom_property.created', payload: { id: definition.id } })
+    await emit(tx, ctx, actor, customPropertyCreated, { id: definition.id })
     return definition
   })
 }
@@ -34,7 +40,7 @@ export function defineProperty(ctx: Context, actor: Actor, input: NewDefinition)
 export function renameProperty(ctx: Context, actor: Actor, id: number, name: string) {
   return transaction(ctx, async (tx) => {
     const definition = found(await renameDefinition(tx, id, cleanName(name)), { key: 'id', value: id })
-    await emit(tx, ctx, actor, { type: 'custom_property.updated', payload: { id } })
+    await emit(tx, ctx, actor, customPropertyUpdated, { id })
     return definition
   })
 }
@@ -43,6 +49,6 @@ export function renameProperty(ctx: Context, actor: Actor, id: number, name: str
 export function deleteProperty(ctx: Context, actor: Actor, id: number) {
   return transaction(ctx, async (tx) => {
     found(await deleteDefinition(tx, id), { key: 'id', value: id })
-    await emit(tx, ctx, actor, { type: 'custom_property.deleted', payload: { id } })
+    await emit(tx, ctx, actor, customPropertyDeleted, { id })
   })
 }

@@ -1,4 +1,4 @@
-import type { OpenViewRequest } from '@parley/contract'
+import { type OpenViewRequest, viewOpened } from '@parley/contract'
 import { ulid } from 'ulid'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -34,6 +34,6 @@ export async function openViewOf(ctx: Context, actor: Actor, input: OpenViewRequ
       form,
       opened_at: now,
     })
-    await emit(tx, ctx, actor, { type: 'view.opened', payload: { view_id: id, user_id } })
+    await emit(tx, ctx, actor, viewOpened, { view_id: id, user_id })
   })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ApiErrorItem } from '@parley/contract'
+import { type ApiErrorItem, viewClosed } from '@parley/contract'
 import { eraseLater } from '../files/erase.js'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -102,7 +102,7 @@ export async function closeForm(
 ) {
   if (!(await updateViewClosed(tx, view.id, present(ctx.clock)))) return
   const payload = { view_id: view.id, user_id: view.user_id }
-  await emit(tx, ctx, actor, { type: 'view.closed', payload })
+  await emit(tx, ctx, actor, viewClosed, payload)
 }
 
 function settle(ctx: Context, actor: Actor, submitId: string, view: ViewRow, outcome: SubmitOutcome) {

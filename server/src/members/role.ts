@@ -1,3 +1,4 @@
+import { chatUpdated } from '@parley/contract'
 import { lockMember, updateMember } from '../chats/member-queries.js'
 import { mayChangeRoles } from '../chats/member-rules.js'
 import { lockChatFor } from '../chats/queries.js'
@@ -19,6 +20,6 @@ export function changeRole(ctx: Context, actor: Actor, chatId: number, userId: n
       throw new Problem(422, 'not_applicable', { key: 'role', value: role })
     if (member.role === role) throw new Problem(422, 'already_assigned', { key: 'role', value: role })
     await updateMember(tx, chatId, userId, { role })
-    await emit(tx, ctx, actor, { type: 'chat.updated', chat_id: chatId, payload: { chat_id: chatId } })
+    await emit(tx, ctx, actor, chatUpdated, { chat_id: chatId })
   })
 }

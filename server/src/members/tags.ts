@@ -1,3 +1,4 @@
+import { chatUpdated } from '@parley/contract'
 import { mayBindTags, mayUnbindTags } from '../chats/member-rules.js'
 import { findDisplayName, lockChatFor } from '../chats/queries.js'
 import { joinByTags, joinNewByTags, type Membership, tellJoined } from '../chats/roster.js'
@@ -17,7 +18,7 @@ import { RELEASE } from './jobs.js'
 const idsOf = (people: readonly Membership[]) => people.map(({ user_id }) => user_id)
 
 async function tellChanged(tx: Tx, ctx: Context, actor: Actor, chatId: number) {
-  await emit(tx, ctx, actor, { type: 'chat.updated', chat_id: chatId, payload: { chat_id: chatId } })
+  await emit(tx, ctx, actor, chatUpdated, { chat_id: chatId })
 }
 
 /** Binds tags to a chat and lets in their people, within the call. One that is bound already brings its people again. */

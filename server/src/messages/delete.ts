@@ -1,3 +1,4 @@
+import { messageDeleted } from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
 import { dropFilesOf } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
@@ -38,11 +39,7 @@ export async function deleteMessage(ctx: Context, actor: Actor, id: number): Pro
     await tx.deleteFrom('mentions').where('message_id', '=', id).execute()
     await bumpChat(tx, chat.id)
     await withdrawEvents(tx, [id])
-    await emit(tx, ctx, actor, {
-      type: 'message.deleted',
-      chat_id: chat.id,
-      payload: messagePayload(row, chat),
-    })
+    await emit(tx, ctx, actor, messageDeleted, messagePayload(row, chat))
     await record(tx, ctx, actor, { event_key: 'message_deleted', entity_type: 'Message', entity_id: id })
   })
 }

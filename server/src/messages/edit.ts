@@ -1,4 +1,4 @@
-import type { ButtonRows, MessageFileUpdateInput } from '@parley/contract'
+import { type ButtonRows, type MessageFileUpdateInput, messageUpdated } from '@parley/contract'
 import { sql } from 'kysely'
 import { mayRead } from '../chats/rules.js'
 import { applyDlp } from '../dlp/apply.js'
@@ -106,11 +106,7 @@ export async function editMessage(
       .executeTakeFirstOrThrow()
     await bumpChat(tx, chat.id)
     await rewriteEvents(tx, id, row.content)
-    await emit(tx, ctx, actor, {
-      type: 'message.updated',
-      chat_id: chat.id,
-      payload: messagePayload(row, chat),
-    })
+    await emit(tx, ctx, actor, messageUpdated, messagePayload(row, chat))
     const updated = { event_key: 'message_updated', entity_type: 'Message', entity_id: id }
     await record(tx, ctx, actor, [updated, ...records(id)])
   })

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contract'
+import { type Message, messageCreated } from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
 import { applyDlp } from '../dlp/apply.js'
 import { copyFiles } from '../files/attach.js'
@@ -48,7 +48,7 @@ export async function forwardMessage(
     }
     await advancePointer(tx, chat.id, actor.user_id, message.id)
     const payload = messagePayload(message, chat)
-    await emit(tx, ctx, actor, { type: 'message.created', chat_id: chat.id, payload })
+    await emit(tx, ctx, actor, messageCreated, payload)
     const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
     await record(tx, ctx, actor, [created, ...records(message.id)])
     const [shown] = await presentMessages({ ...ctx, db: tx, tx }, actor.user_id, [message.id])

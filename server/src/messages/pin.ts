@@ -1,3 +1,4 @@
+import { messagePinned, messageUnpinned } from '@parley/contract'
 import { sql } from 'kysely'
 import { mayPin, mayRead } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
@@ -25,7 +26,7 @@ export async function pinMessage(ctx: Context, actor: Actor, id: number) {
       .executeTakeFirst()
     if (!pinned) throw new Problem(409, 'already_exists', { key: 'id', value: id })
     const payload = { message_id: id, chat_id: chat.id }
-    await emit(tx, ctx, actor, { type: 'message.pinned', chat_id: chat.id, payload })
+    await emit(tx, ctx, actor, messagePinned, payload)
   })
 }
 
@@ -41,7 +42,7 @@ export async function unpinMessage(ctx: Context, actor: Actor, id: number) {
       .executeTakeFirst()
     if (!gone) return
     const payload = { message_id: id, chat_id: chat.id }
-    await emit(tx, ctx, actor, { type: 'message.unpinned', chat_id: chat.id, payload })
+    await emit(tx, ctx, actor, messageUnpinned, payload)
   })
 }
 

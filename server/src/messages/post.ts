@@ -1,4 +1,10 @@
-import type { ButtonRows, Message, MessageEntityType, MessageFileInput } from '@parley/contract'
+import {
+  type ButtonRows,
+  type Message,
+  type MessageEntityType,
+  type MessageFileInput,
+  messageCreated,
+} from '@parley/contract'
 import type { ChatFor } from '../chats/queries.js'
 import { applyDlp } from '../dlp/apply.js'
 import { attachFiles, type CheckedFile, checkFiles } from '../files/attach.js'
@@ -111,7 +117,7 @@ export async function writePost(
   const payload = messagePayload(message, chat, { link_preview: input.link_preview ?? false })
   if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)
   await advancePointer(tx, chat.id, actor.user_id, message.id)
-  await emit(tx, ctx, actor, { type: 'message.created', chat_id: chat.id, payload })
+  await emit(tx, ctx, actor, messageCreated, payload)
   const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
   await record(tx, ctx, actor, [created, ...records(message.id)])
   return message.id

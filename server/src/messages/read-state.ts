@@ -1,4 +1,4 @@
-import { extractMentions } from '@parley/contract'
+import { extractMentions, readMoved } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -28,7 +28,7 @@ export async function markRead(ctx: Context, actor: Actor, chatId: number, messa
     found(message, { key: 'message_id', value: messageId })
     if (!(await advancePointer(tx, chatId, actor.user_id, messageId))) return
     const payload = { chat_id: chatId, user_id: actor.user_id, message_id: messageId }
-    await emit(tx, ctx, actor, { type: 'read.moved', chat_id: chatId, payload })
+    await emit(tx, ctx, actor, readMoved, payload)
   })
 }
 

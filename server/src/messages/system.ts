@@ -1,4 +1,4 @@
-import type { SystemEvent, SystemEventKind } from '@parley/contract'
+import { messageSystem, type SystemEvent, type SystemEventKind } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -44,6 +44,6 @@ export async function postSystemMessage(
     select id, id, ${actor.user_id}, ${line.content}, true, ${JSON.stringify(eventOf(actor, line))}::jsonb,
       ${created_at}, ${created_at} from chat
     returning id`.execute(tx)
-  const payload = { message_id: rows[0]?.id, chat_id: chatId }
-  await emit(tx, ctx, actor, { type: 'message.system', chat_id: chatId, payload })
+  for (const { id: message_id } of rows)
+    await emit(tx, ctx, actor, messageSystem, { message_id, chat_id: chatId })
 }

@@ -1,3 +1,4 @@
+import { messagePreviewed } from '@parley/contract'
 import { eraseLater } from '../files/erase.js'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -20,7 +21,7 @@ export async function replacePreviews(
   await removePreviews(tx, ctx, message.id)
   await insertPreviews(tx, message.id, previews)
   const payload = { message_id: message.id, chat_id: message.chat_id }
-  await emit(tx, ctx, actor, { type: 'message.previewed', chat_id: message.chat_id, payload })
+  await emit(tx, ctx, actor, messagePreviewed, payload)
 }
 
 /** Takes the previews off a message that is edited or deleted. */

@@ -1,4 +1,4 @@
-import type { Reaction } from '@parley/contract'
+import { type Reaction, reactionCreated, reactionDeleted } from '@parley/contract'
 import { sql } from 'kysely'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
@@ -51,7 +51,7 @@ export async function addReaction(
       created_at: present(ctx.clock),
     })
     await followThread(tx, ctx, actor, messageId)
-    await tell(tx, ctx, actor, 'created', row, message, chat)
+    await tell(tx, ctx, actor, reactionCreated, row, message, chat)
     return presentReaction(row)
   })
 }
@@ -67,7 +67,7 @@ export async function removeReaction(ctx: Context, actor: Actor, messageId: numb
     const { message, chat } = await lockForReaction(tx, actor, messageId)
     const row = found(await findReaction(tx, messageId, actor.user_id, key), { key: 'code' })
     await deleteReaction(tx, row.id)
-    await tell(tx, ctx, actor, 'deleted', row, message, chat)
+    await tell(tx, ctx, actor, reactionDeleted, row, message, chat)
   })
 }
 
@@ -75,7 +75,7 @@ async function tell(
   tx: Tx,
   ctx: Context,
   actor: Actor,
-  what: 'created' | 'deleted',
+  event: typeof reactionCreated | typeof reactionDeleted,
   row: ReactionRow,
   message: MessageRow,
   chat: ChatFor,
@@ -89,9 +89,9 @@ async function tell(
     user_id: row.user_id,
     created_at: row.created_at.toISOString(),
   }
-  await emit(tx, ctx, actor, { type: `reaction.${what}`, chat_id: chat.id, payload })
+  await emit(tx, ctx, actor, event, payload)
   await record(tx, ctx, actor, {
-    event_key: `reaction_${what}`,
+    event_key: event === reactionCreated ? 'reaction_created' : 'reaction_deleted',
     entity_type: 'Reaction',
     entity_id: row.id,
   })

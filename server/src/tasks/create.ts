@@ -1,4 +1,4 @@
-import type { Task, TaskCreateRequest, TaskKind } from '@parley/contract'
+import { type Task, type TaskCreateRequest, type TaskKind, taskCreated } from '@parley/contract'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import type { Actor } from '../platform/actor.js'
@@ -56,7 +56,7 @@ export function addTask(ctx: Context, actor: Actor, input: TaskCreateRequest['ta
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
     await planReminder(tx, ctx, id, remind_at)
     const task = found((await loadTasks(tx, [id]))[0])
-    await tellOfTask(tx, ctx, actor, 'created', task)
+    await tellOfTask(tx, ctx, actor, taskCreated, task)
     return { task, dropped: performers.dropped }
   })
 }

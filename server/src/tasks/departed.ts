@@ -1,3 +1,4 @@
+import { taskDeleted, taskUpdated } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -11,12 +12,12 @@ export async function dropPerformer(tx: Tx, ctx: Context, actor: Actor, userId: 
     where p.task_id = t.id and p.user_id = ${userId}
       and not exists (select from task_performers o where o.task_id = t.id and o.user_id <> ${userId})
     returning t.id, t.chat_id, t.user_id, array[p.user_id] as performer_ids`.execute(tx)
-  for (const task of alone) await tellOfTask(tx, ctx, actor, 'deleted', task)
+  for (const task of alone) await tellOfTask(tx, ctx, actor, taskDeleted, task)
   const { rows: shared } = await sql<ToldTask>`
     with gone as (delete from task_performers where user_id = ${userId} returning task_id)
     select t.id, t.chat_id, t.user_id,
       array(select p.user_id from task_performers p
         where p.task_id = t.id and p.user_id <> ${userId} order by p.user_id) as performer_ids
     from gone join tasks t on t.id = gone.task_id`.execute(tx)
-  for (const task of shared) await tellOfTask(tx, ctx, actor, 'updated', task)
+  for (const task of shared) await tellOfTask(tx, ctx, actor, taskUpdated, task)
 }

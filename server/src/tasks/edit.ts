@@ -1,4 +1,4 @@
-import type { TaskUpdateRequest } from '@parley/contract'
+import { type TaskUpdateRequest, taskDeleted, taskUpdated } from '@parley/contract'
 import type { Updateable } from 'kysely'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
@@ -38,7 +38,7 @@ export function editTask(ctx: Context, actor: Actor, id: number, input: TaskChan
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
 
     const task = found((await loadTasks(tx, [id]))[0])
-    await tellOfTask(tx, ctx, actor, 'updated', task)
+    await tellOfTask(tx, ctx, actor, taskUpdated, task)
     return { task, dropped: performers?.dropped ?? false }
   })
 }
@@ -70,6 +70,6 @@ export function removeTask(ctx: Context, actor: Actor, id: number): Promise<void
     const task = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, task), 'destroy', { type: 'Task', id })
     await tx.deleteFrom('tasks').where('id', '=', id).execute()
-    await tellOfTask(tx, ctx, actor, 'deleted', task)
+    await tellOfTask(tx, ctx, actor, taskDeleted, task)
   })
 }

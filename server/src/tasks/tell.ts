@@ -1,3 +1,4 @@
+import type { taskCreated, taskDeleted, taskUpdated } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -15,10 +16,8 @@ export async function tellOfTask(
   tx: Tx,
   ctx: Context,
   actor: Pick<Actor, 'user_id'>,
-  what: 'created' | 'updated' | 'deleted',
-  task: ToldTask,
+  event: typeof taskCreated | typeof taskUpdated | typeof taskDeleted,
+  { id: task_id, chat_id, user_id, performer_ids }: ToldTask,
 ) {
-  const { chat_id, user_id, performer_ids } = task
-  const payload = { task_id: task.id, chat_id, user_id, performer_ids }
-  await emit(tx, ctx, actor, { type: `task.${what}`, chat_id, payload })
+  await emit(tx, ctx, actor, event, { task_id, chat_id, user_id, performer_ids })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { extractMentions, type Thread } from '@parley/contract'
+import { extractMentions, type Thread, threadCreated } from '@parley/contract'
 import { insertMembers } from '../chats/member-queries.js'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead, mayStartThread } from '../chats/rules.js'
@@ -62,7 +62,7 @@ async function insertThread(
     message_id: thread.message_id,
     message_chat_id: thread.message_chat_id,
   }
-  await emit(tx, ctx, actor, { type: 'thread.created', chat_id: chat.id, payload })
+  await emit(tx, ctx, actor, threadCreated, payload)
   await record(tx, ctx, actor, {
     event_key: 'thread_created',
     entity_type: 'TopicThread',

@@ -1,4 +1,4 @@
-import type { StatusUpdateRequest, UserStatus } from '@parley/contract'
+import { type StatusUpdateRequest, type UserStatus, userStatusChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -34,7 +34,7 @@ export function changeStatus(
       .set({ status: JSON.stringify(status) })
       .where('id', '=', user.id)
       .execute()
-    await emit(tx, ctx, actor, { type: 'user.status_changed', payload: { user_id: user.id } })
+    await emit(tx, ctx, actor, userStatusChanged, { user_id: user.id })
     return status
   })
 }
@@ -44,7 +44,7 @@ export function clearStatus(ctx: Context, actor: Actor, userId: number): Promise
     const user = found(await lockUser(tx, userId), { key: 'user_id', value: userId })
     if (!user.status) return
     await tx.updateTable('users').set({ status: null }).where('id', '=', user.id).execute()
-    await emit(tx, ctx, actor, { type: 'user.status_changed', payload: { user_id: user.id } })
+    await emit(tx, ctx, actor, userStatusChanged, { user_id: user.id })
   })
 }
 

@@ -4,6 +4,12 @@ import { setImmediate } from 'node:timers/promises'
 import {
   addChatMembers,
   addReaction,
+  companyMembersActivated,
+  companyMembersConfirmed,
+  companyMembersDeleted,
+  companyMembersInvited,
+  companyMembersSuspended,
+  companyMembersUpdated,
   createMessage,
   createThread,
   deleteMessage,
@@ -12,8 +18,9 @@ import {
   updateBot,
   updateMessage,
 } from '@parley/contract'
+import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
 import { world } from '../testing/world.js'
-import { tell } from './testing-events.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
   body: { message: { entity_id, content, ...more } },
@@ -163,9 +170,17 @@ test('news of the workspace comes to every bot that asked for it, wherever it is
     words.map((word) => `company_member_${word}`),
   )
   const created_at = new Date(clock.now()).toISOString()
-  for (const type of ['invited', 'confirmed', 'updated', 'suspended', 'activated', 'deleted']) {
-    await tell(ctx, owner.id, `company_members.${type}`, null, { user_ids: [bob.id], created_at })
-  }
+  const kinds = [
+    companyMembersInvited,
+    companyMembersConfirmed,
+    companyMembersUpdated,
+    companyMembersSuspended,
+    companyMembersActivated,
+    companyMembersDeleted,
+  ]
+  const payload = { user_ids: [bob.id], created_at }
+  for (const kind of kinds)
+    await transaction(ctx, (tx) => emit(tx, ctx, { user_id: owner.id }, kind, payload))
   await drain()
   assert.deepEqual(
     hook.received,

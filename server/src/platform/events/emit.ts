@@ -1,25 +1,26 @@
+import type { EventKind, PayloadOf } from '@parley/contract'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
 import { present } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 
-export interface NewEvent {
-  /** Past tense, area first: `message.created`. */
-  type: string
-  chat_id?: number | null
-  payload: object
-}
-
-/** Tells the world what this transaction did; nobody hears of it unless the transaction commits. */
-export async function emit(tx: Tx, ctx: { clock: Clock }, actor: Pick<Actor, 'user_id'>, event: NewEvent) {
+/** Writes what this transaction did as an event; nobody hears of it unless the transaction commits. */
+export async function emit<E extends EventKind>(
+  tx: Tx,
+  ctx: { clock: Clock },
+  actor: Pick<Actor, 'user_id'>,
+  { type, audience }: E,
+  payload: PayloadOf<E> & { chat_id?: number | null },
+) {
+  const inChat = audience !== 'person' && audience !== 'workspace'
   await tx
     .insertInto('events')
     .values({
-      type: event.type,
-      chat_id: event.chat_id ?? null,
+      type,
+      chat_id: inChat ? (payload.chat_id ?? null) : null,
       actor_id: actor.user_id,
-      payload: JSON.stringify(event.payload),
+      payload: JSON.stringify(payload),
       created_at: present(ctx.clock),
     })
     .execute()

@@ -1,16 +1,11 @@
+import { noticeCreated, type PayloadOf } from '@parley/contract'
 import type { Clock } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { emit } from './emit.js'
 
-export interface Notice {
-  /** What it is about, past tense: `scheduled_message.skipped`. */
-  kind: string
-  /** For people to read. */
-  text: string
-  [detail: string]: unknown
-}
+type Notice = Omit<PayloadOf<typeof noticeCreated>, 'user_id'>
 
-/** Tells one person something in the app: whoever has it open sees it at once. */
+/** Gives one person a notice in the app: live where it is open, and in the list of notices. */
 export function tellPerson(tx: Tx, ctx: { clock: Clock }, user_id: number, notice: Notice) {
-  return emit(tx, ctx, { user_id }, { type: 'notice.created', payload: { user_id, ...notice } })
+  return emit(tx, ctx, { user_id }, noticeCreated, { user_id, ...notice })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messagePinned } from '@parley/contract'
 import { sql } from 'kysely'
 import { type World, world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
@@ -9,10 +10,10 @@ import { type EventReader, startRelay } from './relay.js'
 
 const actor = { user_id: 1 }
 const tell = (tx: Tx, { ctx }: World, n: number) =>
-  emit(tx, ctx, actor, { type: 'test.told', chat_id: 1, payload: { n } })
+  emit(tx, ctx, actor, messagePinned, { chat_id: 1, message_id: n })
 
 function hearing(seen: number[]): EventReader {
-  return async (_tx, events) => void seen.push(...events.map(({ payload }) => payload.n as number))
+  return async (_tx, events) => void seen.push(...events.map(({ payload }) => payload.message_id as number))
 }
 
 test('an event is told once it has committed, and never when it has not', async (t) => {
@@ -62,7 +63,7 @@ test('a slow transaction does not hide its events: those that commit late are pl
     .orderBy('position')
     .execute()
   assert.deepEqual(
-    rows.map(({ payload }) => payload.n),
+    rows.map(({ payload }) => payload.message_id),
     [2, 1],
   )
 })
@@ -129,7 +130,7 @@ test('an event whose reader throws is set aside, and the rest goes on in order',
   const scene = await world(t)
   const seen: number[] = []
   const reader: EventReader = async (tx, events) => {
-    if (events.some(({ payload }) => payload.n === 2)) throw new Error('cannot be read')
+    if (events.some(({ payload }) => payload.message_id === 2)) throw new Error('cannot be read')
     await hearing(seen)(tx, events)
   }
   const relay = startRelay(scene.ctx, [reader], assert.ifError)
@@ -138,7 +139,9 @@ test('an event whose reader throws is set aside, and the rest goes on in order',
   const errors = await drainAgain(relay)
   assert.deepEqual(seen, [1, 3, 4])
   assert.equal(errors.length, 3)
-  assert.deepEqual(await setAsideIn(scene), [{ payload: { n: 2 }, attempts: 2, reason: 'cannot be read' }])
+  assert.deepEqual(await setAsideIn(scene), [
+    { payload: { chat_id: 1, message_id: 2 }, attempts: 2, reason: 'cannot be read' },
+  ])
   assert.deepEqual(await scene.ctx.db.selectFrom('relay_suspects').selectAll().execute(), [])
   assert.match(await scene.ctx.metrics.registry.metrics(), /parley_events_set_aside_total 1/)
 
@@ -151,7 +154,7 @@ test('an event whose reader never ends is set aside, and its connection is close
   const scene = await world(t)
   const seen: number[] = []
   const reader: EventReader = async (tx, events) => {
-    if (events.some(({ payload }) => payload.n === 1)) await new Promise(() => {})
+    if (events.some(({ payload }) => payload.message_id === 1)) await new Promise(() => {})
     await hearing(seen)(tx, events)
   }
   for (const n of [1, 2]) await transaction(scene.ctx, (tx) => tell(tx, scene, n))
@@ -160,7 +163,7 @@ test('an event whose reader never ends is set aside, and its connection is close
   assert.deepEqual(seen, [2])
   assert.equal(errors.length, 2)
   const reason = 'the readers took longer than 1000 ms'
-  assert.deepEqual(await setAsideIn(scene), [{ payload: { n: 1 }, attempts: 2, reason }])
+  assert.deepEqual(await setAsideIn(scene), [{ payload: { chat_id: 1, message_id: 1 }, attempts: 2, reason }])
 })
 
 test('a database that goes away during a round is not blamed on an event', async (t) => {

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { Id, Nullable } from '../shapes.js'
+import { event } from './event.js'
+
+export const workspaceUpdated = event({
+  type: 'workspace.updated',
+  summary: 'Settings of the workspace changed.',
+  audience: 'workspace',
+  payload: Type.Object({}),
+})
+
+const aboutProperty = Type.Object({ id: Id })
+
+export const customPropertyCreated = event({
+  type: 'custom_property.created',
+  summary: 'A custom property was defined.',
+  audience: 'workspace',
+  payload: aboutProperty,
+})
+
+export const customPropertyUpdated = event({
+  type: 'custom_property.updated',
+  summary: 'A custom property changed.',
+  audience: 'workspace',
+  payload: aboutProperty,
+})
+
+export const customPropertyDeleted = event({
+  type: 'custom_property.deleted',
+  summary: 'A custom property was deleted.',
+  audience: 'workspace',
+  payload: aboutProperty,
+})
+
+const aboutTask = Type.Object({
+  task_id: Id,
+  chat_id: Nullable(Id),
+  user_id: Type.Integer({ format: 'int32', description: 'Author.' }),
+  performer_ids: Type.Array(Id),
+})
+
+export const taskCreated = event({
+  type: 'task.created',
+  summary: 'A task was created.',
+  audience: 'chat_or_named',
+  payload: aboutTask,
+})
+
+export const taskUpdated = event({
+  type: 'task.updated',
+  summary: 'A task changed or was done.',
+  audience: 'chat_or_named',
+  payload: aboutTask,
+})
+
+export const taskDeleted = event({
+  type: 'task.deleted',
+  summary: 'A task was deleted.',
+  audience: 'chat_or_named',
+  payload: aboutTask,
+})
