@@ -16,6 +16,7 @@ import * as messages from './messages/index.js'
 import * as notices from './notices.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
+import * as ownSessions from './own-sessions.js'
 import * as payloads from './payloads.js'
 import * as previews from './previews.js'
 import * as profile from './profile.js'
@@ -50,6 +51,7 @@ const areas = [
   messages,
   notices,
   oauth,
+  ownSessions,
   payloads,
   previews,
   profile,

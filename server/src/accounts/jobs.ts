@@ -2,15 +2,24 @@ import { dropOverSessions } from '../oauth/queries.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { dropOverResets } from './password-resets.js'
+import { mailReset } from './reset-password.js'
 import { sendInvite } from './send-invite.js'
 
 const HOUR_MS = 3_600_000
+
+/** Sessions and links that are over open nothing any more. */
+async function sweep(ctx: Context) {
+  await dropOverSessions(ctx.db, present(ctx.clock))
+  await dropOverResets(ctx.db, present(ctx.clock))
+}
 
 export function accountJobs(ctx: Context): JobHandlers {
   return {
     'users.mail_invite': {
       run: ({ payload }) => sendInvite(ctx, payload.user_id as number, payload.nonce as string),
     },
-    'accounts.sweep_sessions': { every_ms: HOUR_MS, run: () => dropOverSessions(ctx.db, present(ctx.clock)) },
+    'accounts.mail_password_reset': { run: ({ payload }) => mailReset(ctx, payload.email as string) },
+    'accounts.sweep_sessions': { every_ms: HOUR_MS, run: () => sweep(ctx) },
   }
 }

@@ -1,28 +1,74 @@
-import {
-  acceptInvite,
-  changeOwnPassword,
-  getInvite,
-  getInviteLink,
-  getSession,
-  resendInvite,
-  signIn,
-  signOut,
-} from '@parley/contract'
+import * as api from '@parley/contract'
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../platform/context.js'
 import { type Api, route } from '../platform/http/route.js'
+import { clearSessionCookie, setSessionCookie } from '../platform/http/session-cookie.js'
 import { acceptInvitation, inviteAgain, showInvite, showInviteLink } from './accept-invite.js'
-import { callerOf, changePassword, closeSession, describeSession, signInWithPassword } from './sessions.js'
+import { endOthers, endSession, listSessions } from './own-sessions.js'
+import { askForReset, setPasswordByLink, showReset } from './reset-password.js'
+import {
+  callerOf,
+  changePassword,
+  closeSession,
+  describeSession,
+  type OpenedSession,
+  signInWithPassword,
+} from './sessions.js'
 
-export function sessionRoutes(api: Api) {
-  route(api, signIn, async ({ ctx, body, request }) => ({
-    data: await signInWithPassword(ctx, callerOf(request), body),
+/** The session as it was asked for: the token in the body, or in a cookie alone. */
+function handOver(ctx: Context, reply: FastifyReply, session: OpenedSession, cookie?: boolean) {
+  if (!cookie) return { data: session as api.NewSession }
+  const { token, ...data } = session
+  setSessionCookie(ctx, reply, token)
+  return { data }
+}
+
+export function sessionRoutes(routes: Api) {
+  route(routes, api.signIn, async ({ ctx, body, request, reply }) => {
+    const session = await signInWithPassword(ctx, callerOf(request), body)
+    return handOver(ctx, reply, session, body.cookie)
+  })
+  route(routes, api.getSession, async ({ ctx, actor }) => ({ data: await describeSession(ctx, actor) }))
+  route(routes, api.signOut, async ({ ctx, actor, reply }) => {
+    await closeSession(ctx, actor)
+    clearSessionCookie(ctx, reply)
+  })
+  route(routes, api.changeOwnPassword, ({ ctx, actor, body }) => changePassword(ctx, actor, body))
+  ownSessionRoutes(routes)
+  resetRoutes(routes)
+  inviteRoutes(routes)
+}
+
+function ownSessionRoutes(routes: Api) {
+  route(routes, api.listOwnSessions, ({ ctx, actor, query }) =>
+    listSessions(ctx, actor, api.listOwnSessions.id, query),
+  )
+  route(routes, api.endOwnSession, async ({ ctx, actor, params, reply }) => {
+    await endSession(ctx, actor, params.id)
+    if (params.id === actor.token_id) clearSessionCookie(ctx, reply)
+  })
+  route(routes, api.endOtherSessions, ({ ctx, actor }) => endOthers(ctx, actor))
+}
+
+function resetRoutes(routes: Api) {
+  route(routes, api.requestPasswordReset, ({ ctx, body }) => askForReset(ctx, body.email))
+  route(routes, api.getPasswordReset, async ({ ctx, params }) => ({
+    data: await showReset(ctx, params.token),
   }))
-  route(api, getSession, async ({ ctx, actor }) => ({ data: await describeSession(ctx, actor) }))
-  route(api, signOut, ({ ctx, actor }) => closeSession(ctx, actor))
-  route(api, changeOwnPassword, ({ ctx, actor, body }) => changePassword(ctx, actor, body))
-  route(api, getInvite, async ({ ctx, params }) => ({ data: await showInvite(ctx, params.token) }))
-  route(api, acceptInvite, async ({ ctx, params, body, request }) => ({
-    data: await acceptInvitation(ctx, callerOf(request), params.token, body),
+  route(routes, api.resetPassword, async ({ ctx, params, body, request, reply }) => {
+    const session = await setPasswordByLink(ctx, callerOf(request), params.token, body.password)
+    return handOver(ctx, reply, session, body.cookie)
+  })
+}
+
+function inviteRoutes(routes: Api) {
+  route(routes, api.getInvite, async ({ ctx, params }) => ({ data: await showInvite(ctx, params.token) }))
+  route(routes, api.acceptInvite, async ({ ctx, params, body, request, reply }) => {
+    const session = await acceptInvitation(ctx, callerOf(request), params.token, body)
+    return handOver(ctx, reply, session, body.cookie)
+  })
+  route(routes, api.getInviteLink, async ({ ctx, params }) => ({
+    data: await showInviteLink(ctx, params.id),
   }))
-  route(api, getInviteLink, async ({ ctx, params }) => ({ data: await showInviteLink(ctx, params.id) }))
-  route(api, resendInvite, async ({ ctx, params }) => ({ data: await inviteAgain(ctx, params.id) }))
+  route(routes, api.resendInvite, async ({ ctx, params }) => ({ data: await inviteAgain(ctx, params.id) }))
 }

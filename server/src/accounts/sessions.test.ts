@@ -97,18 +97,6 @@ test('signing out ends the session at once', async (t) => {
   assert.deepEqual(keys, ['user_login', 'user_logout'])
 })
 
-test('a session ends after thirty days', async (t) => {
-  const stage = await world(t)
-  const { data } = await visitor(stage).call(signIn, {
-    body: { email: 'owner@parley.local', password: 'secret' },
-  })
-  const session = visitor(stage, data.token)
-  stage.clock.advance(29 * DAY_MS)
-  await session.call(getSession)
-  stage.clock.advance(2 * DAY_MS)
-  await assert.rejects(session.call(getSession), { status: 401, code: 'invalid_token' })
-})
-
 test('session operations are closed to other tokens', async (t) => {
   const { owner } = await world(t)
   const refused = { status: 403, code: 'not_authorized' }

@@ -1,7 +1,7 @@
 import type { CurrentSession, NewSession, Role } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { hashPassword, matchesPassword } from '../company/passwords.js'
-import { deleteToken, dropOtherSessions, findToken } from '../oauth/queries.js'
+import { deleteSessions, deleteToken, findToken } from '../oauth/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -9,11 +9,10 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { SESSION_MS } from '../platform/http/admit.js'
 import { found, OAuthProblem, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { findAccount, findUserFor, lockUser, type UserRow } from '../users/queries.js'
-
-const LIFETIME_MS = 30 * 24 * 3_600_000
 
 /** A session with its token, which is kept nowhere else. */
 export type OpenedSession = NewSession & { token: string }
@@ -53,12 +52,13 @@ export async function openSession(
   if (user.suspended) throw new Problem(403, 'access_denied')
   const { plan } = await tx.selectFrom('workspace').select('plan').executeTakeFirstOrThrow()
   const actor = { ...actingFor(user.id, roleOf(user), plan as Actor['plan']), ...caller }
-  const expires_at = new Date(ctx.clock.now() + LIFETIME_MS)
+  const expires_at = new Date(ctx.clock.now() + SESSION_MS)
   const { value } = await issueToken(tx, ctx, {
     user_id: user.id,
     kind: 'session',
     scopes: [],
     expires_at,
+    caller,
   })
   const last_activity_at = present(ctx.clock)
   await tx.updateTable('users').set({ last_activity_at }).where('id', '=', user.id).execute()
@@ -113,6 +113,6 @@ export async function changePassword(
     const user = found(await lockUser(tx, actor.user_id))
     if (user.password_hash !== before.password_hash) throw wrong
     await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
-    await dropOtherSessions(tx, user.id, actor.token_id)
+    await deleteSessions(tx, user.id, { but: actor.token_id })
   })
 }

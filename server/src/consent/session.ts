@@ -3,28 +3,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, closeSession, signInWithPassword } from '../accounts/sessions.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import {
+  clearSessionCookie,
+  cookieOf,
+  sessionCookieOf,
+  setCookie,
+  setSessionCookie,
+} from '../platform/http/session-cookie.js'
 import { OAuthProblem } from '../platform/problem.js'
 
-const SESSION = 'parley_session'
 const FORM = 'parley_form'
-const SESSION_S = 3600
+const FORM_S = 3600
 
-function cookiesOf(request: FastifyRequest): Map<string, string> {
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
-  return new Map(pairs.map(([name = '', value = '']) => [name, value]))
+function setFormCookie(ctx: Context, reply: FastifyReply, value: string) {
+  const path = `${new URL(ctx.config.app_url).pathname.replace(/\/$/, '')}/apps/authorize`
+  setCookie(ctx, reply, { name: FORM, value, path, lifetime_s: FORM_S })
 }
 
-function setCookie(ctx: Context, reply: FastifyReply, name: string, value: string, lifetime_s: number) {
-  const app = new URL(ctx.config.app_url)
-  const path = `${app.pathname.replace(/\/$/, '')}/apps/authorize`
-  const secure = app.protocol === 'https:' ? '; Secure' : ''
-  const cookie = `${name}=${value}; Path=${path}; Max-Age=${lifetime_s}; HttpOnly; SameSite=Lax${secure}`
-  reply.header('Set-Cookie', [...[reply.getHeader('Set-Cookie') ?? []].flat().map(String), cookie])
-}
-
-/** Who is signed in on these pages; undefined for nobody. A guest or somebody suspended is told so by the throw. */
+/** Who is signed in with this browser, here or in the client; undefined for nobody. A guest or somebody suspended is told so by the throw. */
 export async function sessionOf(ctx: Context, request: FastifyRequest): Promise<Actor | undefined> {
-  const value = cookiesOf(request).get(SESSION)
+  const value = sessionCookieOf(request)
   if (!value) return undefined
   try {
     const { actor } = await ctx.admission.identify(value, request.ip, callerOf(request).user_agent)
@@ -41,9 +39,9 @@ function formToken(ctx: Context, cookie: string): string {
 
 /** What a form carries to show that this browser was given it; the cookie it answers to is set where it is missing. */
 export function formTokenFor(ctx: Context, request: FastifyRequest, reply: FastifyReply): string {
-  const known = cookiesOf(request).get(FORM)
+  const known = cookieOf(request, FORM)
   const cookie = known && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url')
-  if (cookie !== known) setCookie(ctx, reply, FORM, cookie, SESSION_S)
+  if (cookie !== known) setFormCookie(ctx, reply, cookie)
   return formToken(ctx, cookie)
 }
 
@@ -51,7 +49,7 @@ export function formTokenFor(ctx: Context, request: FastifyRequest, reply: Fasti
 export function isOwnForm(ctx: Context, request: FastifyRequest, given: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return false
-  const known = Buffer.from(formToken(ctx, cookiesOf(request).get(FORM) ?? ''))
+  const known = Buffer.from(formToken(ctx, cookieOf(request, FORM) ?? ''))
   const token = Buffer.from(given ?? '')
   return known.length === token.length && timingSafeEqual(known, token)
 }
@@ -65,7 +63,7 @@ export async function signIn(
 ): Promise<boolean> {
   try {
     const { token } = await signInWithPassword(ctx, callerOf(request), given)
-    setCookie(ctx, reply, SESSION, token, SESSION_S)
+    setSessionCookie(ctx, reply, token)
     return true
   } catch (error) {
     if (error instanceof OAuthProblem) return false
@@ -76,5 +74,5 @@ export async function signIn(
 export async function signOut(ctx: Context, request: FastifyRequest, reply: FastifyReply) {
   const actor = await sessionOf(ctx, request)
   if (actor) await closeSession(ctx, actor)
-  setCookie(ctx, reply, SESSION, '', 0)
+  clearSessionCookie(ctx, reply)
 }

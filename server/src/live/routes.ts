@@ -3,6 +3,7 @@ import { openLive } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../platform/http/admit.js'
 import { type Api, route } from '../platform/http/route.js'
+import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
 import { createHub, type Listener } from './hub.js'
 
@@ -21,7 +22,6 @@ function startStream(reply: FastifyReply) {
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   })
   reply.raw.flushHeaders()
@@ -46,7 +46,8 @@ export function liveRoutes(api: Api) {
 
   route(api, openLive, async ({ ctx, actor, request, reply }) => {
     const after = positionIn(request.headers['last-event-id'])
-    const token = bearer(request.headers.authorization)
+    const { authorization } = request.headers
+    const token = authorization ? bearer(authorization) : (sessionCookieOf(request) as string)
     const raw = startStream(reply)
     const listener: Listener = {
       actor,

@@ -63,13 +63,29 @@ export async function dropTokens(tx: Tx, userId: number) {
   await tx.deleteFrom('tokens').where('user_id', '=', userId).execute()
 }
 
-export async function dropOtherSessions(tx: Tx, userId: number, keptTokenId: number | null) {
-  await tx
-    .deleteFrom('tokens')
+/** Sessions of a person that are not over. */
+export function listSessionsOf(db: Db, userId: number, now: Date, paging: Paging): Promise<TokenRow[]> {
+  const tokens = db
+    .selectFrom('tokens')
+    .selectAll()
     .where('user_id', '=', userId)
     .where('kind', '=', 'session')
-    .where('id', 'is distinct from', keptTokenId)
-    .execute()
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+  return pageOf(tokens, paging, BY_ID).execute()
+}
+
+/** Deletes one session of a person, or all but one. */
+export function deleteSessions(
+  tx: Tx,
+  userId: number,
+  which: { only: number } | { but: number | null },
+): Promise<TokenRow[]> {
+  const sessions = tx.deleteFrom('tokens').where('user_id', '=', userId).where('kind', '=', 'session')
+  const chosen =
+    'only' in which
+      ? sessions.where('id', '=', which.only)
+      : sessions.where('id', 'is distinct from', which.but)
+  return chosen.returningAll().execute()
 }
 
 export async function dropOverSessions(db: Db, now: Date) {

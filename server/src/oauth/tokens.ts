@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES, SCOPES, type ScopeName } from '@parley/contract'
-import type { TokenKind } from '../platform/actor.js'
+import type { Actor, TokenKind } from '../platform/actor.js'
 import { type Clock, present } from '../platform/clock.js'
 import type { Tx } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/admit.js'
@@ -27,6 +27,8 @@ export interface NewToken {
   name?: string | null
   value?: string
   expires_at?: Date | null
+  /** From where it was asked for. */
+  caller?: Pick<Actor, 'ip_address' | 'user_agent'>
 }
 
 /** Stores a token and gives its full value, which nobody can read again. */
@@ -43,6 +45,8 @@ export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken)
       scopes: [...token.scopes],
       created_at: present(ctx.clock),
       expires_at: token.expires_at ?? null,
+      ip_address: token.caller?.ip_address ?? null,
+      user_agent: token.caller?.user_agent ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

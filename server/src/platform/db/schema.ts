@@ -363,6 +363,12 @@ export interface DB {
     scope: string
     salt: Buffer
   }
+  password_resets: {
+    user_id: number
+    nonce: string
+    created_at: Date
+    expires_at: Date
+  }
   pins: {
     message_id: number
     chat_id: number
@@ -465,6 +471,8 @@ export interface DB {
     created_at: Date
     last_used_at: Date | null
     expires_at: Date | null
+    user_agent: string | null
+    ip_address: string | null
   }
   triggers: {
     id: string

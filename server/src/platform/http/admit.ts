@@ -9,6 +9,8 @@ import { OAuthProblem, Problem, TooMany } from '../problem.js'
 import type { RateBucket, RateVerdict } from '../rates/rates.js'
 
 const USED_AT_MOST_EVERY_MS = 3_600_000
+/** A session ends when it has not been used for this long. */
+export const SESSION_MS = 30 * 24 * 3_600_000
 const CACHED_TOKENS = 20_000
 
 interface Holder {
@@ -42,7 +44,7 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
+export const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
 
 /** Holders are kept in memory, and each use is proved fresh by the epoch that every change of rights moves. */
 export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission {
@@ -70,37 +72,43 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
   async function find(token: string): Promise<Holder | undefined> {
     const key = hash('sha256', token, 'base64')
     const cached = cache.get(key)
-    if (cached && cached.epoch === (await readEpoch(null))) return cached
+    // One that is over may have been renewed by another process, which moves no epoch.
+    if (cached && cached.epoch === (await readEpoch(null)) && !isOver(cached)) return cached
     const holder = await load(token)
     if (holder) cache.set(key, holder)
     else cache.delete(key)
     return holder
   }
 
-  async function noteUse(holder: Holder) {
+  /** Use is noted once an hour, and renews a session. */
+  async function noteUse(holder: Holder, ip_address: string) {
     const now = ctx.clock.now()
     if (holder.last_used_at && now - holder.last_used_at.getTime() < USED_AT_MOST_EVERY_MS) return
     holder.last_used_at = new Date(now)
+    const renewed = holder.kind === 'session' && holder.expires_at ? new Date(now + SESSION_MS) : null
+    if (renewed) holder.expires_at = renewed
     await rows(
       ctx.pool,
       `with used as (
-         update tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3) returning user_id)
+         update tokens set last_used_at = $2, ip_address = $4, expires_at = coalesce($5, expires_at)
+         where id = $1 and (last_used_at is null or last_used_at <= $3) returning user_id)
        update users set last_activity_at = $2 where id = (select user_id from used)`,
-      [holder.token_id, holder.last_used_at, new Date(now - USED_AT_MOST_EVERY_MS)],
+      [holder.token_id, holder.last_used_at, new Date(now - USED_AT_MOST_EVERY_MS), ip_address, renewed],
     )
   }
+
+  const isOver = ({ expires_at }: Holder) => expires_at !== null && expires_at.getTime() <= ctx.clock.now()
 
   return {
     forget: () => cache.clear(),
     async identify(token, ip_address, user_agent) {
       const holder = await find(token)
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
-      if (holder.expires_at && holder.expires_at.getTime() <= ctx.clock.now())
-        throw invalid('Access token has expired')
+      if (isOver(holder)) throw invalid('Access token has expired')
       // A guest has no tokens that work; in the client he is a multi-guest with one chat.
       const guest = holder.role === 'guest'
       if (holder.suspended || (guest && holder.kind !== 'session')) throw new Problem(403, 'access_denied')
-      await noteUse(holder)
+      await noteUse(holder, ip_address)
       const actor: Actor = {
         user_id: holder.user_id,
         role: holder.bot ? 'bot' : guest ? 'multi_guest' : (holder.role as Role),

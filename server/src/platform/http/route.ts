@@ -6,11 +6,12 @@ import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
-import { bearer, bucketsFor, judge, takeRate } from './admit.js'
+import { bearer, bucketsFor, invalid, judge, takeRate } from './admit.js'
 import { bodyCheck } from './check-body.js'
 import { type Answer, once } from './idempotency.js'
 import { parseJson, readBytes } from './read-body.js'
 import { readParams, readQuery } from './read-query.js'
+import { admissibleCookie } from './session-cookie.js'
 
 /** JSON that is text already, or the bytes of one, on its way out as it is. */
 export class ReadyJson {
@@ -145,9 +146,12 @@ async function admitted(
 
 async function identify(ctx: Context, request: FastifyRequest) {
   const header = request.headers.authorization
-  if (!header) await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
+  const cookie = header ? undefined : admissibleCookie(ctx, request)
+  if (!header && !cookie) await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
   const agent = request.headers['user-agent']?.slice(0, 255) ?? null
-  return ctx.admission.identify(bearer(header), request.ip, agent)
+  const admitted = await ctx.admission.identify(cookie ?? bearer(header), request.ip, agent)
+  if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
+  return admitted
 }
 
 async function takeChatRate(ctx: Context, bound: Bound, rate: RateClass, call: Call<Operation>) {
@@ -182,6 +186,8 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
     url,
     config: { operation: operation.id },
     async handler(request, reply) {
+      // Answers to a cookie look like anybody's to a cache on the way.
+      if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
       const { actor, rate } = await admitted(ctx, bound, request, reply)
       const raw = options.rawBody || !operation.body
       const read = raw ? undefined : await readJsonBody(operation, request)

@@ -1,0 +1,59 @@
+import type { PasswordReset } from '@parley/contract'
+import { hashPassword } from '../company/passwords.js'
+import { deleteSessions } from '../oauth/queries.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
+import { found } from '../platform/problem.js'
+import { lockUser } from '../users/queries.js'
+import { deleteReset, makeReset, openReset, resetUrl } from './password-resets.js'
+import { type Caller, type OpenedSession, openSession } from './sessions.js'
+
+/** Looks nobody up: the answer takes as long for an address that nobody has. */
+export function askForReset(ctx: Context, email: string): Promise<void> {
+  return transaction(ctx, (tx) =>
+    enqueue(tx, ctx, { kind: 'accounts.mail_password_reset', payload: { email: email.trim() } }),
+  )
+}
+
+export async function mailReset(ctx: Context, email: string): Promise<void> {
+  const reset = await transaction(ctx, (tx) => makeReset(tx, ctx, email))
+  if (!reset) return
+  const { name } = await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()
+  const text = [
+    'Hello,',
+    '',
+    `somebody asked for a new password for your account in ${name}. Set it here within one hour:`,
+    '',
+    resetUrl(ctx, reset),
+    '',
+    'If it was not you, do nothing: your password stays as it is.',
+    '',
+  ].join('\n')
+  await ctx.mail.send({ to: reset.email, subject: `New password for ${name}`, text })
+}
+
+export async function showReset(ctx: Context, token: string): Promise<PasswordReset> {
+  const { email, expires_at } = found(await openReset(ctx, ctx.db, token), { key: 'token' })
+  return { email, expires_at: expires_at.toISOString() }
+}
+
+/** Sets the password, ends every session and opens one. The link works once. */
+export async function setPasswordByLink(
+  ctx: Context,
+  caller: Caller,
+  token: string,
+  password: string,
+): Promise<OpenedSession> {
+  const { user_id } = found(await openReset(ctx, ctx.db, token), { key: 'token' })
+  const password_hash = await hashPassword(password)
+  return transaction(ctx, async (tx) => {
+    const user = found(await lockUser(tx, user_id), { key: 'token' })
+    // Looked at again under the lock: the same link may be used twice at once.
+    found(await openReset(ctx, tx, token), { key: 'token' })
+    await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
+    await deleteReset(tx, user.id)
+    await deleteSessions(tx, user.id, { but: null })
+    return openSession(tx, ctx, caller, user)
+  })
+}
