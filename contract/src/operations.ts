@@ -1,5 +1,6 @@
 import * as audit from './audit.js'
 import * as bots from './bots/index.js'
+import * as chatCards from './chat-cards.js'
 import * as chats from './chats.js'
 import * as company from './company.js'
 import * as customProperties from './custom-properties.js'
@@ -27,6 +28,7 @@ import * as scopes from './scopes.js'
 import * as search from './search.js'
 import * as sessions from './sessions.js'
 import * as shapes from './shapes.js'
+import * as start from './start.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
 import * as threads from './threads.js'
@@ -36,6 +38,7 @@ import * as webhooks from './webhooks.js'
 const areas = [
   audit,
   bots,
+  chatCards,
   chats,
   company,
   customProperties,
@@ -62,6 +65,7 @@ const areas = [
   search,
   sessions,
   shapes,
+  start,
   tags,
   tasks,
   threads,

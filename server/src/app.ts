@@ -31,6 +31,7 @@ import { reactionRoutes } from './reactions/routes.js'
 import { retentionRoutes } from './retention/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
+import { startRoutes } from './start/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
 import { threadRoutes } from './threads/routes.js'
@@ -68,6 +69,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   exportRoutes(api)
   retentionRoutes(api)
   auditRoutes(api)
+  startRoutes(api)
   accountRoutes(api)
   return api
 }

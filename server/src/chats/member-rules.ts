@@ -35,6 +35,11 @@ export function mayRemoveMembers(chat: ChatFor): Verdict {
   return chat.kind === 'thread' && manages({ my_role: chat.my_parent_role }) ? ALLOW : deny()
 }
 
+/** Members leave conversations, channels and threads, archived ones too; not whom a bound tag holds, and not guests. */
+export function mayLeave(actor: Pick<Actor, 'role'>, chat: ChatFor, held: boolean): Verdict {
+  return isEmployee(actor) && chat.my_role !== null && chat.kind !== 'personal' && !held ? ALLOW : deny()
+}
+
 type Bot = Pick<Candidate, 'creator_id' | 'who_can_add'>
 
 /** A bot's own setting says who adds it; guests never do. */

@@ -1,4 +1,11 @@
-import { getChat, listChats, listCompanyChats, markChatUnread, type QueryOf } from '@parley/contract'
+import {
+  getChat,
+  getChatCard,
+  listChats,
+  listCompanyChats,
+  markChatUnread,
+  type QueryOf,
+} from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -7,6 +14,7 @@ import { rawQuery } from '../platform/http/read-query.js'
 import { type Api, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
+import { loadCard } from './cards.js'
 import { listChatsOfCompany } from './company-list.js'
 import { type ChatFilter, listChatRows } from './list.js'
 import { loadChat, loadChats } from './load.js'
@@ -71,6 +79,11 @@ export function chatRoutes(api: Api) {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
     return { data: await loadChat(ctx, actor, chat) }
+  })
+  route(api, getChatCard, async ({ ctx, actor, params }) => {
+    const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
+    return { data: await loadCard(ctx, actor, chat.id) }
   })
   route(api, markChatUnread, ({ ctx, actor, params, body }) =>
     markUnread(ctx, actor, params.id, body.message_id),

@@ -2,16 +2,15 @@ import type { QueryOf } from '@parley/contract'
 import * as contract from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { measureIn } from '../files/measure.js'
-import { loadDraftFiles } from '../files/present.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { deleteDraft } from './delete.js'
+import { loadDrafts } from './load.js'
 import { findPlace } from './place.js'
-import { presentDraft } from './present.js'
-import { type DraftRow, findDraft, listDraftRows } from './queries.js'
+import { findDraft, listDraftRows } from './queries.js'
 import { createDraft, updateDraft } from './save.js'
 
 /** The refusals of a schedule have codes of their own, so that its shape is not the body check's to judge. */
@@ -32,15 +31,6 @@ async function narrowed(ctx: Context, actor: Actor, query: QueryOf<typeof contra
   return { chat_id: (await findPlace(ctx.db, actor, entity_type, entity_id)) ?? 0 }
 }
 
-async function presentAll(ctx: Context, rows: DraftRow[]) {
-  const files = await loadDraftFiles(
-    ctx,
-    ctx.db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => presentDraft(row, files.get(row.id)))
-}
-
 export function draftRoutes(api: Api) {
   route(api, contract.listDrafts, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: contract.listDrafts.id, secret: ctx.secret, limit: 50 })
@@ -48,7 +38,7 @@ export function draftRoutes(api: Api) {
     const filter = { user_id: actor.user_id, type: query.type ?? 'regular', ...place }
     const rows = await listDraftRows(ctx.db, filter, paging)
     const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
-    return { data: await presentAll(ctx, data), meta }
+    return { data: await loadDrafts(ctx, data), meta }
   })
 
   route(
@@ -60,7 +50,7 @@ export function draftRoutes(api: Api) {
 
   route(api, contract.getDraft, async ({ ctx, actor, params }) => {
     const row = found(await findDraft(ctx.db, actor.user_id, params.id))
-    return { data: (await presentAll(ctx, [row]))[0] as contract.Draft }
+    return { data: (await loadDrafts(ctx, [row]))[0] as contract.Draft }
   })
 
   route(

@@ -3,14 +3,11 @@ import { ownKeyOf } from '../platform/http/idempotency.js'
 import { type Api, route } from '../platform/http/route.js'
 import { answerSubmit } from './answer.js'
 import { closeViewOf } from './close.js'
+import { loadOpenViews } from './load.js'
 import { openViewOf } from './open.js'
-import { presentView } from './present.js'
 import { pressButtonOf, type Telling } from './press.js'
-import { listOpenViews } from './queries.js'
-import { VIEW_MS } from './rules.js'
 import { submitViewOf } from './submit.js'
 
-const OPEN_AT_MOST = 50
 const END_MS = 5_000
 
 export function formRoutes(api: Api) {
@@ -30,11 +27,7 @@ export function formRoutes(api: Api) {
     { ownKeys: true },
   )
   route(api, openView, ({ ctx, actor, body }) => openViewOf(ctx, actor, body))
-  route(api, listViews, async ({ ctx, actor }) => {
-    const opened_after = new Date(ctx.clock.now() - VIEW_MS)
-    const rows = await listOpenViews(ctx.db, actor.user_id, opened_after, OPEN_AT_MOST)
-    return { data: rows.map(presentView) }
-  })
+  route(api, listViews, async ({ ctx, actor }) => ({ data: await loadOpenViews(ctx, actor) }))
   route(
     api,
     submitView,

@@ -1,5 +1,5 @@
 import { deleteMember, lockMember, updateMember } from '../chats/member-queries.js'
-import { mayRemoveMembers } from '../chats/member-rules.js'
+import { mayLeave, mayRemoveMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
 import { tellLeft } from '../chats/roster.js'
 import { postSystemMessage, type SystemLine } from '../messages/system.js'
@@ -7,7 +7,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { deny, ensure, found, Problem } from '../platform/problem.js'
+import { ensure, found, Problem } from '../platform/problem.js'
 
 /** Only a closed conversation says in its feed who went. */
 function says(chat: ChatFor): boolean {
@@ -41,7 +41,7 @@ export function leaveChat(ctx: Context, actor: Actor, chatId: number): Promise<v
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
     const member = found(await lockMember(tx, chatId, actor.user_id), { key: 'id', value: chatId })
     if (chat.kind === 'personal') throw new Problem(422, 'personal_chat', { key: 'id', value: chatId })
-    if (member.held) ensure(deny(), 'leave', { type: 'Chat', id: chatId })
+    ensure(mayLeave(actor, chat, member.held), 'leave', { type: 'Chat', id: chatId })
     await deleteMember(tx, chatId, actor.user_id)
     await tellLeft(tx, ctx, actor, chat, [actor.user_id])
     const names = await listDisplayNames(tx, [actor.user_id])

@@ -78,6 +78,10 @@ export interface DB {
     bot: Generated<boolean>
     read_number: Generated<number>
   }
+  chat_rosters: {
+    chat_id: number
+    members_count: number
+  }
   chat_search: {
     chat_id: number
     words: string

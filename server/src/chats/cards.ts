@@ -1,0 +1,125 @@
+/**
+ * A hot path: cards of chats become JSON inside the statement that reads them, as a client starts with hundreds of
+ * them. Nothing is counted by reading messages: a card costs a handful of index look-ups.
+ */
+import type { ChatCard, Role } from '@parley/contract'
+import { CompiledQuery } from 'kysely'
+import type { Context } from '../platform/context.js'
+import { ACTS_KEY_SQL, actsTable } from './acts.js'
+
+/** Messages after the read pointer of `me` in the chat `c`: written since, less what was deleted of it. */
+export const UNREAD_SQL = `case when me.user_id is null or c.messages_count <= greatest(me.read_number, c.removed_count) then 0
+  else c.messages_count - greatest(me.read_number, c.removed_count) - (
+    select count(*) from messages gone where gone.chat_id = c.id and gone.id > me.read_message_id
+      and gone.deleted_at is not null and gone.number > greatest(me.read_number, c.removed_count)) end`
+
+/** Unread messages in the chat `c` that name `me`, up to a hundred. */
+const MENTIONS_SQL = `case when unread.count = 0 then 0 else (select count(*) from (
+    (select n.message_id from mentions n where n.user_id = me.user_id and n.chat_id = c.id
+      and n.message_id > me.read_message_id limit 100)
+    union
+    (select n.message_id from mentions n where n.user_id is null and n.chat_id = c.id
+      and n.message_id > me.read_message_id and (n.tag_id is null or n.tag_id = any(v.tag_ids)) limit 100)
+    limit 100) named) end`
+
+const LAST_CHARACTERS = 200
+
+const LAST_MESSAGE_SQL = `case when m.id is null then 'null' else '{"id":' || m.id || ',"user_id":' || m.user_id
+  || ',"content":' || to_json(left(m.content, ${LAST_CHARACTERS}))::text
+  || ',"files_count":' || case when m.has_files then (select count(*) from files f where f.message_id = m.id) else 0 end
+  || ',"system":' || m.system || '}' end`
+
+const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to_json(case c.kind
+      when 'personal' then left(coalesce(nullif(concat_ws(' ', nullif(o.first_name, ''), nullif(o.last_name, '')), ''), o.nickname, ''), 255)
+      else c.name end)::text
+    || ',"public":' || case when c.kind = 'thread' then coalesce(p.public, false) else c.public end
+    || ',"archived":' || (c.archived_at is not null) || ',"owner_id":' || c.owner_id
+    || ',"personal_user_id":' || coalesce(case when c.kind = 'personal' then other.id end::text, 'null')
+    || ',"my_role":' || coalesce('"' || me.role || '"', 'null')
+    || ',"may":' || coalesce($2::jsonb -> v.role ->> (${ACTS_KEY_SQL}), '[]')
+    || ',"members_count":' || coalesce(r.members_count, 0)
+    || ',"group_tag_ids":' || coalesce((select json_agg(t.tag_id order by t.tag_id)::text from chat_tags t where t.chat_id = c.id), '[]')
+    || ',"last_message_at":"' || to_char(c.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || '","last_message_id":' || coalesce(c.last_message_id::text, 'null')
+    || ',"last_message":' || ${LAST_MESSAGE_SQL}
+    || ',"read_message_id":' || coalesce(me.read_message_id::text, 'null')
+    || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL}
+    || ',"meet_room_url":' || to_json($3 || '/meet/' || c.meet_slug)::text || '}'`
+
+/** Cards from `v` (user_id, role, tag_ids), `c` and `me`. */
+const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
+  left join chats p on p.id = th.message_chat_id
+  left join chat_members mine on mine.chat_id = p.id and mine.user_id = v.user_id
+  left join chat_rosters r on r.chat_id = c.id
+  cross join lateral (select case when c.kind <> 'personal' then null
+    when split_part(c.personal_key, ':', 1)::bigint = v.user_id then split_part(c.personal_key, ':', 2)::bigint
+    else split_part(c.personal_key, ':', 1)::bigint end as id) other
+  left join users o on o.id = other.id
+  left join messages m on m.id = c.last_message_id and m.deleted_at is null
+  cross join lateral (select ${UNREAD_SQL} as count) unread`
+
+const OWN_SQL = `
+  with v as materialized (
+    select $1::bigint as user_id, $4::text as role,
+      array(select tag_id from user_tags where user_id = $1::bigint) as tag_ids)
+  select '[' || coalesce(string_agg(card.json, ',' order by card.at desc, card.id desc), '') || ']' as chats,
+    array_agg(distinct card.other_id) || array_agg(distinct card.author_id) as people
+  from (
+    select c.id, c.last_message_at as at, other.id as other_id, m.user_id as author_id, ${CARD_SQL} as json
+    from v join chat_members me on me.user_id = v.user_id and me.place in ('group', 'personal') and not me.hidden
+    join chats c on c.id = me.chat_id and c.archived_at is null ${TABLES_SQL}) card`
+
+const SEEN_SQL = `
+  select v.user_id, c.id as chat_id, ${CARD_SQL} as json
+  from (select *, array(select tag_id from user_tags ut where ut.user_id = x.user_id) as tag_ids
+    from unnest($1::bigint[], $4::text[], $5::bigint[]) as x (user_id, role, chat_id)) v
+  join chats c on c.id = v.chat_id
+  left join chat_members me on me.chat_id = c.id and me.user_id = v.user_id ${TABLES_SQL}`
+
+type Reading = Pick<Context, 'db' | 'config'>
+
+export interface Viewer {
+  user_id: number
+  role: Role
+}
+
+/** The active chats of a person as JSON, latest message first, and whom they name. */
+export async function readOwnCards(
+  ctx: Reading,
+  viewer: Viewer,
+): Promise<{ json: string; people: Set<number> }> {
+  const values = [viewer.user_id, actsTable([viewer.role]), ctx.config.app_url, viewer.role]
+  const { rows } = await ctx.db.executeQuery<{ chats: string; people: (number | null)[] | null }>(
+    CompiledQuery.raw(OWN_SQL, values),
+  )
+  const people = (rows[0]?.people ?? []).filter((id): id is number => id !== null)
+  return { json: rows[0]?.chats ?? '[]', people: new Set(people) }
+}
+
+export interface SeenCard {
+  user_id: number
+  chat_id: number
+  json: string
+}
+
+/** Chats as these people see them, as JSON. Whether they may is the caller's to judge. */
+export async function readCards(
+  ctx: Reading,
+  seen: readonly (Viewer & { chat_id: number })[],
+): Promise<SeenCard[]> {
+  if (seen.length === 0) return []
+  const values = [
+    seen.map(({ user_id }) => user_id),
+    actsTable(seen.map(({ role }) => role)),
+    ctx.config.app_url,
+    seen.map(({ role }) => role),
+    seen.map(({ chat_id }) => chat_id),
+  ]
+  const { rows } = await ctx.db.executeQuery<SeenCard>(CompiledQuery.raw(SEEN_SQL, values))
+  return rows
+}
+
+export async function loadCard(ctx: Reading, viewer: Viewer, chatId: number): Promise<ChatCard> {
+  const [card] = await readCards(ctx, [{ ...viewer, chat_id: chatId }])
+  return JSON.parse((card as SeenCard).json) as ChatCard
+}

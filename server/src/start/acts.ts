@@ -1,0 +1,56 @@
+import {
+  type CurrentSession,
+  createBot,
+  createChat,
+  createCustomProperty,
+  createDlpRule,
+  createGroupTag,
+  createPersonalToken,
+  createUser,
+  listAuditEvents,
+  type Operation,
+  orderExport,
+  updateRetention,
+  updateUser,
+  updateWorkspaceSettings,
+  type WorkspaceAct,
+} from '@parley/contract'
+import type { Actor } from '../platform/actor.js'
+import { judge } from '../platform/http/admit.js'
+import { OAuthProblem, Problem } from '../platform/problem.js'
+
+/** The operation behind each act: whoever it admits may do it. */
+const OPERATIONS: Record<WorkspaceAct, Operation> = {
+  'chats.create': createChat,
+  'users.invite': createUser,
+  'users.update': updateUser,
+  'tags.manage': createGroupTag,
+  'fields.manage': createCustomProperty,
+  'bots.create': createBot,
+  'tokens.create': createPersonalToken,
+  'workspace.update': updateWorkspaceSettings,
+  'exports.create': orderExport,
+  'audit.read': listAuditEvents,
+  'dlp.manage': createDlpRule,
+  'retention.manage': updateRetention,
+}
+
+const ACTS = Object.keys(OPERATIONS) as WorkspaceAct[]
+
+function admits(operation: Operation, actor: Actor): boolean {
+  try {
+    judge(operation, actor)
+    return true
+  } catch (error) {
+    if (error instanceof Problem || error instanceof OAuthProblem) return false
+    throw error
+  }
+}
+
+/** What somebody may do in the workspace: what operations admit, less what its settings withhold. */
+export function actsInWorkspace(actor: Actor, workspace: CurrentSession['workspace']): WorkspaceAct[] {
+  const withheld = new Set<WorkspaceAct>()
+  if (!workspace.may_create_integrations) withheld.add('bots.create')
+  if (!workspace.may_create_personal_tokens) withheld.add('tokens.create')
+  return ACTS.filter((act) => !withheld.has(act) && admits(OPERATIONS[act], actor))
+}

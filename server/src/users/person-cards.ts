@@ -1,0 +1,66 @@
+import type { PersonCard, UserStatus } from '@parley/contract'
+import { sql } from 'kysely'
+import { present } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import type { Db } from '../platform/db/index.js'
+import { avatarUrl, presentStatus } from './present.js'
+
+interface PersonRow {
+  id: number
+  first_name: string | null
+  last_name: string | null
+  nickname: string
+  image_key: string | null
+  bot: boolean
+  suspended: boolean
+  deleted_at: Date | null
+  role: string
+  title: string | null
+  status: UserStatus | null
+  time_zone: string | null
+}
+
+async function listPersonRows(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
+  const { rows } = await sql<PersonRow>`
+    select id, first_name, last_name, nickname, image_key, bot, suspended, deleted_at, role, title, status, time_zone
+    from users where id = any(${ids}::bigint[]) order by id`.execute(db)
+  return rows
+}
+
+function statusOf(row: PersonRow, now: Date): PersonCard['status'] {
+  const status = presentStatus(row.status, now)
+  if (!status) return null
+  const { emoji, title, expires_at, is_away: away } = status
+  return { emoji, title, expires_at, away }
+}
+
+export function presentPerson(row: PersonRow, now: Date, public_url: string): PersonCard {
+  const { id, first_name, last_name, nickname, bot, suspended, title, time_zone } = row
+  return {
+    id,
+    name: [first_name, last_name].filter(Boolean).join(' ') || nickname,
+    first_name,
+    last_name,
+    nickname,
+    image_url: avatarUrl(public_url, row.image_key),
+    bot,
+    suspended,
+    deleted: row.deleted_at !== null,
+    role: (row.role === 'owner' ? 'admin' : row.role) as PersonCard['role'],
+    title,
+    status: statusOf(row, now),
+    time_zone,
+  }
+}
+
+/** The cards of these people by id, also of those who were deleted; ids that name nobody are left out. */
+export async function loadPeople(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  ids: Iterable<number>,
+): Promise<PersonCard[]> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0) return []
+  const now = present(ctx.clock)
+  const rows = await listPersonRows(ctx.db, asked)
+  return rows.map((row) => presentPerson(row, now, ctx.config.public_url))
+}
