@@ -40,7 +40,7 @@ async function serve(options: Options) {
   if (options.host) env.HOST = options.host
   if (options.dataDir) env.PARLEY_DATA_DIR = options.dataDir
   const config = readConfig(env)
-  const server = await startServer(config)
+  const server = await startServer(config, { watchdog: true })
   const { url, firstStart } = server
   print(options, { ready: true, url, first_start: firstStart ?? null, pid: process.pid }, greeting(server))
   await untilStopped(() => server.stop())

@@ -9,6 +9,7 @@ import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
 import { openDb, openPool } from './platform/db/index.js'
 import { migrate } from './platform/db/migrate.js'
+import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
 import type { Worker } from './platform/worker.js'
 import type { SandboxControls } from './sandbox/routes.js'
@@ -30,6 +31,8 @@ export interface RunningServer {
 export interface ServeOptions {
   clock?: Clock
   log?: Log
+  /** Ends a process that is stuck; for those that something starts again. */
+  watchdog?: boolean
   /** More hooks or routes. */
   extend?: (app: FastifyInstance) => void
   /** The controls of a sandbox, which see the running server once it is up. */
@@ -82,11 +85,15 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     const url = config.run === 'worker' ? '' : await listen(app, ctx)
     for (const worker of workers) worker.start()
 
+    const watchdog =
+      options.watchdog && workers.length > 0 ? startWatchdog(ctx.round, databaseUrl) : undefined
+
     let stopping: Promise<void> | undefined
     async function shutDown() {
       const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
       await Promise.all([app.close(), ...workers.map((worker) => worker.stop(GRACE_MS))])
       clearTimeout(late)
+      await watchdog?.stop()
       await close()
       await postgres?.stop()
     }

@@ -1,0 +1,24 @@
+import { openContext } from '../open-context.js'
+import { systemClock } from '../platform/clock.js'
+import { readConfig } from '../platform/config.js'
+import { startRelay } from '../platform/events/relay.js'
+import { startWatchdog } from '../platform/events/watchdog.js'
+import { openLog } from '../platform/log.js'
+
+/** A process whose relay has a reader that never lets the event loop go on, at events about message 1. */
+const config = readConfig(process.env)
+const url = config.database_url as string
+const { ctx } = await openContext(config, url, systemClock, openLog('silent'))
+startWatchdog(ctx.round, url, 500)
+const relay = startRelay(
+  ctx,
+  [
+    async (_tx, events) => {
+      const forever = new Int32Array(new SharedArrayBuffer(4))
+      if (events.some(({ payload }) => payload.message_id === 1)) Atomics.wait(forever, 0, 0)
+    },
+  ],
+  () => {},
+)
+relay.start()
+process.send?.('ready')
