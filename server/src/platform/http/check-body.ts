@@ -2,7 +2,8 @@ import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
 import { findUnstorable } from './read-body.js'
-import { isTagged, liesIn, namedBranch, TAG } from './tagged-union.js'
+import { shortened } from './shortened.js'
+import { isTagged, namedBranches, TAG } from './tagged-union.js'
 
 /** Bodies of writes are wrapped in the name of what they write; keys of errors leave the wrapper out. */
 const WRAPPERS = new Set([
@@ -17,23 +18,27 @@ const WRAPPERS = new Set([
   'bot',
 ])
 const FAULTS_AT_MOST = 50
+/** All faults of a body are told together, up to this many values; of a larger one the first. */
+const VALUES_AT_MOST = 5_000
 
-const ajv = new Ajv({
-  allErrors: true,
-  strict: false,
-  verbose: true,
-  allowUnionTypes: true,
-  validateFormats: true,
-})
 const safe = { type: 'number' as const, validate: (value: number) => Number.isSafeInteger(value) }
-ajv.addFormat('int32', safe)
-ajv.addFormat('int64', safe)
-ajv.addFormat('date-time', true)
-ajv.addFormat('date', true)
-ajv.addFormat('uuid', true)
-ajv.addFormat('uri', true)
-ajv.addFormat('email', true)
-ajv.addFormat('binary', true)
+
+function createAjv(allErrors: boolean): Ajv {
+  const ajv = new Ajv({
+    allErrors,
+    strict: false,
+    verbose: true,
+    allowUnionTypes: true,
+    validateFormats: true,
+  })
+  for (const format of ['int32', 'int64']) ajv.addFormat(format, safe)
+  for (const format of ['date-time', 'date', 'uuid', 'uri', 'email', 'binary']) ajv.addFormat(format, true)
+  return ajv
+}
+
+/** Sizes are checked before what they limit, so the first fault of a list that is too long is its length. */
+const untilFirst = createAjv(false)
+const untilEnd = createAjv(true)
 
 function keyOf(path: string[]): string {
   const inner = path.length > 1 && WRAPPERS.has(path[0] as string) ? path.slice(1) : path
@@ -72,15 +77,16 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
 function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorItem[] } {
   // A union that matches nothing complains once for every branch; what stands above them says it all.
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-  const named = unions.flatMap((union) => namedBranch(union) ?? [])
+  // Every item of a list has the same path in the schema, so there are few of these however long the list is.
+  const paths = [...new Set(unions.map(({ schemaPath }) => `${schemaPath}/`))]
+  const named = namedBranches(unions)
   const under = (error: ErrorObject) =>
-    unions.some((union) => union !== error && error.schemaPath.startsWith(`${union.schemaPath}/`)) ||
-    named.some(({ union }) => union === error)
-  const inNamed = (error: ErrorObject) => named.some((branch) => liesIn(error, branch))
+    paths.some((path) => error.schemaPath.startsWith(path)) || named.unions.has(error)
   let status: 400 | 422 = 422
   const items = new Map<string, ApiErrorItem>()
   for (const error of errors) {
-    if ((under(error) && !inNamed(error)) || ignored(error) || items.size >= FAULTS_AT_MOST) continue
+    if (items.size >= FAULTS_AT_MOST) break
+    if ((under(error) && !named.holds(error)) || ignored(error)) continue
     const path = error.instancePath.split('/').slice(1)
     if (error.keyword === 'required') path.push(error.params.missingProperty as string)
     if (isTagged(error)) path.push(TAG)
@@ -98,9 +104,18 @@ function ignored({ parentSchema }: ErrorObject): boolean {
   return (parentSchema as { 'x-when-invalid'?: string } | undefined)?.['x-when-invalid'] === 'ignore'
 }
 
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, 1000)
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, 1000) : value
+/** How many values a body holds, counted up to one more than asked about. */
+function holdsAtMost(body: unknown, count: number): boolean {
+  const waiting: unknown[] = [body]
+  let left = count
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    left -= inner.length
+    if (left < 0) return false
+    waiting.push(...inner)
+  }
+  return true
 }
 
 /** Makes the check of one operation's body; a fault is 422 where the operation knows that status, else 400. */
@@ -108,13 +123,19 @@ export function bodyCheck(operation: Operation): (body: unknown) => void {
   if (!operation.body) return () => {}
   const { body: schema } = operation
   // Compiled when first needed: most processes never see most operations.
-  let compiled: ValidateFunction | undefined
+  let quick: ValidateFunction | undefined
+  let whole: ValidateFunction | undefined
   const knows422 = operation.problems?.[422] !== undefined
   return (body) => {
-    compiled ??= ajv.compile(schema)
-    const validate = compiled
-    if (!validate(body)) {
-      const { status, items } = itemsOf(validate.errors ?? [])
+    quick ??= untilFirst.compile(schema)
+    if (!quick(body)) {
+      let { errors } = quick
+      if (holdsAtMost(body, VALUES_AT_MOST)) {
+        whole ??= untilEnd.compile(schema)
+        whole(body)
+        errors = whole.errors
+      }
+      const { status, items } = itemsOf(errors ?? [])
       if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)
     }
     const place = findUnstorable(body)

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMessage, openView } from '@parley/contract'
+import { Problem } from '../problem.js'
+import { bodyCheck } from './check-body.js'
+
+function refusalOf(check: (body: unknown) => void, body: unknown) {
+  const began = performance.now()
+  try {
+    check(body)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { keys: error.errors.map(({ key, code }) => `${key} ${code}`), took_ms: performance.now() - began }
+  }
+  throw new Error('the body was not refused')
+}
+
+test('a list of any length is refused in time that grows with it at most', () => {
+  const view = bodyCheck(openView)
+  const blocks = (count: number) => ({
+    type: 'modal',
+    trigger_id: 'x',
+    view: { title: 't', blocks: new Array(count).fill(1) },
+  })
+  refusalOf(view, blocks(10))
+  for (const count of [4_000, 500_000]) {
+    const { keys, took_ms } = refusalOf(view, blocks(count))
+    assert.equal(keys[0], 'view.blocks too_long')
+    assert.ok(took_ms < 250, `${count} blocks took ${took_ms} ms`)
+  }
+  const message = bodyCheck(createMessage)
+  const files = { message: { entity_id: 1, content: 'x', files: new Array(330_000).fill({}) } }
+  assert.ok(refusalOf(message, files).took_ms < 250)
+})
+
+test('all faults of a body of usual size are told together', () => {
+  const body = { message: { entity_id: 'one', content: 2, files: [{}] } }
+  const { keys } = refusalOf(bodyCheck(createMessage), body)
+  assert.ok(keys.length > 3, keys.join(', '))
+})
+
+test('a large value is shown by its beginning, at no cost', () => {
+  const body = { message: { entity_id: 1, content: { deep: new Array(200_000).fill('x') } } }
+  const { took_ms } = refusalOf(bodyCheck(createMessage), body)
+  assert.ok(took_ms < 250, `${took_ms} ms`)
+})
