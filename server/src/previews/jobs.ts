@@ -1,11 +1,12 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { makePreview } from './make.js'
+import { createPageReader, makePreview } from './make.js'
 
 export function previewJobs(ctx: Context): JobHandlers {
+  const pages = createPageReader()
   return {
     'previews.make': {
-      run: ({ payload }) => makePreview(ctx, payload.message_id as number),
+      run: ({ payload }) => makePreview(ctx, pages, payload.message_id as number),
       // A page that did not answer gives no preview; what is tried again is a fault of ours.
       retries_ms: [10_000],
     },

@@ -4,8 +4,10 @@ import { eraseLater } from '../files/erase.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OutboundError } from '../platform/outbound/error.js'
+import { createThread, type Thread } from '../platform/thread.js'
 import { replacePreviews } from './actions.js'
-import { readPage } from './open-graph.js'
+import type { PageFacts } from './open-graph.js'
+import type { PageQuestion } from './page-thread.js'
 import { hasPreviews, lockFreshMessage, type NewPreview } from './queries.js'
 
 const TIMEOUT_MS = 5_000
@@ -18,7 +20,7 @@ const PICTURES = new Set(['jpeg', 'png', 'gif', 'webp'])
 /** Asks for a page or a picture; undefined where there is no plain answer. */
 async function ask(ctx: Context, url: string, accept: string) {
   try {
-    const answer = await ctx.outbound.request({
+    const answer = await ctx.outbound_public.request({
       url,
       method: 'GET',
       headers: { Accept: accept, 'User-Agent': 'Parley link preview' },
@@ -56,18 +58,25 @@ async function keepPicture(ctx: Context, url: string): Promise<string | null> {
   return key
 }
 
-async function previewOf(ctx: Context, url: string): Promise<NewPreview | undefined> {
+export type PageReader = Thread<PageQuestion, PageFacts | null>
+
+/** Reads pages of strangers in a thread: a parser that one of them keeps busy is stopped there. */
+export function createPageReader(): PageReader {
+  return createThread(new URL('./page-thread.js', import.meta.url), { time_ms: 1_000, memory_mb: 64 })
+}
+
+async function previewOf(ctx: Context, pages: PageReader, url: string): Promise<NewPreview | undefined> {
   const answer = await ask(ctx, url, 'text/html,application/xhtml+xml')
   const type = answer?.headers['content-type'] ?? ''
   if (!answer || !/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return undefined
-  const page = readPage(url, answer.body, type)
+  const page = await pages.ask({ url, body: answer.body, content_type: type })
   if (!page) return undefined
   const { title, description } = page
   return { url, title, description, image_key: page.image_url && (await keepPicture(ctx, page.image_url)) }
 }
 
 /** Makes the preview of a message's first link, unless the message was changed or a bot was faster. */
-export async function makePreview(ctx: Context, messageId: number) {
+export async function makePreview(ctx: Context, pages: PageReader, messageId: number) {
   const seen = await ctx.db
     .selectFrom('messages')
     .select('content')
@@ -76,7 +85,7 @@ export async function makePreview(ctx: Context, messageId: number) {
     .executeTakeFirst()
   const url = seen && extractLinks(seen.content)[0]
   if (!url || (await hasPreviews(ctx.db, messageId))) return
-  const preview = await previewOf(ctx, url)
+  const preview = await previewOf(ctx, pages, url)
   if (!preview) return
   await transaction(ctx, async (tx) => {
     const message = await lockFreshMessage(tx, messageId)

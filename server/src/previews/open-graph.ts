@@ -6,6 +6,8 @@ export interface PageFacts {
   image_url: string | null
 }
 
+/** What a page says of itself stands at its top. */
+const BYTES_READ = 64 * 1024
 const TITLE_LENGTH = 300
 const DESCRIPTION_LENGTH = 1000
 
@@ -18,6 +20,13 @@ function decoded(body: Buffer, contentType: string): string {
   } catch {
     return body.toString()
   }
+}
+
+/** The page up to the end of its head. */
+function headOf(body: Buffer, contentType: string): string {
+  const text = decoded(body.subarray(0, BYTES_READ), contentType)
+  const end = text.search(/<\/head/i)
+  return end < 0 ? text : text.slice(0, end)
 }
 
 function short(text: string | undefined, length: number): string {
@@ -52,7 +61,7 @@ export function readPage(url: string, body: Buffer, contentType: string): PageFa
       if (name === 'title') inTitle = false
     },
   })
-  parser.end(decoded(body, contentType))
+  parser.end(headOf(body, contentType))
   const heading = short(facts.get('og:title') ?? facts.get('twitter:title') ?? title, TITLE_LENGTH)
   if (heading === '') return undefined
   const text = facts.get('og:description') ?? facts.get('twitter:description') ?? facts.get('description')

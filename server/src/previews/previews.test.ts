@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
 import { replacePreviews } from './actions.js'
+import { createPageReader } from './make.js'
 import { readPage } from './open-graph.js'
 
 type Answer = (response: ServerResponse, path: string) => void
@@ -31,7 +32,10 @@ async function site(t: TestContext, answer: Answer) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-async function setUp(t: TestContext, answer: Answer, env: Record<string, string> = {}) {
+/** Previews never call loopback, where the sites of these tests are, unless the allow list has it. */
+const ALLOWED = { PARLEY_OUTBOUND_ALLOW: '127.0.0.1' }
+
+async function setUp(t: TestContext, answer: Answer, env: Record<string, string> = ALLOWED) {
   const stage = await world(t, { env })
   const page = await site(t, answer)
   const { alice, office, as, drain } = stage
@@ -110,8 +114,8 @@ test('what is no page, has no title, fails, redirects or is large gives no previ
   assert.equal(large?.title, 'large')
 })
 
-test('private addresses are not asked', async (t) => {
-  const { page, say, shown } = await setUp(t, (response) => html(response, PAGE), { HOST: '0.0.0.0' })
+test('loopback is not asked, not even by a server that only loopback reaches', async (t) => {
+  const { page, say, shown } = await setUp(t, (response) => html(response, PAGE), {})
   assert.deepEqual(await shown(await say(`${page.url}/a`)), [])
   assert.deepEqual(await shown(await say('http://169.254.169.254/latest')), [])
   assert.deepEqual(page.asked, [])
@@ -172,4 +176,18 @@ test('a page is read in the letters it is written in', () => {
     description: '',
     image_url: null,
   })
+})
+
+test('a page that keeps the parser busy is read up to a limit, away from the event loop', async (t) => {
+  const { page, say, shown } = await setUp(t, (response) =>
+    html(response, `<head><title>busy</title></head>${'<p><a>'.repeat(160_000)}`),
+  )
+  assert.equal((await shown(await say(`${page.url}/a`)))[0]?.title, 'busy')
+
+  const { eventLoopUtilization } = performance
+  const before = eventLoopUtilization()
+  const pages = createPageReader()
+  const body = Buffer.from('<p><a>'.repeat(160_000))
+  assert.equal(await pages.ask({ url: 'https://a.example/', body, content_type: 'text/html' }), null)
+  assert.ok(eventLoopUtilization(before).active < 1_000)
 })
