@@ -153,7 +153,7 @@ async function checkOutbound(config: Config): Promise<Finding> {
   const inside = await outbound.check('http://169.254.169.254/')
   await outbound.close()
   const loopback = config.loopback_only
-    ? 'Loopback is allowed, since the server listens on loopback alone.'
+    ? 'Loopback is allowed, since the server is reached on loopback alone.'
     : 'Loopback is refused.'
   const listed = config.outbound_allow.length ? ` Allowed besides: ${config.outbound_allow.join(', ')}.` : ''
   const detail = `Webhooks reach public addresses. ${loopback}${listed}`

@@ -34,7 +34,7 @@ export interface Config {
   s3_access_key_id: string | null
   s3_secret_access_key: string | null
   licenses: number | null
-  /** Loopback targets are fine for outgoing calls while nobody else can reach this server. */
+  /** Bots may be called on loopback while nobody elsewhere reaches this server: neither directly nor by its public address. */
   loopback_only: boolean
 }
 
@@ -192,6 +192,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),
     s3_secret_access_key: value('PARLEY_S3_SECRET_ACCESS_KEY'),
     licenses: value('PARLEY_LICENSES'),
-    loopback_only: isLoopback(host),
+    loopback_only: isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')),
   }
 }
