@@ -24,6 +24,7 @@ import type { Context } from './platform/context.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, type Handler, mount } from './platform/http/route.js'
+import { endSlowBodies } from './platform/http/slow-bodies.js'
 import { Problem } from './platform/problem.js'
 import { previewRoutes } from './previews/routes.js'
 import { unfurlRoutes } from './previews/unfurl-routes.js'
@@ -121,22 +122,21 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     logger: false,
     trustProxy: ctx.config.trusted_proxies.length > 0 ? ctx.config.trusted_proxies : false,
     genReqId: (request) => idOf(request.headers['x-request-id']) ?? randomUUID(),
-    // Uploads take as long as they take; route() limits the time of JSON bodies itself.
+    // Uploads take as long as they take, as long as they move; JSON bodies have a limit of their own.
     requestTimeout: 0,
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { maxParamLength: 512 },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => replyProblem(ctx.log, error, request, reply as never),
+    frameworkErrors: (error, request, reply) => replyProblem(ctx, error, request, reply as never),
   })
   // Bodies are read by route(), after the caller is admitted.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler<Error>((error, request, reply) => replyProblem(ctx.log, error, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    replyProblem(ctx.log, new Problem(404, 'not_found'), request, reply),
-  )
+  app.setErrorHandler<Error>((error, request, reply) => replyProblem(ctx, error, request, reply))
+  app.setNotFoundHandler((request, reply) => replyProblem(ctx, new Problem(404, 'not_found'), request, reply))
+  endSlowBodies(app)
   count(app, ctx)
   operatorRoutes(app, ctx)
   storageRoutes(app, ctx)

@@ -53,6 +53,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     allowLoopback: config.loopback_only,
     maxConnectionsPerOrigin: 64,
   })
+  const outbound_public = createOutbound({ allow: config.outbound_allow, allowLoopback: false })
   const admission = createAdmission({ pool, clock })
   const metrics = createMetrics()
   const ctx: Context = {
@@ -67,7 +68,9 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     rates,
     metrics,
     outbound,
+    outbound_public,
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
+    disk: { full_at: null },
     mail: openMail(config, outboxFolder(config), clock),
     faults: createFaults(),
     admission,
@@ -78,7 +81,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     async close() {
       closing = true
       await bell.close()
-      await Promise.all([rates.close(), outbound.close()])
+      await Promise.all([rates.close(), outbound.close(), outbound_public.close()])
       await Promise.all([db.destroy(), searches.destroy()])
     },
   }

@@ -29,7 +29,11 @@ export interface Context {
   rates: Rates
   metrics: Metrics
   outbound: Outbound
+  /** For addresses that anybody may name in a message: never loopback, unless the allow list has it. */
+  outbound_public: Outbound
   storage: Storage
+  /** When a write last found no space; `/readyz` says so for a while. */
+  disk: { full_at: number | null }
   mail: Mail
   /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
   faults: Faults

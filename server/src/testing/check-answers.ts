@@ -7,7 +7,8 @@ const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]))
 
 function faultIn(operation: Operation, status: number, payload: unknown): string | undefined {
   const { returns } = operation
-  if (status === 501) return undefined
+  // Any operation may meet a database that is away, or a disk that is full.
+  if (status === 501 || status === 503) return undefined
   if (status !== returns.status) {
     return problemStatuses(operation).includes(status) ? undefined : `status ${status} is not declared`
   }

@@ -16,6 +16,13 @@ const AWAY = new Set([
   '53300',
 ])
 
+const FULL = new Set(['53100', 'ENOSPC', 'EDQUOT'])
+
+/** Whether a disk is full: that of the database, or the one that files are kept on. */
+export function isFull(error: Error & DatabaseError): boolean {
+  return FULL.has(error.code ?? '')
+}
+
 /** Whether the same statement may well succeed in a moment. */
 export function isAway(error: Error & DatabaseError): boolean {
   if (error.code && AWAY.has(error.code)) return true

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getTokenInfo } from '@parley/contract'
+import { createMessage, getTokenInfo } from '@parley/contract'
 import { world } from '../../testing/world.js'
+import { rawQuery } from './read-query.js'
 
 test('a token tells about itself, masked, and notes its first use', async (t) => {
   const { alice, clock } = await world(t)
@@ -43,4 +44,38 @@ test('requests above the limit get plain text and a time to wait', async (t) => 
   const { headers } = await alice.send(getTokenInfo)
   assert.equal(headers.get('ratelimit-policy'), '"other";q=50;w=1')
   assert.equal(headers.get('ratelimit'), '"other";r=49;t=1')
+})
+
+test('guessing tokens is limited by address; a good token from there still works', async (t) => {
+  const { alice, url, clock } = await world(t, { limits: true })
+  clock.freeze(true)
+  const guess = (n: number) =>
+    fetch(`${url}/v1/oauth/token/info`, { headers: { Authorization: `Bearer guess-${n}` } })
+  for (let n = 0; n < 50; n += 1) assert.equal((await guess(n)).status, 401)
+  assert.equal((await guess(50)).status, 429)
+  await alice.call(getTokenInfo)
+  clock.advance(1000)
+  assert.equal((await guess(51)).status, 401)
+})
+
+test('a query that repeats a name is read in one pass', () => {
+  const began = performance.now()
+  assert.equal(rawQuery(`/x?${'a&'.repeat(100_000)}`).get('a')?.length, 100_000)
+  assert.ok(performance.now() - began < 1_000)
+})
+
+test('a full disk is answered with 503, and the server is not ready for a while', async (t) => {
+  const { alice, office, url, clock, ctx } = await world(t)
+  const ready = async () => (await fetch(`${url}/readyz`)).status
+  await ctx.pool.query(`create function no_space() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`)
+  await ctx.pool.query('create trigger no_space before insert on messages execute function no_space()')
+  const say = () => alice.call(createMessage, { body: { message: { entity_id: office.id, content: 'hi' } } })
+  assert.equal(await ready(), 200)
+  await assert.rejects(say(), { status: 503, code: 'service_unavailable' })
+  assert.equal(await ready(), 503)
+  await ctx.pool.query('drop trigger no_space on messages')
+  await say()
+  clock.advance(30_000)
+  assert.equal(await ready(), 200)
 })

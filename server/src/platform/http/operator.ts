@@ -4,6 +4,9 @@ import type { Context } from '../context.js'
 import { rows } from '../db/index.js'
 import { referencePage } from './reference.js'
 
+/** How long after a write that found no space the server counts as not ready. */
+const FULL_FOR_MS = 30_000
+
 interface Figures {
   lag_s: number | null
   due: number
@@ -39,6 +42,9 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context) {
 
   app.get('/livez', async (_, reply) => reply.type('text/plain').send('ok\n'))
   app.get('/readyz', async (_, reply) => {
+    const { full_at } = ctx.disk
+    if (full_at !== null && ctx.clock.now() - full_at < FULL_FOR_MS)
+      return reply.status(503).type('text/plain').send('the disk is full\n')
     try {
       await ctx.pool.query('select 1')
       return reply.type('text/plain').send('ok\n')

@@ -22,7 +22,9 @@ export function rawQuery(url: string): Raw {
   if (start < 0) return raw
   for (const [key, value] of new URLSearchParams(url.slice(start + 1))) {
     const name = key.endsWith('[]') ? key.slice(0, -2) : key
-    raw.set(name, [...(raw.get(name) ?? []), value])
+    const known = raw.get(name)
+    if (known) known.push(value)
+    else raw.set(name, [value])
   }
   return raw
 }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import type { TSchema } from 'typebox'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
-import { Problem } from '../problem.js'
+import { OAuthProblem, Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
 import { bearer, bucketsFor, invalid, judge, takeRate } from './admit.js'
 import { bodyCheck } from './check-body.js'
@@ -149,9 +149,16 @@ async function identify(ctx: Context, request: FastifyRequest) {
   const cookie = header ? undefined : admissibleCookie(ctx, request)
   if (!header && !cookie) await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
   const agent = request.headers['user-agent']?.slice(0, 255) ?? null
-  const admitted = await ctx.admission.identify(cookie ?? bearer(header), request.ip, agent)
-  if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
-  return admitted
+  try {
+    const admitted = await ctx.admission.identify(cookie ?? bearer(header), request.ip, agent)
+    if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
+    return admitted
+  } catch (error) {
+    // Guessing tokens is counted like asking without one.
+    if ((header || cookie) && error instanceof OAuthProblem && error.status === 401)
+      await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
+    throw error
+  }
 }
 
 async function takeChatRate(ctx: Context, bound: Bound, rate: RateClass, call: Call<Operation>) {
