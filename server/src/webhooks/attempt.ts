@@ -29,6 +29,13 @@ export function succeeded({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
+/** Names that do not resolve and names of the inside look the same, so that nobody learns here which exist. */
+function failureText({ kind, message }: OutboundError): string {
+  if (kind === 'dns' || kind === 'refused_target')
+    return 'unreachable: the host has no address that may be called'
+  return `${kind}: ${message}`
+}
+
 type AttemptContext = Pick<Context, 'clock' | 'config' | 'faults' | 'outbound' | 'metrics'>
 
 /** One attempt: stamped and signed now, sent once, never thrown; whatever went wrong is in the outcome. */
@@ -56,7 +63,7 @@ export async function attempt(
     const retry_after_ms = readRetryAfter(answer.headers['retry-after'], at.getTime())
     return retry_after_ms === undefined ? outcome : { ...outcome, retry_after_ms }
   } catch (error) {
-    const text = error instanceof OutboundError ? `${error.kind}: ${error.message}` : String(error)
+    const text = error instanceof OutboundError ? failureText(error) : String(error)
     ctx.metrics.deliveries.inc({ result: 'unreached' })
     return { at, status: null, error: text.slice(0, 500), duration_ms: duration_ms(), body: Buffer.alloc(0) }
   }

@@ -212,3 +212,17 @@ test('an event is taken off its own queue, and goes by itself after 30 days', as
   assert.deepEqual(await ctx.db.selectFrom('deliveries').selectAll().execute(), [])
   assert.deepEqual(await ctx.db.selectFrom('delivery_attempts').selectAll().execute(), [])
 })
+
+test('the log does not tell which names of the inside exist', async (t) => {
+  for (const host of ['nowhere.invalid', '169.254.169.254']) {
+    const { said, drain, log, ctx } = await stageOf(t)
+    await ctx.db
+      .updateTable('bots')
+      .set({ outgoing_url: `http://${host}/` })
+      .execute()
+    await said('hello')
+    await drain()
+    const [delivery] = (await log()).data
+    assert.equal(delivery?.attempts[0]?.error, 'unreachable: the host has no address that may be called')
+  }
+})

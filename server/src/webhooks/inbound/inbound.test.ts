@@ -113,6 +113,15 @@ test('a template of either kind makes the text', async (t) => {
   assert.deepEqual(await texts(), ['ANN: c b 5 2026-05-04', 'Ann & Bob <b> [1][2]'])
 })
 
+test('a template sees what the body holds and nothing that objects inherit', async (t) => {
+  const { post, texts, set } = await stageOf(t)
+  const template =
+    '{{constructor.name}}{{toString}}{{list.join}}{{a.b.constructor.name}}{{#list}}{{.}}{{a.b.c}}{{/list}}'
+  await set({ template: `${template}.`, template_engine: 'mustache' })
+  await post({ list: [1, 2], a: { b: { c: 'x' } } })
+  assert.deepEqual(await texts(), ['1x2x.'])
+})
+
 test('a broken template says so in the chat', async (t) => {
   const { post, texts, set } = await stageOf(t)
   await set({ template: '{% if x %}' })

@@ -14,9 +14,30 @@ const liquid = new Liquid({
   templates: {},
 })
 
+/** Looks at what the body holds, and at nothing that its objects inherit. */
+class OwnContext extends mustache.Context {
+  override push(view: unknown): OwnContext {
+    return new OwnContext(view, this)
+  }
+
+  override lookup(name: string): unknown {
+    if (name === '.') return this.view
+    const [first = '', ...rest] = name.split('.')
+    let context: mustache.Context | undefined = this
+    while (context && !owns(context.view, first)) context = context.parent
+    let value: unknown = context?.view
+    for (const part of context ? [first, ...rest] : []) value = owns(value, part) ? value[part] : undefined
+    return value
+  }
+}
+
+function owns(value: unknown, name: string): value is Record<string, unknown> {
+  return value !== undefined && value !== null && Object.hasOwn(value, name)
+}
+
 function render({ engine, template, body }: RenderRequest): string {
   if (engine === 'liquid') return liquid.parseAndRenderSync(template, body)
-  return mustache.render(template, body, undefined, { escape: (value) => String(value) })
+  return mustache.render(template, new OwnContext(body), undefined, { escape: (value) => String(value) })
 }
 
 parentPort?.on('message', (request: RenderRequest) => {
