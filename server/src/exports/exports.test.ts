@@ -198,6 +198,12 @@ const REFUSALS: [string, object, string, string][] = [
   ],
   ['an address of another kind', { ...PERIOD, webhook_url: 'ftp://x' }, 'invalid_webhook_url', 'webhook_url'],
   ['no address at all', { ...PERIOD, webhook_url: 'here' }, 'invalid_webhook_url', 'webhook_url'],
+  [
+    'an address inside',
+    { ...PERIOD, webhook_url: 'http://169.254.169.254/' },
+    'invalid_webhook_url',
+    'webhook_url',
+  ],
   ['51 chats', { ...PERIOD, chat_ids: Array.from({ length: 51 }, (_, id) => id) }, 'too_long', 'chat_ids'],
   ['a chat that is not there', { ...PERIOD, chat_ids: [999_999] }, 'not_found', 'chat_ids'],
 ]

@@ -19,10 +19,6 @@ function readDay(text: string): Date | undefined {
   return match?.[1] ? parseTime(match[1]) : undefined
 }
 
-function isWeb(url: string): boolean {
-  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
-}
-
 interface Order {
   from_at: Date
   to_at: Date
@@ -53,7 +49,7 @@ async function readOrder(ctx: Context, input: ExportRequest): Promise<Order> {
   const faults: ApiErrorItem[] = []
   const period = readPeriod(input, chat_ids !== null, faults)
   const { webhook_url = '', skip_chats_file = false } = input
-  if (webhook_url !== '' && !isWeb(webhook_url))
+  if (webhook_url !== '' && !(await ctx.outbound.check(webhook_url)).ok)
     faults.push(problemItem('invalid_webhook_url', { key: 'webhook_url', value: webhook_url }))
   const unknown = chat_ids ? await listUnknownChats(ctx.db, chat_ids) : []
   if (unknown.length > 0) faults.push(problemItem('not_found', { key: 'chat_ids', value: unknown }))
