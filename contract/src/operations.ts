@@ -32,6 +32,7 @@ import * as start from './start.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
 import * as threads from './threads.js'
+import * as timeline from './timeline.js'
 import * as users from './users.js'
 import * as webhooks from './webhooks.js'
 
@@ -69,6 +70,7 @@ const areas = [
   tags,
   tasks,
   threads,
+  timeline,
   users,
   webhooks,
 ]

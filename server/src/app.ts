@@ -36,6 +36,7 @@ import { startRoutes } from './start/routes.js'
 import { tagRoutes } from './tags/routes.js'
 import { taskRoutes } from './tasks/routes.js'
 import { threadRoutes } from './threads/routes.js'
+import { timelineRoutes } from './timeline/routes.js'
 import { userRoutes } from './users/routes.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
@@ -58,6 +59,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   previewRoutes(api)
   threadRoutes(api)
   reactionRoutes(api)
+  timelineRoutes(api)
   liveRoutes(api)
   dlpRoutes(api)
   draftRoutes(api)

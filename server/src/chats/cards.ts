@@ -36,7 +36,7 @@ const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to
     || ',"archived":' || (c.archived_at is not null) || ',"owner_id":' || c.owner_id
     || ',"personal_user_id":' || coalesce(case when c.kind = 'personal' then other.id end::text, 'null')
     || ',"my_role":' || coalesce('"' || me.role || '"', 'null')
-    || ',"may":' || coalesce($2::jsonb -> v.role ->> (${ACTS_KEY_SQL}), '[]')
+    || ',"may":' || coalesce(v.acts ->> (${ACTS_KEY_SQL}), '[]')
     || ',"members_count":' || coalesce(r.members_count, 0)
     || ',"group_tag_ids":' || coalesce((select json_agg(t.tag_id order by t.tag_id)::text from chat_tags t where t.chat_id = c.id), '[]')
     || ',"last_message_at":"' || to_char(c.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -46,7 +46,7 @@ const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to
     || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL}
     || ',"meet_room_url":' || to_json($3 || '/meet/' || c.meet_slug)::text || '}'`
 
-/** Cards from `v` (user_id, role, tag_ids), `c` and `me`. */
+/** Cards from `v` (user_id, acts, tag_ids), `c` and `me`. */
 const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
   left join chats p on p.id = th.message_chat_id
   left join chat_members mine on mine.chat_id = p.id and mine.user_id = v.user_id
@@ -60,7 +60,7 @@ const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c
 
 const OWN_SQL = `
   with v as materialized (
-    select $1::bigint as user_id, $4::text as role,
+    select $1::bigint as user_id, $2::jsonb -> $4::text as acts,
       array(select tag_id from user_tags where user_id = $1::bigint) as tag_ids)
   select '[' || coalesce(string_agg(card.json, ',' order by card.at desc, card.id desc), '') || ']' as chats,
     array_agg(distinct card.other_id) || array_agg(distinct card.author_id) as people
@@ -71,7 +71,7 @@ const OWN_SQL = `
 
 const SEEN_SQL = `
   select v.user_id, c.id as chat_id, ${CARD_SQL} as json
-  from (select *, array(select tag_id from user_tags ut where ut.user_id = x.user_id) as tag_ids
+  from (select x.user_id, x.chat_id, $2::jsonb -> x.role as acts, array(select tag_id from user_tags ut where ut.user_id = x.user_id) as tag_ids
     from unnest($1::bigint[], $4::text[], $5::bigint[]) as x (user_id, role, chat_id)) v
   join chats c on c.id = v.chat_id
   left join chat_members me on me.chat_id = c.id and me.user_id = v.user_id ${TABLES_SQL}`

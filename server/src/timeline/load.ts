@@ -1,0 +1,94 @@
+import type { Message, PersonCard, ShownLinkPreview, TimelineMessage } from '@parley/contract'
+import { otherSide } from '../chats/present.js'
+import { presentMessages } from '../messages/message-sql.js'
+import type { Context } from '../platform/context.js'
+import { presentPreview } from '../previews/present.js'
+import { loadPeople } from '../users/person-cards.js'
+import { type AroundRow, listAround, type OwnFacts, readOwnFacts } from './queries.js'
+
+/** A message as it is for everybody, to be finished for each viewer. */
+export interface SharedMessage {
+  message: Message
+  around: AroundRow
+  previews: ShownLinkPreview[]
+}
+
+/** These messages, read once for all viewers; ids that name nothing are left out. */
+export async function readShared(
+  ctx: Context,
+  viewerId: number,
+  ids: readonly number[],
+): Promise<Map<number, SharedMessage>> {
+  const messages = await presentMessages(ctx, viewerId, ids)
+  const around = new Map((await listAround(ctx.db, ids)).map((row) => [row.id, row]))
+  const shared = new Map<number, SharedMessage>()
+  for (const message of messages) {
+    const row = around.get(message.id)
+    if (!row) continue
+    const previews = await Promise.all((row.previews ?? []).map((preview) => presentPreview(ctx, preview)))
+    shared.set(message.id, { message, around: row, previews })
+  }
+  return shared
+}
+
+function presentThread({ around }: SharedMessage, facts: OwnFacts, key: string): TimelineMessage['thread'] {
+  if (!around.thread) return null
+  const unread = facts.following.get(key)
+  return {
+    ...around.thread,
+    last_replier_ids: around.thread.last_replier_ids ?? [],
+    following: unread !== undefined,
+    unread_count: unread ?? 0,
+  }
+}
+
+/** The message as this viewer sees it. */
+export function presentFor(shared: SharedMessage, facts: OwnFacts, viewerId: number): TimelineMessage {
+  const { message, around, previews } = shared
+  const key = `${message.id}:${viewerId}`
+  return {
+    ...message,
+    ...(around.personal_key ? { entity_id: otherSide(around, viewerId) } : {}),
+    files: message.files.map((file) => ({ ...file, preview_url: null })),
+    thread: presentThread(shared, facts, key),
+    reactions: (around.reactions ?? []).map(({ emoji, ...group }) => ({
+      ...group,
+      mine: facts.mine.has(`${key}:${emoji}`),
+    })),
+    link_previews: previews,
+    pinned: around.pinned,
+    mentioned: facts.mentioned.has(key),
+    quoted: around.quoted,
+    system_event: around.system_event,
+    edited: around.edited,
+  }
+}
+
+/** These messages as the viewer sees them, in the order of the ids. */
+export async function loadTimeline(
+  ctx: Context,
+  viewerId: number,
+  ids: readonly number[],
+): Promise<TimelineMessage[]> {
+  if (ids.length === 0) return []
+  const shared = await readShared(ctx, viewerId, ids)
+  const facts = await readOwnFacts(ctx.db, ids, [viewerId])
+  return ids.flatMap((id) => {
+    const one = shared.get(id)
+    return one ? [presentFor(one, facts, viewerId)] : []
+  })
+}
+
+function* namedIn(message: TimelineMessage): Generator<number> {
+  yield message.user_id
+  if (message.quoted) yield message.quoted.user_id
+  if (message.forwarding) yield message.forwarding.author_id
+  for (const { user_ids } of message.reactions) yield* user_ids
+  if (message.thread) yield* message.thread.last_replier_ids
+  if (message.system_event) yield* message.system_event.user_ids
+}
+
+/** Whom these messages show. */
+export function loadPeopleIn(ctx: Context, messages: readonly TimelineMessage[]): Promise<PersonCard[]> {
+  return loadPeople(ctx, new Set(messages.flatMap((message) => [...namedIn(message)])))
+}

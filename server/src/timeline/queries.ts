@@ -1,0 +1,108 @@
+import type { QuotedMessage, SystemEvent } from '@parley/contract'
+import { sql } from 'kysely'
+import { UNREAD_SQL } from '../chats/cards.js'
+import type { Db } from '../platform/db/index.js'
+import type { PreviewRow } from '../previews/queries.js'
+
+export interface GroupRow {
+  emoji: string
+  code: string
+  name: string | null
+  count: number
+  user_ids: number[]
+}
+
+/** What a timeline shows of a message beside the message itself, the same for everybody. */
+export interface AroundRow {
+  id: number
+  personal_key: string | null
+  edited: boolean
+  pinned: boolean
+  system_event: SystemEvent | null
+  quoted: QuotedMessage | null
+  reactions: GroupRow[] | null
+  previews: PreviewRow[] | null
+  thread: {
+    id: number
+    chat_id: number
+    replies_count: number
+    last_reply_at: string | null
+    last_replier_ids: number[] | null
+  } | null
+}
+
+/** One query for everything that hangs on these messages, each part of it found by an index. */
+export async function listAround(db: Db, ids: readonly number[]): Promise<AroundRow[]> {
+  const { rows } = await sql<AroundRow>`
+    select m.id, c.personal_key, m.changed_at <> m.created_at and m.deleted_at is null as edited, m.system_event,
+      exists (select from pins p where p.message_id = m.id) as pinned,
+      case when m.parent_message_id is not null then (
+        select json_build_object('id', q.id, 'user_id', q.user_id, 'content', left(q.content, 300),
+          'files_count', (select count(*) from files f where q.has_files and f.message_id = q.id),
+          'deleted', q.deleted_at is not null)
+        from messages q where q.id = m.parent_message_id) end as quoted,
+      (select json_agg(json_build_object('emoji', r.emoji, 'code', r.code, 'name', nullif(r.name, ''), 'count', r.count,
+          'user_ids', r.user_ids) order by r.first)
+        from (select emoji, min(code) as code, min(name) as name, count(*) as count, min(id) as first,
+            (array_agg(user_id order by id))[1:10] as user_ids
+          from reactions where message_id = m.id group by emoji) r) as reactions,
+      (select json_agg(p order by p.position) from link_previews p where p.message_id = m.id) as previews,
+      case when t.id is not null then json_build_object('id', t.id, 'chat_id', t.chat_id,
+        'replies_count', tc.messages_count - tc.removed_count - (
+          select count(*) from messages d where d.chat_id = tc.id and d.deleted_at is not null and d.number > tc.removed_count),
+        'last_reply_at', case when tc.last_message_id is not null
+          then to_char(tc.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+        'last_replier_ids', (select json_agg(user_id order by latest desc) from (
+          select user_id, max(id) as latest from (
+            select user_id, id from messages l where l.chat_id = tc.id and l.deleted_at is null and not l.system
+            order by id desc limit 20) late
+          group by user_id order by latest desc limit 3) repliers)) end as thread
+    from messages m join chats c on c.id = m.chat_id
+    left join threads t on t.message_id = m.id left join chats tc on tc.id = t.chat_id
+    where m.id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
+
+/** What differs from viewer to viewer. */
+export interface OwnFacts {
+  /** `message:user:emoji` of own reactions. */
+  mine: Set<string>
+  /** `message:user` of messages that name the viewer. */
+  mentioned: Set<string>
+  /** Unread replies by `message:user`, of threads that the viewer follows. */
+  following: Map<string, number>
+}
+
+interface Fact {
+  kind: 'mine' | 'mentioned' | 'following'
+  key: string
+  count: number
+}
+
+export async function readOwnFacts(
+  db: Db,
+  ids: readonly number[],
+  viewerIds: readonly number[],
+): Promise<OwnFacts> {
+  const { rows } = await sql<Fact>`
+    select 'mine' as kind, message_id || ':' || user_id || ':' || emoji as key, 0 as count
+    from reactions where message_id = any(${ids}::bigint[]) and user_id = any(${viewerIds}::bigint[])
+    union all
+    select 'mentioned', n.message_id || ':' || v.id, 0
+    from mentions n join messages m on m.id = n.message_id
+    cross join unnest(${viewerIds}::bigint[]) as v (id)
+    where n.message_id = any(${ids}::bigint[]) and v.id <> m.user_id and case
+      when n.user_id is not null then n.user_id = v.id
+      when n.tag_id is not null then exists (select from user_tags ut where ut.tag_id = n.tag_id and ut.user_id = v.id)
+      else true end
+    union all
+    select 'following', t.message_id || ':' || me.user_id, ${sql.raw(UNREAD_SQL)}
+    from threads t join chats c on c.id = t.chat_id join chat_members me on me.chat_id = c.id
+    where t.message_id = any(${ids}::bigint[]) and me.user_id = any(${viewerIds}::bigint[])`.execute(db)
+  const keysOf = (kind: Fact['kind']) => rows.filter((row) => row.kind === kind).map(({ key }) => key)
+  return {
+    mine: new Set(keysOf('mine')),
+    mentioned: new Set(keysOf('mentioned')),
+    following: new Map(rows.filter(({ kind }) => kind === 'following').map(({ key, count }) => [key, count])),
+  }
+}
