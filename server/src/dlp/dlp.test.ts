@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import {
   createDlpRule,
   createDraft,
   createMessage,
+  createTask,
   createThread,
   deleteDlpRule,
   listAuditEvents,
@@ -11,6 +13,7 @@ import {
   listMessages,
   updateDlpRule,
   updateMessage,
+  updateTask,
 } from '@parley/contract'
 import { type Person, type World, world } from '../testing/world.js'
 
@@ -239,4 +242,53 @@ test('a pattern that takes too long lets the message pass and holds nobody up', 
     (await violations(stage)).map(({ details }) => details.dlp_rule_name),
     ['rule 1'],
   )
+})
+
+test('a rule that cannot be judged in time blocks, and the audit log says so', async (t) => {
+  const stage = await world(t)
+  const { alice, office } = stage
+  const boss = await officer(stage)
+  const slow = { any: [{ type: 'regex', pattern: '([xy]{1,60}[xy]{1,60}){5,9}[a-c]' }] }
+  await boss.call(createDlpRule, rule(1, slow, { type: 'BLOCK' }))
+  const { data } = await alice.call(createMessage, saying(office.id, 'xy'.repeat(19_000)))
+  assert.equal(data.content, 'Removed by DLP')
+  const [event, ...more] = await violations(stage)
+  assert.deepEqual(more, [])
+  assert.equal(event?.entity_id, String(data.id))
+  const { conditions_matched } = { ...event?.details } as { conditions_matched?: boolean }
+  assert.equal(conditions_matched, false)
+})
+
+test('buttons, shown names, file names and tasks are held against the rules too', async (t) => {
+  const stage = await world(t)
+  const { alice, bot, office, ctx } = stage
+  const boss = await officer(stage)
+  await boss.call(createDlpRule, rule(1, secret))
+  const post = async (who: Person, more: object) => {
+    const { data } = await who.call(createMessage, {
+      body: { message: { entity_id: office.id, content: 'fine', ...more } },
+    })
+    return data
+  }
+  const pressed = await post(bot, { buttons: [[{ text: 'the secret', data: 'x' }]] })
+  assert.deepEqual([pressed.content, pressed.buttons], ['Not here, please.', null])
+  const shown = await post(bot, { display_name: 'Secret agent' })
+  assert.deepEqual([shown.content, shown.display_name], ['Not here, please.', null])
+
+  const key = `attaches/files/${alice.id}/${randomUUID()}/my secret.txt`
+  await ctx.storage.write(key, Buffer.from('x'))
+  const files = [{ key, name: 'my secret.txt', file_type: 'file', size: 1 }]
+  const named = await post(alice, { files })
+  assert.deepEqual([named.content, named.files], ['Not here, please.', []])
+  assert.equal((await violations(stage)).length, 3)
+
+  const { data: task } = await alice.call(createTask, {
+    body: { task: { kind: 'call', content: 'tell the secret', chat_id: office.id } },
+  })
+  assert.equal(task.content, 'Not here, please.')
+  const body = { task: { content: 'another secret' } }
+  const { data: changed } = await alice.call(updateTask, { params: { id: task.id }, body })
+  assert.equal(changed.content, 'Not here, please.')
+  const [last] = await violations(stage)
+  assert.deepEqual([last?.entity_type, last?.entity_id], ['Task', String(task.id)])
 })

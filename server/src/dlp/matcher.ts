@@ -1,18 +1,16 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../platform/context.js'
-import type { Question } from './matcher-thread.js'
+import type { Answer, Question } from './matcher-thread.js'
 
-const LIMIT_MS = 200
+/** The thread keeps the time limit itself. Beyond this it is stuck, and is replaced. */
+const STUCK_MS = 10_000
+
+/** `unknown` when the conditions could not be judged: too slow, or broken. The caller must not let the text pass. */
+export type Match = 'matched' | 'not_matched' | 'unknown'
 
 export interface Matcher {
-  /** Whether the text matches; false as well when that cannot be said in time. */
-  matches(question: Question): Promise<boolean>
-}
-
-interface Answer {
-  matched: boolean
-  error?: string
+  match(question: Question): Promise<Match>
 }
 
 async function start(): Promise<Worker> {
@@ -22,41 +20,39 @@ async function start(): Promise<Worker> {
   return worker
 }
 
-/**
- * Matches in a thread of its own, one text at a time: a pattern that takes too long is stopped there, and requests go
- * on meanwhile.
- */
+async function answerOf(worker: Worker, question: Question): Promise<Answer> {
+  const stuck = AbortSignal.timeout(STUCK_MS)
+  const heard = once(worker, 'message', { signal: stuck })
+  worker.postMessage(question)
+  return (await heard)[0]
+}
+
+/** Matches in a thread of its own, one text at a time, so that requests go on meanwhile. */
 export function createMatcher(log: Context['log']): Matcher {
   let thread: Promise<Worker> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  async function ask(question: Question): Promise<boolean> {
+  async function ask(question: Question): Promise<Match> {
     thread ??= start()
     const worker = await thread
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), LIMIT_MS)
-    })
-    const heard = once(worker, 'message') as Promise<[Answer]>
-    worker.postMessage(question)
-    const answer = await Promise.race([heard, late])
-    clearTimeout(timer)
-    if (answer === 'late') {
+    try {
+      const answer = await answerOf(worker, question)
+      if (!('error' in answer)) return answer.matched ? 'matched' : 'not_matched'
+      log.warn({ rule: question.rule, error: answer.error }, 'a DLP rule could not be applied')
+    } catch (error) {
       thread = undefined
-      heard.catch(() => {})
-      await worker.terminate()
-      log.warn({ rule: question.rule }, 'a rule against leaks took too long and was passed over')
-      return false
+      void worker.terminate()
+      log.warn({ rule: question.rule, err: error }, 'the DLP thread failed and is replaced')
     }
-    const [{ matched, error }] = answer
-    if (error) log.warn({ rule: question.rule, error }, 'a rule against leaks cannot be applied')
-    return matched
+    return 'unknown'
   }
 
   return {
-    matches(question) {
+    match(question) {
       const turn = last.then(() => ask(question))
-      last = turn.catch(() => {})
+      last = turn.catch(() => {
+        thread = undefined
+      })
       return turn
     },
   }

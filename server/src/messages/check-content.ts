@@ -1,4 +1,5 @@
 import type { ApiErrorItem, ButtonRows } from '@parley/contract'
+import { type Actor, isBot } from '../platform/actor.js'
 import { type ProblemDetail, problemItem } from '../platform/problem.js'
 
 export const CONTENT_BYTES = 40_000
@@ -36,4 +37,18 @@ export function keptButtons(rows: ButtonRows | undefined): string | null {
   if (!rows || rows.length === 0) return null
   const kept = rows.map((row) => row.map(({ text, url, data }) => ({ text, url, data })))
   return JSON.stringify(kept)
+}
+
+interface Labelled {
+  buttons?: ButtonRows
+  display_name?: string | null
+  files?: readonly { name: string }[]
+}
+
+/** Every text of a message beside its content; people have neither buttons nor a name of their own choice. */
+export function labelsOf(actor: Actor, { buttons = [], display_name, files = [] }: Labelled): string[] {
+  const names = files.map(({ name }) => name)
+  if (!isBot(actor)) return names
+  const onButtons = buttons.flat().flatMap(({ text, url, data }) => [text, url ?? '', data ?? ''])
+  return [...onButtons, display_name ?? '', ...names].filter((text) => text !== '')
 }

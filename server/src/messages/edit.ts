@@ -12,7 +12,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { buttonFaults, contentFaults, keptButtons } from './check-content.js'
+import { buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
 import { rewriteEvents } from './kept-events.js'
 import { normaliseMentions } from './mentions.js'
@@ -92,11 +92,13 @@ export async function editMessage(
     if (message.deleted_at) throw new Problem(422, 'message_deleted')
 
     const given = await normaliseMentions(tx, actor, change.content ?? message.content)
-    const { content, records } = await applyDlp(tx, ctx, actor, chat, given)
-    const files = await changeFiles(tx, ctx, actor, id, checked)
+    const labels = labelsOf(actor, { ...change, files: checked ?? [] })
+    const { content, labels_blocked, records } = await applyDlp(tx, ctx, actor, chat, given, labels)
+    const files = await changeFiles(tx, ctx, actor, id, labels_blocked ? [] : checked)
     const faults = contentFaults(content, files.count > 0)
     if (faults.length > 0) throw Problem.of(422, faults)
-    const next = changed(actor, message, { ...change, content })
+    const kept = labels_blocked ? { ...change, buttons: [], display_name: '' } : change
+    const next = changed(actor, message, { ...kept, content })
     if (sameRow(message, next) && !files.moved) return
     const row = await tx
       .updateTable('messages')

@@ -2,6 +2,7 @@ import { type Message, messageCreated } from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
 import { applyDlp } from '../dlp/apply.js'
 import { copyFiles } from '../files/attach.js'
+import { listFiles } from '../files/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
@@ -9,6 +10,7 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found, Problem } from '../platform/problem.js'
+import { labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
 import { joinThread } from './join-thread.js'
 import { presentMessages } from './message-sql.js'
@@ -28,7 +30,9 @@ export async function forwardMessage(
     if (source.message.deleted_at) throw new Problem(422, 'message_deleted')
     if (source.message.system) throw new Problem(422, 'wrong_params', { key: 'id', value: id })
     const chat = await openTarget(tx, ctx, actor, entity)
-    const { content, records } = await applyDlp(tx, ctx, actor, chat, source.message.content)
+    const files = source.message.has_files ? await listFiles(tx, { message_id: id }) : []
+    const judged = await applyDlp(tx, ctx, actor, chat, source.message.content, labelsOf(actor, { files }))
+    const { content, labels_blocked, records } = judged
     const created_at = present(ctx.clock)
     const message = await insertMessage(tx, {
       ...(await touchChat(tx, chat.id, created_at)),
@@ -37,11 +41,11 @@ export async function forwardMessage(
       user_id: actor.user_id,
       content,
       forwarding: JSON.stringify(source.message.forwarding ?? originOf(source)),
-      has_files: source.message.has_files,
+      has_files: source.message.has_files && !labels_blocked,
       created_at,
       changed_at: created_at,
     })
-    await copyFiles(tx, ctx, { message_id: id }, { message_id: message.id })
+    if (!labels_blocked) await copyFiles(tx, ctx, { message_id: id }, { message_id: message.id })
     if (chat.kind === 'thread') {
       await updateThreadActivity(tx, chat.id, created_at)
       await joinThread(tx, ctx, actor, chat, [actor.user_id])

@@ -17,7 +17,7 @@ import type { Pool, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { Problem } from '../platform/problem.js'
-import { buttonFaults, contentFaults, keptButtons } from './check-content.js'
+import { buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
 import { joinThread } from './join-thread.js'
 import { findMentioned, normaliseMentions, writeMentions } from './mentions.js'
@@ -110,9 +110,11 @@ export async function writePost(
   if (counted && quota_number === null) throw new OverQuota(sender)
 
   const given = await normaliseMentions(tx, actor, input.content ?? '')
-  const { content, records } = await applyDlp(tx, ctx, actor, chat, given)
-  const message = await write(tx, ctx, actor, chat, { ...input, content, quota_number })
-  await attachFiles(tx, ctx, actor, { message_id: message.id }, input.files)
+  const judged = await applyDlp(tx, ctx, actor, chat, given, labelsOf(actor, input))
+  const { content, labels_blocked, records } = judged
+  const kept = labels_blocked ? { ...input, files: [], buttons: [], display_name: null } : input
+  const message = await write(tx, ctx, actor, chat, { ...kept, content, quota_number })
+  await attachFiles(tx, ctx, actor, { message_id: message.id }, kept.files)
   await writeMentions(tx, message)
   const payload = messagePayload(message, chat, { link_preview: input.link_preview ?? false })
   if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)

@@ -2,12 +2,14 @@ import { type Task, type TaskCreateRequest, type TaskKind, taskCreated } from '@
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { dueAfter } from './due.js'
+import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
 import { findChatForTask, writePerformers } from './queries.js'
@@ -33,6 +35,8 @@ export function addTask(ctx: Context, actor: Actor, input: TaskCreateRequest['ta
   const due = dueAfter({ due_at: null, all_day: false }, input)
   return transaction(ctx, async (tx) => {
     if (input.chat_id !== undefined) await ensureChat(tx, actor, input.chat_id)
+    const given = input.content?.trim() || CONTENT[input.kind]
+    const { content, records } = await judgeTask(tx, ctx, actor, input.chat_id ?? null, given)
     const values = input.custom_properties ?? []
     if (values.length > 0) checkValues(await listDefinitions(tx, 'Task'), values)
     const performers = await performersFrom(tx, actor, input.performer_ids ?? [])
@@ -44,7 +48,7 @@ export function addTask(ctx: Context, actor: Actor, input: TaskCreateRequest['ta
         ...due,
         remind_at,
         kind: input.kind,
-        content: input.content?.trim() || CONTENT[input.kind],
+        content,
         priority: input.priority ?? 1,
         user_id: actor.user_id,
         chat_id: input.chat_id ?? null,
@@ -57,6 +61,7 @@ export function addTask(ctx: Context, actor: Actor, input: TaskCreateRequest['ta
     await planReminder(tx, ctx, id, remind_at)
     const task = found((await loadTasks(tx, [id]))[0])
     await tellOfTask(tx, ctx, actor, taskCreated, task)
+    await record(tx, ctx, actor, records(id))
     return { task, dropped: performers.dropped }
   })
 }

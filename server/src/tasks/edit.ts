@@ -1,16 +1,17 @@
 import { type TaskUpdateRequest, taskDeleted, taskUpdated } from '@parley/contract'
-import type { Updateable } from 'kysely'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { DB, Tx } from '../platform/db/index.js'
+import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import type { Made } from './create.js'
 import { type Due, dueAfter } from './due.js'
+import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
 import { lockTaskFor, type TaskFor, writePerformers } from './queries.js'
@@ -29,9 +30,12 @@ export function editTask(ctx: Context, actor: Actor, id: number, input: TaskChan
     if (values.length > 0) checkValues(await listDefinitions(tx, 'Task'), values)
     if (input.performer_ids?.length === 0) throw new Problem(422, 'blank', { key: 'performer_ids' })
 
+    const plain = plainChanges(input)
+    const judged = plain.content ? await judgeTask(tx, ctx, actor, before.chat_id, plain.content) : undefined
     const due = dueAfter(before, input)
     const reminder = await reminderAfter(tx, ctx, before, due)
-    const changes = { ...due, ...reminder, ...doneAfter(ctx, before, input), ...plainChanges(input) }
+    const changes = { ...due, ...reminder, ...doneAfter(ctx, before, input), ...plain }
+    if (judged) changes.content = judged.content
     await tx.updateTable('tasks').set(changes).where('id', '=', id).execute()
     const performers = input.performer_ids && (await performersFrom(tx, actor, input.performer_ids))
     if (performers) await writePerformers(tx, id, performers.ids)
@@ -39,11 +43,12 @@ export function editTask(ctx: Context, actor: Actor, id: number, input: TaskChan
 
     const task = found((await loadTasks(tx, [id]))[0])
     await tellOfTask(tx, ctx, actor, taskUpdated, task)
+    if (judged) await record(tx, ctx, actor, judged.records(id))
     return { task, dropped: performers?.dropped ?? false }
   })
 }
 
-function plainChanges({ kind, content, priority }: TaskChange): Updateable<DB['tasks']> {
+function plainChanges({ kind, content, priority }: TaskChange) {
   if (content !== undefined && content.trim() === '')
     throw new Problem(422, 'blank', { key: 'content', value: content })
   return { kind, content: content?.trim(), priority }
