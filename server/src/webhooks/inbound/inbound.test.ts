@@ -159,15 +159,35 @@ test('a hostile template harms nobody: it is stopped, and the server goes on mea
   }, 5)
   const good = { engine: 'liquid' as const, template: 'fine {{ a }}', body: { a: 1 } }
   const results = await Promise.all([
-    renderer.render(1, deep),
-    renderer.render(1, loops),
-    renderer.render(1, fills),
-    renderer.render(2, good),
+    renderer.render({ bot_id: 1, creator_id: 1 }, deep),
+    renderer.render({ bot_id: 1, creator_id: 1 }, loops),
+    renderer.render({ bot_id: 1, creator_id: 1 }, fills),
+    renderer.render({ bot_id: 2, creator_id: 2 }, good),
   ])
   clearInterval(turning)
   assert.deepEqual(results[3], { text: 'fine 1' })
   for (const result of results.slice(0, 3)) assert.ok('error' in result)
   assert.ok(turns > 20, 'the event loop kept turning')
+})
+
+test('slow templates of one creator hold up nobody else, and get less time the next time', async (t) => {
+  const renderer = createRenderer()
+  t.after(() => renderer.close())
+  const items = Array.from({ length: 100 }, (_, id) => ({ id }))
+  const template = `${'{{#items}}'.repeat(12)}x${'{{/items}}'.repeat(12)}`
+  const slow = { engine: 'mustache' as const, template, body: { items } }
+  const good = { engine: 'liquid' as const, template: 'fine', body: {} }
+  await renderer.render({ bot_id: 99, creator_id: 2 }, good)
+  let ended = 0
+  const slows = Array.from({ length: 6 }, async (_, bot_id) => {
+    await renderer.render({ bot_id: bot_id % 3, creator_id: 1 }, slow)
+    ended += 1
+  })
+  assert.deepEqual(await renderer.render({ bot_id: 99, creator_id: 2 }, good), { text: 'fine' })
+  assert.equal(ended, 0)
+  const began = performance.now()
+  await Promise.all(slows)
+  assert.ok(performance.now() - began < 6_000, 'the second time of each bot is short')
 })
 
 test('a challenge is answered and posts nothing', async (t) => {

@@ -17,6 +17,7 @@ const CONTENT_MAX_BYTES = 40_000
 
 interface InboundBot {
   user_id: number
+  creator_id: number | null
   kind: string | null
   template: string
   template_engine: string
@@ -28,7 +29,8 @@ interface InboundBot {
 function findBotByKey(db: Db, key: string): Promise<InboundBot | undefined> {
   return db
     .selectFrom('bots')
-    .select(['user_id', 'kind', 'template', 'template_engine', 'challenge_key', 'link_preview_enabled'])
+    .select(['user_id', 'creator_id', 'kind', 'template', 'template_engine'])
+    .select(['challenge_key', 'link_preview_enabled'])
     .where('inbound_key', '=', key)
     .where('kind', 'is not', null)
     .executeTakeFirst()
@@ -60,7 +62,9 @@ async function textOf(renderer: Renderer, bot: InboundBot, body: InboundBody, ev
   if (bot.kind === 'grafana') return grafanaText(body) ?? ''
   if (bot.template === '') return plainText(body)
   const engine = bot.template_engine as 'liquid' | 'mustache'
-  const rendered = await renderer.render(bot.user_id, { engine, template: bot.template, body })
+  // A bot that nobody made takes turns by itself.
+  const owner = { bot_id: bot.user_id, creator_id: bot.creator_id ?? -bot.user_id }
+  const rendered = await renderer.render(owner, { engine, template: bot.template, body })
   return 'text' in rendered ? rendered.text : `Template error: ${rendered.error}`
 }
 

@@ -1,117 +1,84 @@
-import { Worker } from 'node:worker_threads'
 import { TooMany } from '../../platform/problem.js'
-import { READY, type RenderAnswer, type RenderRequest } from './render-messages.js'
+import { createRenderSlot, type Rendered, type RenderSlot, type Template } from './render-slot.js'
 
+const THREADS = 2
 /** From being handed to the thread, once that runs, to the text. */
 const TIME_MS = 1_000
-const START_MS = 30_000
-const MEMORY_MB = 64
-/** Of one bot; whose template is slow makes only itself wait. */
+/** Of a bot whose last template took too long; one that ends in time gets the whole time again. */
+const TIME_AFTER_LATE_MS = 200
+/** Of one bot, and of all bots of one creator. */
 const WAITING_AT_MOST = 10
+const WAITING_OF_CREATOR = 40
 
-export type Rendered = { text: string } | { error: string }
-type Job = Omit<RenderRequest, 'id'> & { done: (result: Rendered) => void }
+export interface RenderOwner {
+  bot_id: number
+  creator_id: number
+}
+
+type Job = { owner: RenderOwner; template: Template; done: (result: Rendered) => void }
 
 export interface Renderer {
-  render(botId: number, template: Omit<RenderRequest, 'id'>): Promise<Rendered>
+  render(owner: RenderOwner, template: Template): Promise<Rendered>
   close(): Promise<void>
 }
 
-/** Renders templates of strangers one at a time in a thread, bots taking turns; the event loop never waits for one. */
+/**
+ * Renders templates of strangers in two threads; the event loop never waits for one. Creators take turns, and a creator
+ * has one thread at most, so that whoever has many bots with slow templates makes only himself wait.
+ */
 export function createRenderer(): Renderer {
-  const queues = new Map<number, Job[]>()
-  let thread: Worker | undefined
-  let ready = false
-  let running: { id: number; job: Job; late: NodeJS.Timeout } | undefined
-  let ids = 0
+  const slots = Array.from({ length: THREADS }, createRenderSlot)
+  const idle = [...slots]
+  const waiting = new Map<number, Job[]>()
+  const busy = new Set<number>()
+  const late = new Set<number>()
 
-  function finish(result: Rendered) {
-    if (!running) return
-    const { job, late } = running
-    clearTimeout(late)
-    running = undefined
-    job.done(result)
-    next()
-  }
-
-  function dropThread() {
-    const old = thread
-    thread = undefined
-    ready = false
-    void old?.terminate()
-  }
-
-  function openThread(): Worker {
-    const made = new Worker(new URL('./render-thread.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    })
-    made.unref()
-    made.on('message', (answer: RenderAnswer | typeof READY) => {
-      if (thread !== made) return
-      if (answer === READY) {
-        ready = true
-        hand()
-      } else if (answer.id === running?.id)
-        finish('text' in answer ? { text: answer.text } : { error: answer.error })
-    })
-    // Out of memory ends the thread, and what it was doing with it.
-    made.on('error', () => {
-      if (thread !== made) return
-      dropThread()
-      finish({ error: 'needs too much memory' })
-    })
-    return made
-  }
-
-  /** The bot that has waited since its last turn comes next: it is taken from the front and put at the back. */
+  /** The creator who has waited since his last turn comes next, with the bot that has waited longest. */
   function takeNext(): Job | undefined {
-    for (const [bot, jobs] of queues) {
-      queues.delete(bot)
+    for (const [creator, jobs] of waiting) {
+      if (busy.has(creator)) continue
+      waiting.delete(creator)
       const job = jobs.shift()
-      if (jobs.length > 0) queues.set(bot, jobs)
+      if (jobs.length > 0) waiting.set(creator, jobs)
       if (job) return job
     }
     return undefined
   }
 
-  function giveUpAfter(wait_ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      dropThread()
-      finish({ error: 'takes too long' })
-    }, wait_ms)
-  }
-
-  /** Gives what is next to the thread; the time of a template runs from here. */
-  function hand() {
-    if (!running || !ready) return
-    clearTimeout(running.late)
-    running.late = giveUpAfter(TIME_MS)
-    const { engine, template, body } = running.job
-    thread?.postMessage({ id: running.id, engine, template, body } satisfies RenderRequest)
+  async function run(slot: RenderSlot, { owner, template, done }: Job) {
+    const { bot_id, creator_id } = owner
+    busy.add(creator_id)
+    const result = await slot.render(template, late.has(bot_id) ? TIME_AFTER_LATE_MS : TIME_MS)
+    if ('late' in result) late.add(bot_id)
+    else late.delete(bot_id)
+    busy.delete(creator_id)
+    idle.push(slot)
+    done(result)
+    next()
   }
 
   function next() {
-    if (running) return
-    const job = takeNext()
-    if (!job) return
-    thread ??= openThread()
-    ids += 1
-    running = { id: ids, job, late: giveUpAfter(START_MS) }
-    hand()
+    for (const slot of [...idle]) {
+      const job = takeNext()
+      if (!job) return
+      idle.splice(idle.indexOf(slot), 1)
+      void run(slot, job)
+    }
   }
 
   return {
-    render(botId, template) {
-      const jobs = queues.get(botId) ?? []
-      if (jobs.length >= WAITING_AT_MOST) throw new TooMany(1)
+    render(owner, template) {
+      const jobs = waiting.get(owner.creator_id) ?? []
+      const own = jobs.filter((job) => job.owner.bot_id === owner.bot_id)
+      if (own.length >= WAITING_AT_MOST || jobs.length >= WAITING_OF_CREATOR) throw new TooMany(1)
       return new Promise((done) => {
-        jobs.push({ ...template, done })
-        queues.set(botId, jobs)
+        jobs.push({ owner, template, done })
+        waiting.set(owner.creator_id, jobs)
         next()
       })
     },
     async close() {
-      await thread?.terminate()
+      await Promise.all(slots.map((slot) => slot.close()))
     },
   }
 }

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads'
+import { READY, type RenderAnswer, type RenderRequest } from './render-messages.js'
+
+const START_MS = 30_000
+const MEMORY_MB = 64
+
+export type Template = Omit<RenderRequest, 'id'>
+export type Rendered = { text: string } | { error: string; late?: true }
+
+/** A thread that renders one template at a time, and is replaced when a template takes too long or too much. */
+export interface RenderSlot {
+  render(template: Template, limit_ms: number): Promise<Rendered>
+  close(): Promise<void>
+}
+
+interface Running {
+  id: number
+  template: Template
+  limit_ms: number
+  timer: NodeJS.Timeout
+  done: (result: Rendered) => void
+}
+
+export function createRenderSlot(): RenderSlot {
+  let thread: Worker | undefined
+  let ready = false
+  let running: Running | undefined
+  let ids = 0
+
+  function finish(result: Rendered) {
+    if (!running) return
+    const { timer, done } = running
+    clearTimeout(timer)
+    running = undefined
+    done(result)
+  }
+
+  function dropThread() {
+    const old = thread
+    thread = undefined
+    ready = false
+    void old?.terminate()
+  }
+
+  /** An answer that came while the event loop was busy is heard first. */
+  function giveUpAfter(id: number, wait_ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      setImmediate(() => {
+        if (running?.id !== id) return
+        dropThread()
+        finish({ error: 'takes too long', late: true })
+      })
+    }, wait_ms)
+  }
+
+  /** Gives the template to the thread once that runs; its time runs from here. */
+  function hand() {
+    if (!running || !ready) return
+    clearTimeout(running.timer)
+    running.timer = giveUpAfter(running.id, running.limit_ms)
+    thread?.postMessage({ id: running.id, ...running.template } satisfies RenderRequest)
+  }
+
+  function openThread(): Worker {
+    const made = new Worker(new URL('./render-thread.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    })
+    made.unref()
+    made.on('message', (answer: RenderAnswer | typeof READY) => {
+      if (thread !== made) return
+      if (answer === READY) {
+        ready = true
+        hand()
+      } else if (answer.id === running?.id)
+        finish('text' in answer ? { text: answer.text } : { error: answer.error })
+    })
+    // Out of memory ends the thread, and what it was doing with it.
+    made.on('error', () => {
+      if (thread !== made) return
+      dropThread()
+      finish({ error: 'needs too much memory' })
+    })
+    return made
+  }
+
+  return {
+    render({ engine, template, body }, limit_ms) {
+      return new Promise((done) => {
+        thread ??= openThread()
+        ids += 1
+        const timer = giveUpAfter(ids, START_MS)
+        running = { id: ids, template: { engine, template, body }, limit_ms, timer, done }
+        hand()
+      })
+    },
+    async close() {
+      await thread?.terminate()
+    },
+  }
+}
