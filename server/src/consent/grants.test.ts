@@ -5,17 +5,51 @@ import { revokeGrants } from '../oauth/grants.js'
 import { transaction } from '../platform/db/transaction.js'
 import { audit, codeFor, exchange, infoOf, post, SECRET, stage, withSecret } from './testing-flows.js'
 
-test('a refresh token of a grant works once and gives the same token again', async (t) => {
+test('a refresh token of a grant works once, gives a new token and ends the old one', async (t) => {
   const scene = await stage(t)
   const first = await exchange(scene, withSecret({ code: await codeFor(scene) }))
   const fields = { grant_type: 'refresh_token', refresh_token: first.body.refresh_token }
   const renewed = await post(scene, '/oauth/token', withSecret({ ...fields, client_id: 'helper' }))
-  assert.equal(renewed.body.access_token, first.body.access_token)
-  const twice = await post(scene, '/oauth/token', withSecret({ ...fields, client_id: 'helper' }))
-  assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_grant'])
+  assert.notEqual(renewed.body.access_token, first.body.access_token)
+  assert.equal(renewed.body.expires_in, 3600)
+  await assert.rejects(infoOf(scene, first.body.access_token), { status: 401 })
   const stolen = { grant_type: 'refresh_token', refresh_token: renewed.body.refresh_token }
   const foreign = await post(scene, '/oauth/token', { ...stolen, client_id: 'parley_cli' })
   assert.deepEqual([foreign.status, foreign.body.error], [400, 'invalid_grant'])
+  await infoOf(scene, renewed.body.access_token)
+  scene.clock.advance(3_601_000)
+  await assert.rejects(infoOf(scene, renewed.body.access_token), { status: 401 })
+  const again = await post(scene, '/oauth/token', withSecret({ ...stolen, client_id: 'helper' }))
+  await infoOf(scene, again.body.access_token)
+})
+
+test('a refresh token that is used twice ends everything that came of it', async (t) => {
+  const scene = await stage(t)
+  const first = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  const refresh = (refresh_token: string) =>
+    post(
+      scene,
+      '/oauth/token',
+      withSecret({ grant_type: 'refresh_token', client_id: 'helper', refresh_token }),
+    )
+  const renewed = await refresh(first.body.refresh_token)
+  const twice = await refresh(first.body.refresh_token)
+  assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_grant'])
+  await assert.rejects(infoOf(scene, renewed.body.access_token), { status: 401 })
+  assert.equal((await refresh(renewed.body.refresh_token)).status, 400)
+  assert.equal((await audit(scene, 'oauth_authorization_revoked')).length, 1)
+})
+
+test('a code that is used twice ends the token of its first use', async (t) => {
+  const scene = await stage(t)
+  const code = await codeFor(scene)
+  const first = await exchange(scene, withSecret({ code }))
+  await infoOf(scene, first.body.access_token)
+  const twice = await exchange(scene, withSecret({ code }))
+  assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_grant'])
+  await assert.rejects(infoOf(scene, first.body.access_token), { status: 401 })
+  const fresh = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  await infoOf(scene, fresh.body.access_token)
 })
 
 test('a server client revokes a grant of its own, and of nobody else', async (t) => {

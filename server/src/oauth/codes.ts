@@ -53,7 +53,10 @@ function verifies(challenge: string, verifier: string | undefined): boolean {
   return createHash('sha256').update(verifier).digest('base64url') === challenge
 }
 
-/** Takes a code away, once, from the client it was made for. A failed try leaves it to whoever it belongs to. */
+/**
+ * The code as it was issued, for the client it was made for. A failed try leaves it to whoever it belongs to; one with
+ * a `token_id` was used before.
+ */
 export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: CodeProof) {
   const hash = hashToken(proof.code)
   const row = await tx
@@ -63,6 +66,7 @@ export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: Co
     .forUpdate()
     .executeTakeFirst()
   if (!row || row.bot_id !== client.bot_id) throw refused('The code is unknown or was used')
+  if (row.token_id !== null) return row
   if (row.expires_at.getTime() <= ctx.clock.now()) throw refused('The code has expired')
   if (row.redirect_uri !== proof.redirect_uri)
     throw refused('redirect_uri is not the one the code was sent to')
@@ -70,6 +74,10 @@ export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: Co
     throw refused('The code was asked for without a challenge')
   if (row.code_challenge !== null && !verifies(row.code_challenge, proof.code_verifier))
     throw refused('code_verifier does not fit')
-  await tx.deleteFrom('oauth_codes').where('hash', '=', hash).execute()
   return row
+}
+
+/** Remembers which token a code was exchanged for, so that its second use ends that token. */
+export async function markCodeUsed(tx: Tx, hash: Buffer, token_id: number) {
+  await tx.updateTable('oauth_codes').set({ token_id }).where('hash', '=', hash).execute()
 }

@@ -5,37 +5,57 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { authenticateClient, type BotClient, CLI_CLIENT_ID, type Credentials } from './clients.js'
-import { useCode } from './codes.js'
+import { markCodeUsed, useCode } from './codes.js'
 import { pollDevice } from './devices.js'
-import { grantValue, openGrant } from './grants.js'
-import { findToken } from './queries.js'
+import { openGrant, renewGrant } from './grants.js'
 import { type Form, required } from './read-form.js'
 import {
-  CLI_LIFETIME_S,
-  cliExpiry,
+  accessExpiry,
   isActive,
   issueRefreshToken,
+  LIFETIME_S,
   renewToken,
   type TokenRow,
   useRefreshToken,
 } from './refresh.js'
+import { endReplayed } from './revoke.js'
 import { issueToken } from './tokens.js'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const invalidGrant = (description: string) => new OAuthProblem(400, 'invalid_grant', description)
 
-/** The answer with a token in it; a token that ends says when. */
+/** The answer with a token in it, and what renews it. */
 async function answer(tx: Tx, ctx: Context, token: TokenRow & { value: string }): Promise<TokenGrant> {
   if (!(await isActive(tx, token.user_id))) throw invalidGrant('The employee has no access')
   return {
     access_token: token.value,
     token_type: 'Bearer',
     refresh_token: await issueRefreshToken(tx, ctx, token.id),
-    ...(token.kind === 'cli' ? { expires_in: CLI_LIFETIME_S } : {}),
+    expires_in: LIFETIME_S,
     scope: token.scopes.join(' '),
     created_at: Math.floor(present(ctx.clock).getTime() / 1000),
   }
+}
+
+/** A code or refresh token that was used before, and the token that the first use led to. */
+interface Replay {
+  replayed: number
+  client_id: string
+}
+
+/** Whoever shows something for the second time may have stolen it, or been robbed of it: the token it led to ends. */
+async function endingReplays(
+  ctx: Context,
+  work: (tx: Tx) => Promise<TokenGrant | Replay>,
+): Promise<TokenGrant> {
+  const outcome = await transaction(ctx, async (tx) => {
+    const made = await work(tx)
+    if ('replayed' in made) await endReplayed(tx, ctx, made.replayed, made.client_id)
+    return made
+  })
+  if ('replayed' in outcome) throw invalidGrant('It was used before, so everything that came of it has ended')
+  return outcome
 }
 
 async function fromCode(ctx: Context, client: BotClient, form: Form): Promise<TokenGrant> {
@@ -44,15 +64,13 @@ async function fromCode(ctx: Context, client: BotClient, form: Form): Promise<To
     redirect_uri: required(form, 'redirect_uri'),
     code_verifier: form.get('code_verifier'),
   }
-  return transaction(ctx, async (tx) => {
-    const { bot_id, user_id, scopes } = await useCode(tx, ctx, client, proof)
-    const { token_id, value } = await openGrant(tx, ctx, {
-      bot_id,
-      user_id,
-      scopes,
-      bot_name: client.bot_name,
-    })
-    return answer(tx, ctx, { ...((await findToken(tx, token_id)) as TokenRow), value })
+  return endingReplays(ctx, async (tx) => {
+    const row = await useCode(tx, ctx, client, proof)
+    const { bot_id, user_id, scopes } = row
+    if (row.token_id !== null) return { replayed: row.token_id, client_id: client.client_id }
+    const token = await openGrant(tx, ctx, { bot_id, user_id, scopes, bot_name: client.bot_name })
+    await markCodeUsed(tx, row.hash, token.id)
+    return answer(tx, ctx, token)
   })
 }
 
@@ -62,7 +80,7 @@ async function fromDevice(ctx: Context, form: Form): Promise<TokenGrant> {
     const poll = await pollDevice(tx, ctx, deviceCode)
     if ('refusal' in poll) return poll
     const { user_id, scopes, device_name: name } = poll.device
-    const token = { user_id, kind: 'cli', scopes, name, expires_at: cliExpiry(ctx) } as const
+    const token = { user_id, kind: 'cli', scopes, name, expires_at: accessExpiry(ctx) } as const
     return { grant: await answer(tx, ctx, await issueToken(tx, ctx, token)) }
   })
   if ('refusal' in outcome) throw outcome.refusal
@@ -71,12 +89,12 @@ async function fromDevice(ctx: Context, form: Form): Promise<TokenGrant> {
 
 async function fromRefresh(ctx: Context, clientId: string, form: Form): Promise<TokenGrant> {
   const value = required(form, 'refresh_token')
-  return transaction(ctx, async (tx) => {
-    const used = await useRefreshToken(tx, value)
+  return endingReplays(ctx, async (tx) => {
+    const used = await useRefreshToken(tx, ctx, value)
     if (!used || used.client_id !== clientId) throw invalidGrant('The refresh token is unknown or was used')
-    if (used.kind === 'cli') return answer(tx, ctx, await renewToken(tx, ctx, used.token_id))
-    const token = (await findToken(tx, used.token_id)) as TokenRow
-    return answer(tx, ctx, { ...token, value: grantValue(ctx, used.salt as Buffer) })
+    if (used.replayed) return { replayed: used.token_id, client_id: clientId }
+    const renew = used.kind === 'cli' ? renewToken : renewGrant
+    return answer(tx, ctx, await renew(tx, ctx, used.token_id))
   })
 }
 

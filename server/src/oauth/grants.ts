@@ -4,6 +4,8 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
+import { findToken } from './queries.js'
+import { accessExpiry, renewToken } from './refresh.js'
 import { issueToken } from './tokens.js'
 
 /** A set of scopes as one text, the same whatever the order they came in. */
@@ -38,13 +40,35 @@ export async function openGrant(tx: Tx, ctx: Context, { bot_id, bot_name, user_i
   // Held so that two exchanges at once do not make two tokens.
   await sql`select from users where id = ${user_id} for no key update`.execute(tx)
   const known = await findGrant(tx, bot_id, user_id, scopes)
-  if (known) return { token_id: known.token_id, value: grantValue(ctx, known.salt) }
+  if (known) return shareGrant(tx, ctx, known)
   const salt = randomBytes(32)
   const value = grantValue(ctx, salt)
-  const token = await issueToken(tx, ctx, { user_id, kind: 'granted', scopes, name: bot_name, value })
+  const expires_at = accessExpiry(ctx)
+  const token = await issueToken(tx, ctx, {
+    user_id,
+    kind: 'granted',
+    scopes,
+    name: bot_name,
+    value,
+    expires_at,
+  })
   const grant = { token_id: token.id, bot_id, user_id, scope: scopeText(scopes), salt }
   await tx.insertInto('oauth_grants').values(grant).execute()
-  return { token_id: token.id, value }
+  return token
+}
+
+/** The same token for whoever is granted the same again, while it lives. */
+async function shareGrant(tx: Tx, ctx: Context, { token_id, salt }: { token_id: number; salt: Buffer }) {
+  const token = await findToken(tx, token_id)
+  const over = token?.expires_at && token.expires_at.getTime() <= ctx.clock.now()
+  return over ? renewGrant(tx, ctx, token_id) : renewToken(tx, ctx, token_id, grantValue(ctx, salt))
+}
+
+/** A new value for a grant; the old one ends. */
+export async function renewGrant(tx: Tx, ctx: Context, token_id: number) {
+  const salt = randomBytes(32)
+  await tx.updateTable('oauth_grants').set({ salt }).where('token_id', '=', token_id).execute()
+  return renewToken(tx, ctx, token_id, grantValue(ctx, salt))
 }
 
 async function deleteGrants(tx: Tx, where: { bot_id: number; user_id?: number }): Promise<number> {
@@ -57,7 +81,11 @@ async function deleteGrants(tx: Tx, where: { bot_id: number; user_id?: number })
 
 /** Ends everything that employees granted this bot: its sign-in was turned off, or the bot is deleted. */
 export async function revokeGrants(tx: Tx, botId: number) {
-  const codes = await tx.deleteFrom('oauth_codes').where('bot_id', '=', botId).executeTakeFirst()
+  const codes = await tx
+    .deleteFrom('oauth_codes')
+    .where('bot_id', '=', botId)
+    .where('token_id', 'is', null)
+    .executeTakeFirst()
   const deleted_access_tokens_count = await deleteGrants(tx, { bot_id: botId })
   return { deleted_access_tokens_count, deleted_access_grants_count: Number(codes.numDeletedRows) }
 }

@@ -2,11 +2,17 @@ import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 
 const HOUR_MS = 3_600_000
+/** After this a used refresh token is merely unknown. */
+const REPLAY_KNOWN_MS = 90 * 24 * HOUR_MS
 
 /** Codes stay an hour past their end, so that whoever comes late is told that they have expired. */
 async function sweep(ctx: Context) {
   const before = new Date(ctx.clock.now() - HOUR_MS)
   await ctx.db.deleteFrom('oauth_codes').where('expires_at', '<', before).execute()
+  await ctx.db
+    .deleteFrom('refresh_tokens')
+    .where('used_at', '<', new Date(ctx.clock.now() - REPLAY_KNOWN_MS))
+    .execute()
   await ctx.db.deleteFrom('device_codes').where('expires_at', '<', before).execute()
 }
 

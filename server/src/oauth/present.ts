@@ -1,8 +1,7 @@
 import type { AccessTokenInfo } from '@parley/contract'
 import type { Selectable } from 'kysely'
 import type { DB } from '../platform/db/index.js'
-
-const CLI_LIFETIME_S = 3600
+import { LIFETIME_S } from './refresh.js'
 
 export function presentToken(row: Selectable<DB['tokens']>): AccessTokenInfo {
   return {
@@ -13,7 +12,7 @@ export function presentToken(row: Selectable<DB['tokens']>): AccessTokenInfo {
     scopes: row.scopes as AccessTokenInfo['scopes'],
     created_at: row.created_at.toISOString(),
     revoked_at: null,
-    expires_in: row.kind === 'cli' ? CLI_LIFETIME_S : null,
+    expires_in: row.kind === 'cli' || row.kind === 'granted' ? LIFETIME_S : null,
     authorized_at: row.kind === 'granted' || row.kind === 'cli' ? row.created_at.toISOString() : null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
   }

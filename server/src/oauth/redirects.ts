@@ -6,11 +6,11 @@ function withoutQuery(uri: string): string {
   return uri.split('?', 1)[0] as string
 }
 
-/** What is compared: everything before the query, and of loopback addresses not the port. */
+/** What is compared: every character, query included; of loopback addresses not the port. */
 function comparable(uri: string): string {
   const bare = withoutQuery(uri)
   const loopback = LOOPBACK.exec(bare)
-  return loopback ? `${loopback[1]}${loopback[2] ?? '/'}` : bare
+  return loopback ? `${loopback[1]}${loopback[2] ?? '/'}${uri.slice(bare.length)}` : uri
 }
 
 /** HTTPS, or plain HTTP to the caller's own machine; absolute, without fragment or login. */

@@ -6,12 +6,13 @@ import { hashToken } from '../platform/http/admit.js'
 import { CLI_CLIENT_ID } from './clients.js'
 import { maskOf, newTokenValue } from './tokens.js'
 
-export const CLI_LIFETIME_S = 3600
+/** Of an access token that can be renewed: a device login, or what an employee granted a bot. */
+export const LIFETIME_S = 3600
 
 export type TokenRow = Selectable<DB['tokens']>
 
-export function cliExpiry(ctx: Context): Date {
-  return new Date(ctx.clock.now() + CLI_LIFETIME_S * 1000)
+export function accessExpiry(ctx: Context): Date {
+  return new Date(ctx.clock.now() + LIFETIME_S * 1000)
 }
 
 /** A value that can be exchanged once for a renewal of the token. */
@@ -22,27 +23,44 @@ export async function issueRefreshToken(tx: Tx, ctx: Context, tokenId: number): 
   return value
 }
 
-/** Takes a refresh token away and gives what it renews. */
-export async function useRefreshToken(tx: Tx, value: string) {
-  const { rows } = await sql<{ token_id: number; kind: string; client_id: string; salt: Buffer | null }>`
-    with used as (delete from refresh_tokens where hash = ${hashToken(value)} returning token_id)
-    select t.id as token_id, t.kind, g.salt,
+export interface UsedRefreshToken {
+  token_id: number
+  kind: string
+  client_id: string
+  /** Somebody used it before. */
+  replayed: boolean
+}
+
+/** Marks a refresh token as used and gives what it renews. */
+export async function useRefreshToken(
+  tx: Tx,
+  ctx: Context,
+  value: string,
+): Promise<UsedRefreshToken | undefined> {
+  const hash = hashToken(value)
+  const { rows } = await sql<UsedRefreshToken>`
+    select t.id as token_id, t.kind, r.used_at is not null as replayed,
       case t.kind when 'cli' then ${CLI_CLIENT_ID} else b.oauth_client ->> 'client_id' end as client_id
-    from used join tokens t on t.id = used.token_id
-      left join oauth_grants g on g.token_id = t.id left join bots b on b.user_id = g.bot_id`.execute(tx)
+    from refresh_tokens r join tokens t on t.id = r.token_id
+      left join oauth_grants g on g.token_id = t.id left join bots b on b.user_id = g.bot_id
+    where r.hash = ${hash} for update of r`.execute(tx)
+  await sql`
+    update refresh_tokens set used_at = ${present(ctx.clock)} where hash = ${hash} and used_at is null`.execute(
+    tx,
+  )
   return rows[0]
 }
 
-/** Gives a device login a new value and a new hour; the login itself, and its place in the list, stays. */
+/** Gives a token a new value and a new hour and ends the old value; the token itself, and its place in the list, stays. */
 export async function renewToken(
   tx: Tx,
   ctx: Context,
   tokenId: number,
+  value = newTokenValue(),
 ): Promise<TokenRow & { value: string }> {
-  const value = newTokenValue()
   const row = await tx
     .updateTable('tokens')
-    .set({ hash: hashToken(value), mask: maskOf(value), expires_at: cliExpiry(ctx) })
+    .set({ hash: hashToken(value), mask: maskOf(value), expires_at: accessExpiry(ctx) })
     .where('id', '=', tokenId)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -37,6 +37,16 @@ async function end(tx: Tx, ctx: Context, actor: Actor, token: Revocable) {
   await recordRevoked(tx, ctx, actor, { client_id, revoked_tokens_count: 1 })
 }
 
+/** Ends a token because what led to it was shown twice; the record is in the name of its holder. */
+export async function endReplayed(tx: Tx, ctx: Context, tokenId: number, clientId: string) {
+  const { rows } = await sql<{ user_id: number; plan: Actor['plan'] }>`
+    delete from tokens t using workspace w where t.id = ${tokenId} returning t.user_id, w.plan`.execute(tx)
+  const [ended] = rows
+  if (!ended) return
+  const actor = actingFor(ended.user_id, 'user', ended.plan)
+  await recordRevoked(tx, ctx, actor, { client_id: clientId, revoked_tokens_count: 1 })
+}
+
 /** A server client ends a grant of its own; a value that is nothing of its own is none of its business, and no fault. */
 async function revokeByClient(
   ctx: Context,

@@ -359,6 +359,7 @@ export interface DB {
     code_challenge: string | null
     scopes: string[]
     expires_at: Date
+    token_id: number | null
   }
   oauth_grants: {
     token_id: number
@@ -401,6 +402,7 @@ export interface DB {
     hash: Buffer
     token_id: number
     created_at: Date
+    used_at: Date | null
   }
   relay_suspects: {
     event_id: number
