@@ -33,6 +33,8 @@ export async function bootstrap(
   db: Db,
   ctx: { clock: Clock; config: Config },
 ): Promise<FirstStart | undefined> {
+  // Looked at before the password is hashed, which is dear: every start after the first ends here.
+  if (await findWorkspace(db)) return undefined
   const email = ctx.config.owner_email ?? 'owner@parley.local'
   const password = ctx.config.owner_password ?? randomBytes(12).toString('base64url')
   const value = ctx.config.owner_token ?? newTokenValue()
