@@ -14,7 +14,9 @@ import { createMetrics } from './platform/metrics.js'
 import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import { createMemoryRates } from './platform/rates/memory.js'
+import type { Rates } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
+import { createResets, type Resets } from './platform/resets.js'
 import { openStorage } from './platform/storage/open.js'
 
 /** Where the local store keeps what people upload. */
@@ -25,6 +27,13 @@ export function filesFolder(config: Config): string {
 /** Where mail waits for a person to read it while no mail server is set. */
 export function outboxFolder(config: Config): string {
   return join(config.data_dir, 'outbox')
+}
+
+async function openRates(config: Config, clock: Clock, log: Log, resets: Resets): Promise<Rates> {
+  if (config.redis_url) return createRedisRates(clock, config.redis_url, log)
+  const rates = createMemoryRates(clock)
+  resets.add(() => rates.forget())
+  return rates
 }
 
 export interface Opened {
@@ -44,10 +53,11 @@ export async function openContext(config: Config, url: string, clock: Clock, log
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
   const bell = await openBell(url, pool, onError)
-  const rates = config.redis_url
-    ? await createRedisRates(clock, config.redis_url, log)
-    : createMemoryRates(clock)
-  rates.setEnabled(config.rate_limits)
+  const resets = createResets()
+  const rates = await openRates(config, clock, log, resets)
+  const limit = () => rates.setEnabled(config.rate_limits)
+  limit()
+  resets.add(limit)
   const outbound = createOutbound({
     allow: config.outbound_allow,
     allowLoopback: config.loopback_only,
@@ -55,7 +65,11 @@ export async function openContext(config: Config, url: string, clock: Clock, log
   })
   const outbound_public = createOutbound({ allow: config.outbound_allow, allowLoopback: false })
   const admission = createAdmission({ pool, clock })
+  resets.add(() => admission.forget())
   const metrics = createMetrics()
+  resets.add(() => metrics.registry.resetMetrics())
+  const faults = createFaults()
+  resets.add(() => faults.set(null))
   const ctx: Context = {
     config,
     log,
@@ -72,8 +86,9 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
     disk: { full_at: null },
     mail: openMail(config, outboxFolder(config), clock),
-    faults: createFaults(),
+    faults,
     admission,
+    resets,
     secret: workspace.secret,
   }
   return {

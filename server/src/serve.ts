@@ -33,6 +33,8 @@ export interface ServeOptions {
   log?: Log
   /** Ends a process that is stuck; for those that something starts again. */
   watchdog?: boolean
+  /** `paused` leaves background work to `drain`, or until the workers are started by hand. */
+  work?: 'running' | 'paused'
   /** More hooks or routes. */
   extend?: (app: FastifyInstance) => void
   /** The controls of a sandbox, which see the running server once it is up. */
@@ -83,7 +85,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     const app = buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
     const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
     const url = config.run === 'worker' ? '' : await listen(app, ctx)
-    for (const worker of workers) worker.start()
+    if (options.work !== 'paused') for (const worker of workers) worker.start()
 
     const watchdog =
       options.watchdog && workers.length > 0 ? startWatchdog(ctx.round, databaseUrl) : undefined

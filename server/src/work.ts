@@ -70,15 +70,10 @@ async function sweep(ctx: Context) {
     .execute()
 }
 
-/** Puts the recurring jobs of every area into the queue, where they are not in it. */
-export function plantJobs(ctx: Context): Promise<void> {
-  return plantRecurring(ctx, jobHandlers(ctx))
-}
-
 /** Everything that works in the background, one line each. */
 export async function buildWorkers(ctx: Context): Promise<Worker[]> {
   const handlers = jobHandlers(ctx)
-  await plantJobs(ctx)
+  await plantRecurring(ctx, handlers)
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'relay round failed')
   return [
     startRelay(ctx, eventReaders(ctx), onError),

@@ -17,12 +17,14 @@ const LIMIT_MS = 1_000
 const KEPT = 500
 const compiled = new Map<string, ReturnType<typeof compile>>()
 
-function testOf({ rule, conditions }: Question) {
-  const known = compiled.get(rule)
+/** By what it says: after a reset of a sandbox the same id and version is another rule. */
+function testOf({ conditions }: Question) {
+  const key = JSON.stringify(conditions)
+  const known = compiled.get(key)
   if (known) return known
   if (compiled.size >= KEPT) compiled.clear()
   const test = compile(conditions)
-  compiled.set(rule, test)
+  compiled.set(key, test)
   return test
 }
 

@@ -12,10 +12,12 @@ const END_MS = 5_000
 
 export function formRoutes(api: Api) {
   const telling: Telling = new Set()
-  api.ending.resources.push(() => {
+  const allTold = () => {
     const late = new Promise((resolve) => setTimeout(resolve, END_MS).unref())
     return Promise.race([Promise.all(telling), late])
-  })
+  }
+  api.ending.resources.push(allTold)
+  api.ctx.resets.add(allTold)
 
   route(
     api,

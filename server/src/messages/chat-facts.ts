@@ -23,6 +23,7 @@ export interface Facts {
   chatOfMessage(messageId: number): Promise<number | undefined>
   /** After a reset of the sandbox the same id is another chat; whoever finds out says so here. */
   forget(entity: Entity, userId: number): void
+  forgetAll(): void
 }
 
 const KEPT = 50_000
@@ -61,6 +62,10 @@ export function createFacts(pool: Pool): Facts {
     },
     forget(entity, userId) {
       chats.delete(`${entity.entity_type}:${nameOf(entity, userId)}`)
+    },
+    forgetAll() {
+      chats.clear()
+      messages.clear()
     },
   }
 }

@@ -9,6 +9,7 @@ export interface KnownWords {
   isNews(text: string): boolean
   /** The words of this text are in the list now. */
   learn(text: string): void
+  forget(): void
 }
 
 /**
@@ -18,6 +19,7 @@ export interface KnownWords {
 export function createKnownWords(): KnownWords {
   const known = new LRUCache<string, true>({ max: KEPT })
   return {
+    forget: () => known.clear(),
     isNews: (text) => text.split(' ').some((piece) => !known.has(piece)),
     learn(text) {
       for (const piece of text.split(' ')) {

@@ -88,6 +88,8 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
     sizeCalculation: ({ body }) => body.length + 200,
   })
 
+  ctx.resets.add(() => latest.clear())
+
   const accessOf = microBatch<{ chat_id: number; user_id: number }, Access | undefined>(
     async (asked) => {
       const seen = await rows<Access & { n: number }>(pool, ACCESS, [

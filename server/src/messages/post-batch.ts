@@ -188,6 +188,7 @@ export interface PostBatch {
 
 export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
   const words = createKnownWords()
+  ctx.resets.add(() => words.forget())
   const batched = microBatch<Item, string | null>(
     async (items) => {
       const answers = await write(ctx, pool, items).catch((error) => {

@@ -41,6 +41,7 @@ export function messageRoutes(api: Api) {
   const hotPool = openHotPool(api.ctx)
   api.ending.resources.push(() => hotPool.end())
   const facts = createFacts(hotPool)
+  api.ctx.resets.add(() => facts.forgetAll())
   const rateChats = createRateChats(facts)
   const batch = createPostBatch(api.ctx, hotPool, facts)
   const pages = createMessagePages(api.ctx, hotPool)

@@ -10,6 +10,7 @@ import type { Metrics } from './metrics.js'
 import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Rates } from './rates/rates.js'
+import type { Resets } from './resets.js'
 import type { Storage } from './storage/storage.js'
 
 /** What is made once and passed by hand. */
@@ -38,6 +39,8 @@ export interface Context {
   /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
   faults: Faults
   admission: Admission
+  /** What must be forgotten when a sandbox is put back to its start. */
+  resets: Resets
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer
 }

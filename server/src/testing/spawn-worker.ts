@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { retireShared } from './stage.js'
 import type { World } from './world.js'
 
 export interface WorkerProcess {
@@ -16,6 +17,7 @@ export async function spawnWorker(
   { ctx }: Pick<World, 'ctx'>,
   env: Record<string, string> = {},
 ): Promise<WorkerProcess> {
+  retireShared()
   const child = fork(fileURLToPath(new URL('./worker-process.js', import.meta.url)), {
     env: {
       PATH: process.env.PATH,

@@ -1,25 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Role } from '@parley/contract'
 import { type Client, createClient } from '@parley/sdk'
-import { pino } from 'pino'
 import { joinByHand } from '../chats/roster.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
-import { type MovableClock, movableClock, present } from '../platform/clock.js'
-import { readConfig } from '../platform/config.js'
+import { type MovableClock, present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { type RelayedEvent, whole } from '../platform/events/relay.js'
-import { type RunningServer, startServer } from '../serve.js'
+import type { RunningServer } from '../serve.js'
 import { drainAll } from '../work.js'
-import { checkAnswers } from './check-answers.js'
-import { cloneDatabase, OWNER, stopOwnCluster } from './cluster.js'
+import { OWNER } from './cluster.js'
 import { startReceiver } from './receiver.js'
-
-after(stopOwnCluster)
+import { openStage, type Stage, shareStage } from './stage.js'
 
 /** Somebody of the cast: a client of the API that knows who it is. */
 export interface Person extends Client {
@@ -69,28 +62,21 @@ export interface WorldOptions {
   working?: boolean
 }
 
-/** A server on a database of its own, with a cast and a stage. Everything is gone when the test ends. */
-export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
-  const database = await cloneDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'parley-world-'))
-  const env = {
-    DATABASE_URL: database.url,
-    PORT: '0',
-    PARLEY_DATA_DIR: folder,
-    PARLEY_POOL_SIZE: '8',
-  }
-  const limits = { PARLEY_RATE_LIMITS: options.limits ? 'on' : 'off' }
-  const clock = movableClock()
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const config = readConfig({ ...env, ...limits, ...options.env })
-  const server = await startServer(config, { clock, log, extend: (app) => checkAnswers(app) })
-  if (!options.working) for (const worker of server.workers) await worker.stop(5000)
-  t.after(async () => {
-    await server.stop()
-    await database.drop()
-    await rm(folder, { recursive: true, force: true })
-  })
+async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
+  const { env, limits = false, working = false } = options
+  if (!env && !limits && !working) return shareStage(t)
+  const rates = { PARLEY_RATE_LIMITS: limits ? 'on' : 'off' }
+  const stage = await openStage({ ...rates, ...env }, working ? 'running' : 'paused')
+  t.after(() => stage.close())
+  return stage
+}
 
+/**
+ * A server with a cast and a stage, as after its first start. Tests of a process share one, which is reset between them;
+ * a test that sets options gets a server and a database of its own.
+ */
+export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
+  const { server, clock } = await stageFor(t, options)
   const { ctx } = server
   const base_url = `${server.url}/v1`
   const person = (id: number, token: string): Person => ({ id, token, ...createClient({ base_url, token }) })

@@ -15,6 +15,7 @@ interface Row {
 async function shelf(t: Parameters<typeof world>[0]) {
   const { ctx }: World = await world(t)
   await sql`create table shelf (id bigint primary key, rank bigint not null)`.execute(ctx.db)
+  t.after(() => sql`drop table shelf`.execute(ctx.db))
   let last = 0
   return {
     async put(...ranks: number[]) {

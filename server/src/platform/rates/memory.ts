@@ -12,6 +12,8 @@ import { countOf, createLogStore, type Log, type LogStore, waitFor } from './win
 
 export interface MemoryRates extends Rates {
   take(buckets: readonly [RateBucket, ...RateBucket[]], holder?: string): RateVerdict
+  /** Empties every window and lifts every hold. */
+  forget(): void
   /** How many keys are remembered at the moment. */
   size(): number
 }
@@ -19,7 +21,7 @@ export interface MemoryRates extends Rates {
 /** Counts exactly, in this process alone; it has no timer and forgets idle keys as it goes. */
 export function createMemoryRates(clock: Clock): MemoryRates {
   const stores = new Map<string, LogStore>()
-  const holds = createHolds()
+  let holds = createHolds()
   let enabled = true
 
   function logOf({ rule, key }: RateBucket, now: number): Log {
@@ -58,6 +60,10 @@ export function createMemoryRates(clock: Clock): MemoryRates {
     },
     setEnabled(value) {
       enabled = value
+    },
+    forget() {
+      stores.clear()
+      holds = createHolds()
     },
     size() {
       let keys = holds.size()

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from './index.js'
+
+/** Moves forward only: processes compare what they keep in memory with it. */
+const FORWARD_ONLY = 'admission_epoch'
+const KEPT = ['schema_migrations', FORWARD_ONLY]
+
+interface Table {
+  name: string
+  /** Without those that the database computes. */
+  columns: string
+}
+
+async function listTables(db: Db): Promise<Table[]> {
+  const { rows } = await sql<Table>`
+    select quote_ident(t.tablename) as name,
+      (select string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position)
+        from information_schema.columns c
+        where c.table_schema = 'public' and c.table_name = t.tablename and c.is_generated = 'NEVER') as columns
+    from pg_tables t where t.schemaname = 'public' and t.tablename <> all(${KEPT}) order by 1`.execute(db)
+  return rows
+}
+
+async function isEmpty(db: Db, { name }: Table): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.raw(name)} limit 1`.execute(db)
+  return rows.length === 0
+}
+
+async function listSequences(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ call: string }>`
+    select format('perform setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
+      coalesce(last_value, start_value), last_value is not null) as call
+    from pg_sequences where schemaname = 'public'`.execute(db)
+  return rows.map(({ call }) => call)
+}
+
+/**
+ * Remembers all rows and sequences as they are now, in a schema beside the tables. Only for databases whose content is
+ * thrown away: a sandbox, and tests. The role must be a superuser, because triggers and foreign keys are off meanwhile.
+ */
+export async function saveBaseline(db: Db): Promise<void> {
+  const tables = await listTables(db)
+  const filled: Table[] = []
+  for (const table of tables) if (!(await isEmpty(db, table))) filled.push(table)
+  const steps = [
+    ...tables.map(({ name }) => `delete from public.${name}`),
+    ...filled.map(
+      ({ name, columns }) =>
+        `insert into public.${name} (${columns}) overriding system value select ${columns} from baseline.${name}`,
+    ),
+    ...(await listSequences(db)),
+    `update public.${FORWARD_ONLY} set epoch = epoch + 1`,
+  ]
+  const text = [
+    'drop schema if exists baseline cascade',
+    'create schema baseline',
+    ...filled.map(({ name }) => `create table baseline.${name} as table public.${name}`),
+    `create function baseline.restore() returns void language plpgsql set session_replication_role = replica
+     as $$ begin ${steps.join('; ')}; end $$`,
+  ]
+  await db.transaction().execute(async (tx) => {
+    for (const statement of text) await sql.raw(statement).execute(tx)
+  })
+}
+
+/** Puts all rows and sequences back to where `saveBaseline` saw them. */
+export async function restoreBaseline(db: Db): Promise<void> {
+  await sql`select baseline.restore()`.execute(db)
+}

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { type MovableClock, movableClock } from '../platform/clock.js'
+import { readConfig } from '../platform/config.js'
+import { saveBaseline } from '../platform/db/baseline.js'
+import { resetServer } from '../reset.js'
+import { type RunningServer, startServer } from '../serve.js'
+import { checkAnswers } from './check-answers.js'
+import { cloneDatabase, stopOwnCluster } from './cluster.js'
+
+/** A running server on a database and a folder of its own. */
+export interface Stage {
+  server: RunningServer
+  clock: MovableClock
+  /** Requests that have no answer yet. */
+  busy(): number
+  close(): Promise<void>
+}
+
+function countRequests(app: FastifyInstance) {
+  let busy = 0
+  app.addHook('onRequest', (_request, reply, done) => {
+    busy += 1
+    reply.raw.once('close', () => {
+      busy -= 1
+    })
+    done()
+  })
+  return () => busy
+}
+
+export async function openStage(env: Record<string, string>, work: 'running' | 'paused'): Promise<Stage> {
+  const database = await cloneDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'parley-world-'))
+  const own = { DATABASE_URL: database.url, PORT: '0', PARLEY_DATA_DIR: folder, PARLEY_POOL_SIZE: '8' }
+  const clock = movableClock()
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  let busy = () => 0
+  const extend = (app: FastifyInstance) => {
+    busy = countRequests(app)
+    checkAnswers(app)
+  }
+  const server = await startServer(readConfig({ ...own, ...env }), { clock, log, extend, work })
+  return {
+    server,
+    clock,
+    busy: () => busy(),
+    async close() {
+      await server.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The stage that the tests of this process share, and what it looked like before the first of them. */
+interface Shared {
+  stage: Stage
+  schema: string
+  restore(): void
+}
+
+let shared: Shared | undefined
+
+/** Ends what the tests of this process share. */
+export async function closeShared() {
+  await shared?.stage.close()
+  shared = undefined
+  await stopOwnCluster()
+}
+
+// The runner, which runs several files in a process, says itself when the last one is through.
+if (!process.env.TEST_CLUSTER_URL) after(closeShared)
+
+/** Another text after whatever changed tables, functions or triggers, which a reset does not put back. */
+async function readSchema({ server }: Stage): Promise<string> {
+  const catalogs = ['pg_class', 'pg_proc', 'pg_trigger', 'pg_constraint']
+  const counts = catalogs.map(
+    (name) => `(select count(*) || ' ' || max(xmin::text::bigint) from ${name} where oid >= 16384)`,
+  )
+  const { rows } = await server.ctx.pool.query(`select concat_ws(',', ${counts.join(', ')}) as schema`)
+  return rows[0].schema
+}
+
+async function openShared(): Promise<Shared> {
+  const stage = await openStage({ PARLEY_RATE_LIMITS: 'off' }, 'paused')
+  const { ctx } = stage.server
+  await saveBaseline(ctx.db)
+  const config = structuredClone(ctx.config)
+  const given = { ...ctx }
+  const restore = () => Object.assign(ctx, given, { config: Object.assign(ctx.config, config) })
+  return { stage, schema: await readSchema(stage), restore }
+}
+
+const QUIET_MS = 2000
+
+/** Whether the stage still stands with its schema, and every request of the test before has ended. */
+async function isUsable({ stage, schema }: Shared): Promise<boolean> {
+  const { busy, server } = stage
+  const until = performance.now() + QUIET_MS
+  while (busy() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
+  return busy() === 0 && server.app.server.listening && (await readSchema(stage)) === schema
+}
+
+let retired = false
+
+/** Gives the next test another stage: something beyond this process may still write to this one. */
+export function retireShared() {
+  retired = true
+}
+
+let taken: TestContext | undefined
+
+/** The shared stage, put back to its start; nothing of an earlier test is left in rows, files or memory. */
+export async function shareStage(t: TestContext): Promise<Stage> {
+  if (taken) throw new Error('A second world in one test needs a server of its own.')
+  taken = t
+  t.after(() => {
+    taken = undefined
+  })
+  if (shared && !retired && (await isUsable(shared))) {
+    shared.restore()
+    await resetServer(shared.stage.server, shared.stage.clock)
+    return shared.stage
+  }
+  await shared?.stage.close()
+  retired = false
+  shared = await openShared()
+  return shared.stage
+}
