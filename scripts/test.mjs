@@ -1,27 +1,227 @@
-// Runs the tests: one PostgreSQL for the whole run, then Node's own runner on every test file, or on those named.
-import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+// Runs tests: all, or those of the areas and files that are named. `npm run check` runs beside a run of all.
+// One PostgreSQL serves the whole run. A few processes take one test file after the other, because importing the
+// server costs more than most files; within a process the files share a server (server/src/testing/stage.ts).
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
 
+const root = new URL('..', import.meta.url).pathname
+/** One more than there are cores: some tests wait. */
+const SLOTS = availableParallelism() + 1
+/** A process for fewer files costs more than it saves. */
+const FILES_AT_LEAST = 3
+/** A file that says nothing for this long hangs. */
+const SILENCE_MS = 240_000
+/** The longest, begun first so that the run does not wait for one of them at its end. */
+const LONGEST = [
+  'server/src/drafts/processes.test.ts',
+  'postgres/src/embedded.test.ts',
+  'server/src/torture.test.ts',
+  'server/src/contract.test.ts',
+  'postgres/src/backup.test.ts',
+  'cli/src/processes.test.ts',
+  'server/src/messages/quota.test.ts',
+  'server/src/webhooks/deliver.test.ts',
+]
+
 /** By the sources: what was built from a file that is gone is no test any more. */
-function testFiles(workspace) {
-  const sources = readdirSync(join(workspace, 'src'), { recursive: true })
-  const names = sources.filter((name) => name.endsWith('.test.ts'))
-  return names
-    .sort()
-    .map((name) => join(workspace, workspace === 'web' ? 'compiled' : 'dist', name.replace(/ts$/, 'js')))
+function listFiles() {
+  // The workspaces of package.json, each with its tests beside its sources.
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return workspaces
+    .filter((workspace) => existsSync(join(root, workspace, 'src')))
+    .flatMap((workspace) =>
+      readdirSync(join(root, workspace, 'src'), { recursive: true })
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => join(workspace, 'src', name)),
+    )
 }
 
-const named = process.argv.slice(2)
-const files =
-  named.length > 0 ? named : ['contract', 'sdk', 'postgres', 'server', 'cli', 'web'].flatMap(testFiles)
+/** `web/dist` is the bundle that browsers load; what Node runs of it is beside. */
+function builtFrom(source) {
+  const output = source.startsWith('web/') ? '/compiled/' : '/dist/'
+  return source.replace('/src/', output).replace(/ts$/, 'js')
+}
+
+/** `messages` is an area, `server/src/platform` a folder, `chats/list.test.ts` a file, as source or as built. */
+function matches(source, wanted) {
+  const path = relative(root, resolve(wanted))
+  return [source, builtFrom(source)].some(
+    (file) => `/${file}/`.includes(`/${wanted.replace(/\/$/, '')}/`) || `${file}/`.startsWith(`${path}/`),
+  )
+}
+
+function choose(wanted) {
+  const all = listFiles()
+  if (wanted.length === 0) return all
+  for (const one of wanted) {
+    if (!all.some((source) => matches(source, one))) throw new Error(`No test file is named by "${one}".`)
+  }
+  return all.filter((source) => wanted.some((one) => matches(source, one)))
+}
+
+/** Long ones first: the longest by name, the others by the length of their sources. */
+function inOrder(files) {
+  const rank = (file) => {
+    const place = LONGEST.indexOf(file)
+    return place >= 0 ? -1_000_000 + place : -statSync(join(root, file)).size
+  }
+  return files.sort((a, b) => rank(a) - rank(b))
+}
+
+const counts = { tests: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 }
+const failures = []
+
+function count(event) {
+  counts.tests += 1
+  if (event.skip) counts.skipped += 1
+  else if (event.todo) counts.todo += 1
+  else if (event.type === 'test:pass') counts.pass += 1
+  else if (event.failureType === 'cancelledByParent') counts.cancelled += 1
+  else counts.fail += 1
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+
+/** One file in one process; resolves with false where the process is gone. */
+function runFile(child, file, everyTest) {
+  const failed = []
+  const passed = []
+  const began = performance.now()
+  let tests = 0
+  let output = ''
+  let timer
+
+  const fail = (name, error) => failed.push({ name, error })
+  const finish = () => {
+    clearTimeout(timer)
+    if (tests === 0 && failed.length === 0) {
+      counts.fail += 1
+      fail(file, 'the file holds no test')
+    }
+    const mark = failed.length > 0 ? '✖' : '✔'
+    console.log(`${mark} ${file} (${tests} tests, ${seconds(performance.now() - began)})`)
+    if (output) console.log(output.trimEnd())
+    if (everyTest)
+      for (const { name, duration_ms } of passed) console.log(`  ✔ ${name} (${seconds(duration_ms)})`)
+    for (const { name, error } of failed) console.log(`  ✖ ${name}\n${error.replace(/^/gm, '      ')}`)
+    failures.push(...failed.map(({ name }) => `${file}: ${name}`))
+  }
+
+  return new Promise((resolve) => {
+    const hear = (text) => {
+      output += text
+    }
+    const leave = (alive) => {
+      finish()
+      child.stdout.off('data', hear)
+      child.stderr.off('data', hear)
+      child.off('message', onMessage).off('exit', onExit)
+      resolve(alive)
+    }
+    const onExit = (code, signal) => {
+      counts.fail += 1
+      fail(file, `its process ended in the middle of the file (${signal ?? `exit code ${code}`})`)
+      leave(false)
+    }
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
+    }
+    const onMessage = (event) => {
+      wait()
+      if (event.type === 'test:diagnostic') return hear(`${event.message}\n`)
+      if (event.type !== 'test:pass' && event.type !== 'test:fail') return
+      if (event.nesting === 0) {
+        if (event.type === 'test:fail' && event.failureType !== 'subtestsFailed') {
+          counts.fail += 1
+          fail(file, event.error)
+        }
+        return leave(true)
+      }
+      if (!event.suite) {
+        tests += 1
+        count(event)
+        if (event.type === 'test:pass') passed.push(event)
+      }
+      if (event.type === 'test:fail' && event.failureType !== 'subtestsFailed') fail(event.name, event.error)
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.on('message', onMessage).on('exit', onExit)
+    wait()
+    child.send({ name: file, path: join(root, builtFrom(file)) })
+  })
+}
+
+async function startProcess(cluster) {
+  const child = fork(join(root, 'scripts/test-files.mjs'), {
+    execArgv: ['--enable-source-maps', `--test-reporter=${join(root, 'scripts/test-reporter.mjs')}`],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, TEST_CLUSTER_URL: cluster.url },
+  })
+  child.stdout.setEncoding('utf8')
+  child.stderr.setEncoding('utf8')
+  await once(child, 'message')
+  return child
+}
+
+async function endProcess(child) {
+  const ended = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
+  child.disconnect()
+  const [code, signal] = await ended
+  clearTimeout(timer)
+  return signal ?? code
+}
+
+/** Takes files from the queue until it is empty. */
+async function work(cluster, queue, everyTest) {
+  let child
+  let failedHere = false
+  for (let file = queue.shift(); file; file = queue.shift()) {
+    child ??= await startProcess(cluster)
+    const before = failures.length
+    const alive = await runFile(child, file, everyTest)
+    failedHere ||= failures.length > before
+    if (!alive) child = undefined
+  }
+  const code = child ? await endProcess(child) : 0
+  if (code === 0 || failedHere) return
+  counts.fail += 1
+  failures.push(`a test process ended with ${code} after its last file`)
+}
+
+/** Its output is kept until the tests are through. */
+function runCheck() {
+  const child = spawn('npm', ['run', '--silent', 'check'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  return once(child, 'exit').then(([code]) => ({ code, output }))
+}
+
+const wanted = process.argv.slice(2)
+const files = inOrder(choose(wanted))
+const began = performance.now()
+const checking = wanted.length === 0 ? runCheck() : undefined
 const cluster = await startTestCluster()
-const options = ['--test', '--enable-source-maps', '--test-concurrency=2', '--test-reporter=spec']
-const runner = spawn(process.execPath, [...options, ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, TEST_CLUSTER_URL: cluster.url },
-})
-const code = await new Promise((resolve) => runner.on('exit', resolve))
+const queue = [...files]
+const slots = Math.min(SLOTS, Math.ceil(files.length / FILES_AT_LEAST))
+await Promise.all(Array.from({ length: slots }, () => work(cluster, queue, wanted.length > 0)))
 await cluster.stop()
-process.exit(code ?? 1)
+const check = await checking
+if (check?.code) console.log(`\nnpm run check failed:\n${check.output}`)
+if (failures.length > 0) console.log(`\nfailed:\n${failures.map((name) => `  ✖ ${name}`).join('\n')}`)
+console.log()
+for (const [name, value] of Object.entries(counts)) console.log(`# ${name} ${value}`)
+console.log(`# duration_ms ${Math.round(performance.now() - began)}`)
+process.exit(
+  failures.length === 0 && counts.tests > 0 && counts.fail + counts.cancelled === 0 && !check?.code ? 0 : 1,
+)

@@ -1,0 +1,36 @@
+// Sends the events of Node's test runner to the process that started this one.
+import { Transform } from 'node:stream'
+import { inspect } from 'node:util'
+
+function textOf(error) {
+  if (!error) return undefined
+  return inspect(error.code === 'ERR_TEST_FAILURE' && error.cause ? error.cause : error)
+}
+
+function send({ type, data }) {
+  if (type === 'test:diagnostic' && data.nesting === 0 && /^(Error|Warning)/.test(data.message)) {
+    process.send({ type, message: data.message })
+  }
+  if (type !== 'test:pass' && type !== 'test:fail') return
+  const { name, nesting, details, skip, todo } = data
+  const { error, duration_ms } = details
+  process.send({
+    type,
+    name,
+    nesting,
+    duration_ms,
+    suite: details.type === 'suite',
+    skip: skip !== undefined,
+    todo: todo !== undefined,
+    failureType: error?.failureType,
+    error: textOf(error),
+  })
+}
+
+export default new Transform({
+  writableObjectMode: true,
+  transform(event, _encoding, done) {
+    if (process.connected) send(event)
+    done()
+  },
+})
