@@ -46,10 +46,10 @@ function builtFrom(source) {
   return source.replace('/src/', output).replace(/ts$/, 'js')
 }
 
-/** `messages` is an area, `server/src/platform` a folder, `chats/list.test.ts` a file, as source or as built. */
+/** `messages` is an area, `server/src/platform` a folder, `chats/list` a file; whole paths work too, as source or as built. */
 function matches(source, wanted) {
   const path = relative(root, resolve(wanted))
-  return [source, builtFrom(source)].some(
+  return [source, builtFrom(source), source.replace(/\.test\.ts$/, '')].some(
     (file) => `/${file}/`.includes(`/${wanted.replace(/\/$/, '')}/`) || `${file}/`.startsWith(`${path}/`),
   )
 }
@@ -58,7 +58,9 @@ function choose(wanted) {
   const all = listFiles()
   if (wanted.length === 0) return all
   for (const one of wanted) {
-    if (!all.some((source) => matches(source, one))) throw new Error(`No test file is named by "${one}".`)
+    if (all.some((source) => matches(source, one))) continue
+    console.error(`No test file is named by "${one}".`)
+    process.exit(1)
   }
   return all.filter((source) => wanted.some((one) => matches(source, one)))
 }
