@@ -21,10 +21,12 @@ import { messageRoutes } from './messages/routes.js'
 import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
+import { compressAnswers } from './platform/http/compress.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, type Handler, mount } from './platform/http/route.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
+import { serveClient } from './platform/http/web-client.js'
 import { Problem } from './platform/problem.js'
 import { previewRoutes } from './previews/routes.js'
 import { unfurlRoutes } from './previews/unfurl-routes.js'
@@ -137,9 +139,14 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler<Error>((error, request, reply) => replyProblem(ctx, error, request, reply))
-  app.setNotFoundHandler((request, reply) => replyProblem(ctx, new Problem(404, 'not_found'), request, reply))
+  const serve = serveClient(ctx.config)
+  app.setNotFoundHandler((request, reply) => {
+    if (serve(request, reply)) return reply
+    return replyProblem(ctx, new Problem(404, 'not_found'), request, reply)
+  })
   endSlowBodies(app)
   count(app, ctx)
+  compressAnswers(app)
   operatorRoutes(app, ctx)
   storageRoutes(app, ctx)
   options.extend?.(app)

@@ -8,6 +8,7 @@ import { OAuthProblem, Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
 import { bearer, bucketsFor, invalid, judge, takeRate } from './admit.js'
 import { bodyCheck } from './check-body.js'
+import { holdsSecret } from './compress.js'
 import { type Answer, once } from './idempotency.js'
 import { parseJson, readBytes } from './read-body.js'
 import { readParams, readQuery } from './read-query.js'
@@ -191,7 +192,7 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
   app.route({
     method: operation.method,
     url,
-    config: { operation: operation.id },
+    config: { operation: operation.id, secret: holdsSecret(operation.returns.body) },
     async handler(request, reply) {
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
