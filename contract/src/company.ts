@@ -55,6 +55,9 @@ export const WorkspaceSettings = Type.Object({
   personal_tokens: Enum(['admins', 'all'], {
     description: 'Who may create personal tokens. Those issued before keep working.',
   }),
+  own_names: Enum(['admins', 'all'], {
+    description: 'Who may change their own name, nickname and title.',
+  }),
   show_personal_data: Type.Boolean({ description: 'Whether employees see mail and phone of one another.' }),
   perimeter: Type.Array(Type.String(), { maxItems: 1000, description: 'Addresses and networks (CIDR).' }),
   licenses: Nullable(Type.Integer({ format: 'int32', minimum: 1 }), { description: 'Null: no limit.' }),

@@ -19,6 +19,8 @@ import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
 import * as ownSessions from './own-sessions.js'
 import * as payloads from './payloads.js'
+import * as people from './people.js'
+import * as preferences from './preferences.js'
 import * as previews from './previews.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
@@ -57,6 +59,8 @@ const areas = [
   oauth,
   ownSessions,
   payloads,
+  people,
+  preferences,
   previews,
   profile,
   reactions,

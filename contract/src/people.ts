@@ -71,7 +71,7 @@ export const listPeople = operation({
   summary: 'Cards of people and bots',
   description:
     'By `ids`, in the order asked for; ids that name nobody are left out, those of deleted people are not. Without `ids`: people and bots that can be written to, by the beginnings of their names and nicknames, those in the chat first. Writes no audit record.',
-  access: 'A multi-guest sees those who share a chat with them, and authors of messages there.',
+  access: 'A multi-guest sees those who share a chat with them, and public bots.',
   path: '/people',
   query: Type.Object({
     ids: Type.Optional(Type.Array(Id, { maxItems: 200, description: 'At most 200. Comma-separated.' })),
@@ -79,13 +79,13 @@ export const listPeople = operation({
     chat_id: Type.Optional(
       Type.Integer({
         format: 'int32',
-        description: 'A chat or thread of the caller; its members come first.',
+        description: 'A chat or thread that the caller reads; its members come first.',
       }),
     ),
     limit: Type.Optional(Limit(50)),
   }),
   returns: { status: 200, body: Type.Object({ data: Type.Array(PersonCard) }) },
-  problems: { 400: [], 404: ['not_found'] },
+  problems: { 400: ['too_long'], 403: ['not_authorized'], 404: ['not_found'] },
 })
 
 export const lookUpChats = operation({
@@ -117,7 +117,7 @@ export const listChatCommands = operation({
   id: 'listChatCommands',
   area: 'People',
   summary: 'Commands of the bots in a chat',
-  access: 'Members of the chat; of a thread, members of its chat.',
+  access: 'Whoever may read the chat. A thread has those of the chat it hangs in too.',
   path: '/chats/{id}/commands',
   params: Type.Object({ id: Id }),
   returns: {

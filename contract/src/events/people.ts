@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Preferences } from '../preferences.js'
 import { Id, Nullable, NullableTimestamp, Timestamp } from '../shapes.js'
 import { event } from './event.js'
 
@@ -79,4 +80,11 @@ export const noticeCreated = event({
     reason: Type.Optional(Type.String()),
     url: Type.Optional(Type.String()),
   }),
+})
+
+export const preferencesChanged = event({
+  type: 'preferences.changed',
+  summary: 'A person changed the settings that their clients share.',
+  audience: 'person',
+  payload: Type.Object({ user_id: Id, preferences: Preferences }),
 })

@@ -6,6 +6,7 @@ import {
   type UserUpdateRequest,
 } from '@parley/contract'
 import type { Updateable } from 'kysely'
+import { IANAZone } from 'luxon'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import type { Actor } from '../platform/actor.js'
@@ -25,6 +26,8 @@ import { ensureLicences } from './licences.js'
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
   list_tags?: string[]
   role?: unknown
+  /** One's own to change. */
+  time_zone?: string
 }
 
 /** Changes what was passed of a person or a bot, and nothing else. */
@@ -65,12 +68,19 @@ function changesOf(user: UserRow, input: UserChange): Changes {
     nickname: nicknameAfter(user, input.nickname),
     department: optional(input.department),
     title: optional(input.title),
+    time_zone: input.time_zone === undefined ? undefined : zoneOf(input.time_zone),
     role: roleAfter(user, input.role),
     suspended: input.suspended,
   }
   const differs = ([name, value]: [string, unknown]) =>
     value !== undefined && value !== user[name as keyof UserRow]
   return Object.fromEntries(Object.entries(wanted).filter(differs))
+}
+
+function zoneOf(given: string): string | null {
+  if (given !== '' && !IANAZone.isValidZone(given))
+    throw new Problem(422, 'invalid', { key: 'time_zone', value: given })
+  return given || null
 }
 
 function firstName(given: string): string {

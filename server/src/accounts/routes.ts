@@ -1,4 +1,4 @@
-import { createUser, deleteUser, updateUser } from '@parley/contract'
+import { createUser, deleteUser, updateOwnProfile, updateUser } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { type Api, route } from '../platform/http/route.js'
@@ -6,6 +6,7 @@ import { tagNames } from '../users/names.js'
 import { deleteUserForGood } from './delete.js'
 import { editUser } from './edit.js'
 import { inviteUser } from './invite.js'
+import { changeOwnCard } from './own-profile.js'
 import { sessionRoutes } from './session-routes.js'
 
 /** Tags in any other form than an array of names are ignored. */
@@ -20,8 +21,12 @@ export function accountRoutes(api: Api) {
     data: await inviteUser(ctx, actor, readTags(reply, body.user), !body.skip_email_notify),
   }))
   route(api, updateUser, async ({ ctx, actor, params, body, reply }) => ({
-    data: await editUser(ctx, actor, params.id, readTags(reply, body.user)),
+    // The time zone is the person's own to choose.
+    data: await editUser(ctx, actor, params.id, { ...readTags(reply, body.user), time_zone: undefined }),
   }))
   route(api, deleteUser, ({ ctx, actor, params }) => deleteUserForGood(ctx, actor, params.id))
+  route(api, updateOwnProfile, async ({ ctx, actor, body }) => ({
+    data: await changeOwnCard(ctx, actor, body.user),
+  }))
   sessionRoutes(api)
 }

@@ -20,6 +20,7 @@ test('the owner reads and changes the settings, and only those passed', async (t
     plan: 'corporation',
     integrations: 'all',
     personal_tokens: 'all',
+    own_names: 'all',
     show_personal_data: true,
     perimeter: [],
     licenses: null,

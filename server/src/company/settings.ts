@@ -12,10 +12,10 @@ import { Problem } from '../platform/problem.js'
 import { findWorkspace } from './bootstrap.js'
 
 function presentSettings(row: Selectable<DB['workspace']>): WorkspaceSettings {
-  const { name, time_zone, plan, integrations, personal_tokens, show_personal_data, perimeter, licenses } =
-    row
-  const settings = { name, time_zone, plan, integrations, personal_tokens, show_personal_data, perimeter }
-  return { ...settings, licenses } as WorkspaceSettings
+  const { name, time_zone, plan, integrations, personal_tokens, own_names } = row
+  const { show_personal_data, perimeter, licenses } = row
+  const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
+  return { name, time_zone, plan, ...rules } as WorkspaceSettings
 }
 
 export async function readSettings(ctx: Context): Promise<WorkspaceSettings> {
@@ -42,12 +42,10 @@ export function changeSettings(
   check(input)
   return transaction(ctx, async (tx) => {
     const before = await tx.selectFrom('workspace').selectAll().forUpdate().executeTakeFirstOrThrow()
-    const { name, time_zone, plan, integrations, personal_tokens, show_personal_data, perimeter, licenses } =
-      {
-        ...before,
-        ...input,
-      }
-    const rules = { integrations, personal_tokens, show_personal_data, perimeter, licenses }
+    const wanted = { ...before, ...input }
+    const { name, time_zone, plan, integrations, personal_tokens, own_names } = wanted
+    const { show_personal_data, perimeter, licenses } = wanted
+    const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
     const after = await tx
       .updateTable('workspace')
       .set({ name: name.trim(), time_zone, plan, ...rules })

@@ -25,6 +25,20 @@ export async function findTagFor(db: Db, actor: Actor, tagId: number): Promise<T
   return rows[0]
 }
 
+/** Tags with words that begin as each pattern says. */
+export async function listTagsByPrefixFor(
+  db: Db,
+  actor: Actor,
+  patterns: readonly string[],
+  limit: number,
+): Promise<TagRow[]> {
+  const { rows } = await sql<TagRow>`
+    select t.id, t.name, t.users_count from group_tags t
+    where ${seenBy(actor)} and ' ' || lower(translate(t.name, '._-', '   ')) like all(${patterns}::text[])
+    order by lower(t.name), t.id limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function listTagRowsFor(db: Db, actor: Actor, names: readonly string[] | null, paging: Paging) {
   const page = keyset(paging, { id: sql`t.id` })
   // Looked up first: a plan that reads tags in order until a page is full would read them all.

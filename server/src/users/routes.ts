@@ -1,9 +1,10 @@
-import { getProfile, getUser, listUsers } from '@parley/contract'
+import { getPreferences, getProfile, getUser, listUsers, setPreferences } from '@parley/contract'
 import { type Api, route } from '../platform/http/route.js'
 import { found } from '../platform/problem.js'
 import { avatarRoutes } from './avatar-routes.js'
 import { listPeople } from './list.js'
 import { noticeRoutes } from './notice-routes.js'
+import { readPreferences, replacePreferences } from './preferences.js'
 import { loadUsers } from './present.js'
 import { findUserFor } from './queries.js'
 import { statusRoutes } from './status-routes.js'
@@ -19,6 +20,10 @@ export function userRoutes(api: Api) {
     const [data] = await loadUsers(ctx, actor, [actor.user_id])
     return { data: found(data) }
   })
+  route(api, getPreferences, async ({ ctx, actor }) => ({ data: await readPreferences(ctx, actor.user_id) }))
+  route(api, setPreferences, async ({ ctx, actor, body }) => ({
+    data: await replacePreferences(ctx, actor, body.preferences),
+  }))
   statusRoutes(api)
   avatarRoutes(api)
   noticeRoutes(api)

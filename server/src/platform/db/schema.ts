@@ -380,6 +380,11 @@ export interface DB {
     user_id: number
     pinned_at: Date
   }
+  preferences: {
+    user_id: number
+    value: Json
+    changed_at: Date
+  }
   queued_events: {
     sequence: Generated<number>
     id: string
@@ -565,5 +570,6 @@ export interface DB {
     licenses: number | null
     secret: Buffer
     created_at: Date
+    own_names: Generated<string>
   }
 }
