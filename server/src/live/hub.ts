@@ -1,9 +1,11 @@
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { readVersion } from '../platform/version.js'
 import { loop } from '../platform/worker.js'
 import { audienceOf } from './audience.js'
 import { frameOf, noteOf } from './frame.js'
 import { findPositions, listEventsAfter } from './queries.js'
+import { showEvents } from './show.js'
 
 const BATCH = 500
 const LOOK_EVERY_MS = 1000
@@ -39,6 +41,7 @@ export interface Hub {
  * it left off, then is fed with the others; one that falls behind is ended, and comes back with its position.
  */
 export function createHub(ctx: Context): Hub {
+  const version = readVersion()
   const streams = new Set<Stream>()
   let position = 0
   let checking: NodeJS.Timeout | undefined
@@ -71,12 +74,15 @@ export function createHub(ctx: Context): Hub {
     if (events.length === 0) return startOver()
     const hearing = (await standing()).map(({ actor }) => actor)
     const hears = await audienceOf(ctx.db, events, hearing)
+    const show = await showEvents(ctx, events, hearing, hears)
     position = events.at(-1)?.position as number
     for (const stream of streams) {
       if (!stream.live) continue
       for (const event of events) {
         if (stream.closed || event.position <= stream.position) continue
-        if (hears(event, stream.actor) && !stream.send(frameOf(event, stream.actor.user_id))) drop(stream)
+        if (!hears(event, stream.actor)) continue
+        const frame = frameOf(event, stream.actor.user_id, show(event, stream.actor))
+        if (!stream.send(frame)) drop(stream)
       }
       stream.position = position
     }
@@ -90,7 +96,7 @@ export function createHub(ctx: Context): Hub {
     position = newest
     for (const stream of streams) {
       stream.position = newest
-      stream.send(noteOf('reset', newest))
+      stream.send(noteOf('reset', newest, version))
     }
     return 0
   }
@@ -126,9 +132,11 @@ export function createHub(ctx: Context): Hub {
       const events = await listEventsAfter(ctx.db, stream.position, BATCH)
       stream.actor = await stream.check()
       const hears = await audienceOf(ctx.db, events, [stream.actor])
+      const show = await showEvents(ctx, events, [stream.actor], hears)
       for (const event of events) {
         if (stream.closed) return
-        if (hears(event, stream.actor)) stream.send(frameOf(event, stream.actor.user_id))
+        if (!hears(event, stream.actor)) continue
+        stream.send(frameOf(event, stream.actor.user_id, show(event, stream.actor)))
       }
       stream.position = events.at(-1)?.position ?? position
       await stream.drained()
@@ -142,7 +150,7 @@ export function createHub(ctx: Context): Hub {
     const { oldest, newest } = await findPositions(ctx.db)
     const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
     stream.position = after === null || missed ? Math.min(position, newest) : after
-    stream.send(noteOf(missed ? 'reset' : 'ready', stream.position))
+    stream.send(noteOf(missed ? 'reset' : 'ready', stream.position, version))
     await catchUp(stream)
   }
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import {
+  addChatMembers,
   addReaction,
   createMessage,
   createThread,
   deleteMessage,
   type LiveEvent,
+  type LiveReady,
+  listTimeline,
   markChatRead,
   openLive,
+  updateChat,
   updateMessage,
 } from '@parley/contract'
 import { join } from '../testing/join.js'
@@ -125,6 +129,64 @@ test('members hear what is said in their chats and threads, others do not', asyn
     elsewhere.map(({ event }) => event),
     ['ready', 'message.created'],
   )
+})
+
+test('a frame shows the message as its receiver sees it, and the sender the key of its own', async (t) => {
+  const w = await world(t, { working: true })
+  const { alice, bob, office } = w
+  const hears = {
+    alice: await listenLive(t, w, await session(w, alice)),
+    bob: await listenLive(t, w, await session(w, bob)),
+  }
+  const ready = hears.bob.heard[0]?.data as unknown as LiveReady
+  assert.equal(ready.position, String(hears.bob.heard[0]?.id))
+  assert.match(ready.version, /^\d+\.\d+/)
+  const { data } = await alice.call(createMessage, {
+    ...saying(office.id, 'hi @bob'),
+    idempotency_key: 'key-1',
+  })
+  await bob.call(addReaction, { params: { id: data.id }, body: { code: '👍' } })
+  const { data: personal } = await alice.call(createMessage, saying(bob.id, 'mark', { entity_type: 'user' }))
+  const seen = async (name: 'alice' | 'bob') => {
+    const heard = await hears[name].until(says('mark'))
+    const frame = (event: string) => heard.find((one) => one.event === event)?.data
+    return { created: frame('message.created'), reacted: frame('reaction.created'), last: heard.at(-1)?.data }
+  }
+  const forAlice = await seen('alice')
+  const forBob = await seen('bob')
+  assert.deepEqual([forAlice.created?.client_key, forBob.created?.client_key], ['key-1', undefined])
+  assert.equal('client_key' in (forBob.created?.payload ?? {}), false)
+  assert.deepEqual([forAlice.created?.message?.mentioned, forBob.created?.message?.mentioned], [false, true])
+  assert.deepEqual(
+    [forAlice.reacted?.message?.reactions[0]?.mine, forBob.reacted?.message?.reactions[0]?.mine],
+    [false, true],
+  )
+  assert.deepEqual([forAlice.last?.message?.entity_id, forBob.last?.message?.entity_id], [bob.id, alice.id])
+  const web = await session(w, bob)
+  const { data: page } = await web.call(listTimeline, { params: { id: personal.chat_id } })
+  assert.deepEqual(forBob.last?.message, page[0])
+})
+
+test('a changed chat comes with its card, and so does one that was joined or read', async (t) => {
+  const w = await world(t, { working: true })
+  const { alice, bob, admin, office } = w
+  const bobHears = await listenLive(t, w, await session(w, bob))
+  const adminHears = await listenLive(t, w, await session(w, admin))
+  await alice.call(updateChat, { params: { id: office.id }, body: { chat: { name: 'bureau' } } })
+  await alice.call(addChatMembers, { params: { id: office.id }, body: { member_ids: [admin.id] } })
+  const { data } = await alice.call(createMessage, saying(office.id, 'one'))
+  await (await session(w, bob)).call(markChatRead, {
+    params: { id: office.id },
+    body: { message_id: data.id },
+  })
+  const cardIn = (heard: Heard[], event: string) => heard.find((one) => one.event === event)?.data.chat
+  const heard = await bobHears.until(({ event }) => event === 'read.moved')
+  const changed = cardIn(heard, 'chat.updated')
+  assert.deepEqual([changed?.name, changed?.my_role], ['bureau', 'member'])
+  assert.equal(cardIn(heard, 'chat_members.added'), undefined)
+  assert.equal(cardIn(heard, 'read.moved')?.unread_count, 0)
+  const joined = cardIn(await adminHears.until(says('one')), 'chat_members.added')
+  assert.deepEqual([joined?.id, joined?.my_role, joined?.members_count], [office.id, 'admin', 5])
 })
 
 test('a connection that comes back goes on where it ended, and misses nothing', async (t) => {

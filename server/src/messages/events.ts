@@ -3,7 +3,11 @@ import type { MessageRow } from './queries.js'
 import { entityOf } from './target.js'
 
 /** What an event about a message tells: all that webhooks and live updates need. */
-export function messagePayload(message: MessageRow, chat: ChatFor, more: { link_preview?: boolean } = {}) {
+export function messagePayload(
+  message: MessageRow,
+  chat: ChatFor,
+  more: { link_preview?: boolean; client_key?: string } = {},
+) {
   return {
     message_id: message.id,
     chat_id: message.chat_id,
@@ -21,5 +25,6 @@ export function messagePayload(message: MessageRow, chat: ChatFor, more: { link_
         : null,
     personal: chat.kind === 'personal',
     link_preview: more.link_preview ?? false,
+    ...(more.client_key === undefined ? {} : { client_key: more.client_key }),
   }
 }

@@ -44,6 +44,8 @@ export interface NewMessage {
   display_avatar_url?: string | null
   skip_invite_mentions?: boolean
   link_preview?: boolean
+  /** The Idempotency-Key of the request, by which the sender's other tabs know their own message. */
+  client_key?: string
 }
 
 export interface PostOptions {
@@ -116,7 +118,10 @@ export async function writePost(
   const message = await write(tx, ctx, actor, chat, { ...kept, content, quota_number })
   await attachFiles(tx, ctx, actor, { message_id: message.id }, kept.files)
   await writeMentions(tx, message)
-  const payload = messagePayload(message, chat, { link_preview: input.link_preview ?? false })
+  const payload = messagePayload(message, chat, {
+    link_preview: input.link_preview ?? false,
+    ...(input.client_key === undefined ? {} : { client_key: input.client_key }),
+  })
   if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)
   await advancePointer(tx, chat.id, actor.user_id, message.id)
   await emit(tx, ctx, actor, messageCreated, payload)

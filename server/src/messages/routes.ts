@@ -49,8 +49,10 @@ export function messageRoutes(api: Api) {
   route(
     api,
     createMessage,
-    async ({ ctx, actor, body, reply }) => {
-      const input = { ...body.message, link_preview: body.link_preview ?? false }
+    async ({ ctx, actor, body, request, reply }) => {
+      const key = request.headers['idempotency-key']
+      const client_key = typeof key === 'string' ? { client_key: key } : {}
+      const input = { ...body.message, link_preview: body.link_preview ?? false, ...client_key }
       if (input.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
       const ready = ctx.tx ? null : await batch.post(actor, input)
       if (ready !== null) return new ReadyJson(ready)

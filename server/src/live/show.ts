@@ -1,0 +1,114 @@
+import type { PersonCard } from '@parley/contract'
+import { readCards } from '../chats/cards.js'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import type { RelayedEvent } from '../platform/events/relay.js'
+import { presentFor, readShared, type SharedMessage } from '../timeline/load.js'
+import { type OwnFacts, readOwnFacts } from '../timeline/queries.js'
+import { loadPeople } from '../users/person-cards.js'
+import type { Audience } from './audience.js'
+
+type Viewer = Pick<Actor, 'user_id' | 'role'>
+
+/** What a frame carries beside the event itself, as the rest of a JSON object: empty, or begun by a comma. */
+export type Showing = (event: RelayedEvent, viewer: Viewer) => string
+
+const ABOUT_MESSAGE = /^(message|reaction)\.|^thread\.created$/
+const ABOUT_CHAT = /^chat\./
+const ABOUT_PEOPLE = /^(user|company_members)\./
+const PEOPLE_AT_MOST = 50
+
+function messageIdOf({ type, payload }: RelayedEvent): number | null {
+  return ABOUT_MESSAGE.test(type) && typeof payload.message_id === 'number' ? payload.message_id : null
+}
+
+/** The chat whose card this viewer gets with the event: a changed one, one just joined, one just read. */
+function cardOf({ type, chat_id, payload }: RelayedEvent, viewer: Viewer): number | null {
+  if (ABOUT_CHAT.test(type)) return chat_id
+  const joined = type === 'chat_members.added' && (payload.user_ids as number[]).includes(viewer.user_id)
+  const read = type === 'read.moved' && payload.user_id === viewer.user_id
+  return joined || read ? chat_id : null
+}
+
+function peopleOf({ type, payload }: RelayedEvent): number[] {
+  if (!ABOUT_PEOPLE.test(type)) return []
+  const named = (payload.user_ids as number[] | undefined) ?? [payload.user_id as number]
+  return named.slice(0, PEOPLE_AT_MOST)
+}
+
+function present(ids: readonly (number | null)[]): number[] {
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+/** Most viewers see the same of a message, so its text is made once for each way in which it is seen. */
+function messageTexts(shared: ReadonlyMap<number, SharedMessage>, facts: OwnFacts) {
+  const texts = new Map<string, string>()
+  return (id: number, viewerId: number): string => {
+    const one = shared.get(id)
+    if (!one) return ''
+    const key = `${id}:${viewerId}`
+    const mine = (one.around.reactions ?? []).map(({ emoji }) => Number(facts.mine.has(`${key}:${emoji}`)))
+    const side = one.around.personal_key ? viewerId : ''
+    const way = [id, mine.join(''), facts.mentioned.has(key), facts.following.get(key), side].join('|')
+    const known = texts.get(way)
+    if (known !== undefined) return known
+    const text = `,"message":${JSON.stringify(presentFor(one, facts, viewerId))}`
+    texts.set(way, text)
+    return text
+  }
+}
+
+async function readMessages(ctx: Context, events: readonly RelayedEvent[], viewers: readonly Viewer[]) {
+  const ids = present(events.map(messageIdOf))
+  if (ids.length === 0 || viewers.length === 0) return () => ''
+  const shared = await readShared(ctx, 0, ids)
+  const viewerIds = [...new Set(viewers.map(({ user_id }) => user_id))]
+  return messageTexts(shared, await readOwnFacts(ctx.db, ids, viewerIds))
+}
+
+async function readCardTexts(
+  ctx: Context,
+  events: readonly RelayedEvent[],
+  viewers: readonly Viewer[],
+  hears: Audience,
+): Promise<Map<string, string>> {
+  const wanted = new Map<string, Viewer & { chat_id: number }>()
+  for (const event of events) {
+    if (event.chat_id === null) continue
+    for (const viewer of viewers) {
+      const chat_id = cardOf(event, viewer)
+      if (chat_id === null || !hears(event, viewer)) continue
+      wanted.set(`${chat_id}:${viewer.user_id}`, { user_id: viewer.user_id, role: viewer.role, chat_id })
+    }
+  }
+  const cards = await readCards(ctx, [...wanted.values()])
+  return new Map(cards.map(({ chat_id, user_id, json }) => [`${chat_id}:${user_id}`, `,"chat":${json}`]))
+}
+
+async function readPeople(ctx: Context, events: readonly RelayedEvent[]): Promise<Map<number, PersonCard>> {
+  const people = await loadPeople(ctx, new Set(events.flatMap(peopleOf)))
+  return new Map(people.map((person) => [person.id, person]))
+}
+
+function peopleText(event: RelayedEvent, people: ReadonlyMap<number, PersonCard>): string {
+  const named = peopleOf(event).flatMap((id) => people.get(id) ?? [])
+  return named.length > 0 ? `,"people":${JSON.stringify(named)}` : ''
+}
+
+/** Reads once what the frames of these events show, for all who hear of them. */
+export async function showEvents(
+  ctx: Context,
+  events: readonly RelayedEvent[],
+  viewers: readonly Viewer[],
+  hears: Audience,
+): Promise<Showing> {
+  const messageText = await readMessages(ctx, events, viewers)
+  const cards = await readCardTexts(ctx, events, viewers, hears)
+  const people = await readPeople(ctx, events)
+  return (event, viewer) => {
+    const id = messageIdOf(event)
+    const message = id === null ? '' : messageText(id, viewer.user_id)
+    const chat = cards.get(`${cardOf(event, viewer)}:${viewer.user_id}`) ?? ''
+    return message + chat + peopleText(event, people)
+  }
+}
