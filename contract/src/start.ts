@@ -4,6 +4,7 @@ import { Draft } from './drafts.js'
 import { View } from './forms.js'
 import { operation } from './operation.js'
 import { PersonCard } from './people.js'
+import { Preferences } from './preferences.js'
 import { PEOPLE } from './scopes.js'
 import { CurrentSession, WorkspaceRole } from './sessions.js'
 import { Data, Enum } from './shapes.js'
@@ -36,7 +37,7 @@ export const Start = Type.Object({
   role: WorkspaceRole,
   workspace: CurrentSession.properties.workspace,
   may: Type.Array(WorkspaceAct),
-  preferences: Type.Object({}, { description: 'What the client keeps for the person.' }),
+  preferences: Preferences,
   chats: Type.Array(ChatCard, {
     description: 'Active conversations, channels and personal chats of the caller, latest message first.',
   }),

@@ -7,6 +7,7 @@ import { findPositions } from '../live/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { loadPeople } from '../users/person-cards.js'
+import { readPreferences } from '../users/preferences.js'
 import { actsInWorkspace } from './acts.js'
 import { countWaiting } from './queries.js'
 
@@ -18,9 +19,10 @@ const DRAFTS_AT_MOST = 50
  */
 export async function readStart(ctx: Context, actor: Actor, version: string): Promise<string> {
   const { newest } = await findPositions(ctx.db)
-  const [cards, session, drafts, views, counters] = await Promise.all([
+  const [cards, session, preferences, drafts, views, counters] = await Promise.all([
     readOwnCards(ctx, actor),
     describeSession(ctx, actor),
+    readPreferences(ctx, actor.user_id),
     loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST),
     loadOpenViews(ctx, actor),
     countWaiting(ctx.db, actor.user_id),
@@ -34,7 +36,7 @@ export async function readStart(ctx: Context, actor: Actor, version: string): Pr
     role,
     workspace,
     may: actsInWorkspace(actor, workspace),
-    preferences: {},
+    preferences,
     people,
     drafts,
     views,
