@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS, type Operation } from '@parley/contract'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { accountRoutes } from './accounts/routes.js'
 import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
@@ -96,10 +96,20 @@ function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
   }
 }
 
+function isJson(reply: FastifyReply): boolean {
+  return String(reply.getHeader('Content-Type') ?? '').startsWith('application/json')
+}
+
 function count(app: FastifyInstance, ctx: Context) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    reply.header('X-Content-Type-Options', 'nosniff')
     done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Names, texts and tokens: no proxy and no browser keeps an answer, unless its operation says so.
+    if (!reply.hasHeader('Cache-Control') && isJson(reply)) reply.header('Cache-Control', 'no-store')
+    done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'none'

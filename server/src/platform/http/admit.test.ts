@@ -78,4 +78,14 @@ test('a full disk is answered with 503, and the server is not ready for a while'
   await say()
   clock.advance(30_000)
   assert.equal(await ready(), 200)
+
+test('no browser guesses the type of an answer, and nobody between keeps it', async (t) => {
+  const { alice, url } = await world(t)
+  const ask = (path: string, token: string) =>
+    fetch(url + path, { headers: { Authorization: `Bearer ${token}` } })
+  for (const answer of [await ask('/v1/profile', alice.token), await ask('/v1/profile', 'wrong')]) {
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  }
 })
