@@ -117,6 +117,7 @@ export const downloadFile = operation({
     400: ['decryption_failed', 'invalid'],
     403: ['confidential_download_denied', 'not_authorized'],
     404: [],
+    503: ['service_unavailable'],
   },
 })
 

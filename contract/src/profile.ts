@@ -33,7 +33,7 @@ export const setOwnAvatar = operation({
   }),
   media: ['multipart/form-data'],
   returns: { status: 200, body: Data(AvatarData) },
-  problems: { 422: [] },
+  problems: { 422: [], 503: ['service_unavailable'] },
   whileSuspended: true,
 })
 

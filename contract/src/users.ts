@@ -296,7 +296,7 @@ export const setUserAvatar = operation({
   }),
   media: ['multipart/form-data'],
   returns: { status: 200, body: Data(AvatarData) },
-  problems: { 403: ['owner_protected'], 404: [], 422: [] },
+  problems: { 403: ['owner_protected'], 404: [], 422: [], 503: ['service_unavailable'] },
 })
 
 export const deleteUserAvatar = operation({

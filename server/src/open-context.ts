@@ -13,6 +13,7 @@ import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
 import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
+import { createPictures } from './platform/pictures/pictures.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import type { Rates } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
@@ -86,6 +87,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
     disk: { full_at: null },
     mail: openMail(config, outboxFolder(config), clock),
+    pictures: createPictures(),
     faults,
     admission,
     resets,

@@ -30,7 +30,7 @@ export async function download(call: Download): Promise<undefined> {
 }
 
 async function sendVariant(call: Download, file: FileFor, target: string) {
-  const { data, content_type, extension } = await makeVariant(call.ctx, file, target)
+  const { data, content_type, extension } = await makeVariant(call.ctx, call.actor, file, target)
   const name = file.name.replace(/\.[^.]*$/, extension)
   const headers = {
     'content-type': content_type,

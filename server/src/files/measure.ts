@@ -2,6 +2,7 @@ import { addAbortSignal } from 'node:stream'
 import { imageDimensionsFromData } from 'image-dimensions'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { loadLibrary } from '../platform/pictures/library.js'
 import type { FileInput } from './check-files.js'
 import { isOwnKey } from './rules.js'
 
@@ -25,8 +26,7 @@ const isSide = (px: number) => px >= 1 && px <= SIDE_AT_MOST
 /** Of the eight ways in which a camera can be held, the last four lay the picture on its side. */
 async function isTurned(head: Buffer): Promise<boolean> {
   if (!head.includes(EXIF)) return false
-  // Loaded with the first photo that has notes of its camera: the library is large.
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadLibrary()
   // Nothing is decoded, so the number of pixels costs nothing.
   const { orientation = 1 } = await sharp(head, { limitInputPixels: false }).metadata()
   return orientation >= 5

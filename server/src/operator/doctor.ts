@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Config } from '../platform/config.js'
 import { listMigrations } from '../platform/db/migrate.js'
 import { createOutbound } from '../platform/outbound/outbound.js'
+import { loadLibrary } from '../platform/pictures/library.js'
 import { reachDatabase } from './reach.js'
 
 export interface Finding {
@@ -162,6 +163,18 @@ async function checkOutbound(config: Config): Promise<Finding> {
   return { check: 'outbound', state: 'warning', detail, advice }
 }
 
+async function checkPictures(): Promise<Finding> {
+  const check = 'pictures'
+  const error = await loadLibrary().then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  if (!error) return { check, state: 'ok', detail: 'The image library is there.' }
+  const detail = `The image library cannot be loaded: ${error.message.split('\n')[0]}`
+  const advice = `Install the packages on this machine (${process.platform}-${process.arch}): npm ci --include=optional.`
+  return { check, state: 'failed', detail, advice }
+}
+
 /** Looks at everything a server needs, and says what to do about what is wrong. */
 export async function examine(config: Config): Promise<Finding[]> {
   return [
@@ -169,5 +182,6 @@ export async function examine(config: Config): Promise<Finding[]> {
     ...(await checkDatabase(config)),
     await checkPort(config),
     await checkOutbound(config),
+    await checkPictures(),
   ]
 }

@@ -9,6 +9,7 @@ import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
 import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
+import type { Pictures } from './pictures/pictures.js'
 import type { Rates } from './rates/rates.js'
 import type { Resets } from './resets.js'
 import type { Storage } from './storage/storage.js'
@@ -36,6 +37,7 @@ export interface Context {
   /** When a write last found no space; `/readyz` says so for a while. */
   disk: { full_at: number | null }
   mail: Mail
+  pictures: Pictures
   /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
   faults: Faults
   admission: Admission

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { extractLinks } from '@parley/contract'
+import type { Sharp } from 'sharp'
 import { eraseLater } from '../files/erase.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -12,7 +13,6 @@ import { hasPreviews, lockFreshMessage, type NewPreview } from './queries.js'
 
 const TIMEOUT_MS = 5_000
 const BYTES_AT_MOST = 1024 * 1024
-const PIXELS_AT_MOST = 50_000_000
 const SIDE_PX = 640
 const KEPT_UNUSED_MS = 86_400_000
 const PICTURES = new Set(['jpeg', 'png', 'gif', 'webp'])
@@ -34,6 +34,12 @@ async function ask(ctx: Context, url: string, accept: string) {
   }
 }
 
+async function shrink(picture: Sharp): Promise<Buffer | null> {
+  if (!PICTURES.has((await picture.metadata()).format)) return null
+  const size = { width: SIDE_PX, height: SIDE_PX, fit: 'inside' as const, withoutEnlargement: true }
+  return picture.rotate().resize(size).webp({ quality: 80 }).toBuffer()
+}
+
 /**
  * Keeps a copy of the page's picture in our storage, small and drawn anew, so that readers do not call the page's
  * host and nothing but pixels reaches them.
@@ -41,16 +47,8 @@ async function ask(ctx: Context, url: string, accept: string) {
 async function keepPicture(ctx: Context, url: string): Promise<string | null> {
   const answer = await ask(ctx, url, 'image/*')
   if (!answer || answer.truncated) return null
-  const { default: sharp } = await import('sharp')
-  let data: Buffer
-  try {
-    const picture = sharp(answer.body, { limitInputPixels: PIXELS_AT_MOST })
-    if (!PICTURES.has((await picture.metadata()).format)) return null
-    const size = { width: SIDE_PX, height: SIDE_PX, fit: 'inside' as const, withoutEnlargement: true }
-    data = await picture.rotate().resize(size).webp({ quality: 80 }).toBuffer()
-  } catch {
-    return null
-  }
+  const data = await ctx.pictures.draw('previews', answer.body, shrink).catch(() => null)
+  if (!data) return null
   const key = `previews/${randomUUID()}.webp`
   // Noted first: a crash leaves no picture that nobody would ever erase.
   await transaction(ctx, (tx) => eraseLater(tx, [key], new Date(ctx.clock.now() + KEPT_UNUSED_MS)))

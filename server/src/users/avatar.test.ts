@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
 import {
   type ApiErrorItem,
   type AvatarData,
@@ -11,6 +12,7 @@ import {
   type User,
 } from '@parley/contract'
 import sharp from 'sharp'
+import { createPictures } from '../platform/pictures/pictures.js'
 import { type Person, type World, world } from '../testing/world.js'
 
 const RED = { r: 200, g: 30, b: 30 }
@@ -24,6 +26,24 @@ async function animation(frames: number, side = 8): Promise<Buffer> {
   return sharp(raw, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } })
     .gif()
     .toBuffer()
+}
+
+/** A black square of one bit a pixel, written by hand: it costs nothing to make. */
+function blackPng(side: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(name), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head[8] = 1
+  const lines = deflateSync(Buffer.alloc((1 + Math.ceil(side / 8)) * side), { level: 1 })
+  const start = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([start, chunk('IHDR', head), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))])
 }
 
 async function upload(
@@ -166,4 +186,41 @@ test('only names of pictures open anything', async (t) => {
   const { url } = await world(t)
   for (const name of ['x', '..%2f..%2fetc%2fpasswd', `${'a'.repeat(24)}.svg`, `${'a'.repeat(24)}.jpg`])
     assert.equal((await fetch(`${url}/avatars/${name}`)).status, 404)
+})
+
+test('without the image library a picture is refused for now, and nothing breaks', async (t) => {
+  const stage = await world(t)
+  stage.ctx.pictures = createPictures({ load: () => Promise.reject(new Error('Could not load the module')) })
+  const { status, error } = await upload(stage, stage.alice, await picture(4, 4).png().toBuffer())
+  assert.equal(status, 503)
+  assert.equal(error?.code, 'service_unavailable')
+  assert.equal(error?.message, 'pictures cannot be read on this server')
+})
+
+test('a picture of too many pixels is refused, one of 36 million is not', async (t) => {
+  const stage = await world(t)
+  const { alice } = stage
+  const huge = blackPng(7000)
+  assert.equal((await upload(stage, alice, huge)).error?.code, 'invalid')
+  assert.equal((await upload(stage, alice, blackPng(6000))).status, 200)
+})
+
+test('pictures sent at once are drawn one after the other', async (t) => {
+  const stage = await world(t)
+  const { alice, bob, ctx } = stage
+  const { draw } = ctx.pictures
+  let [drawing, most] = [0, 0]
+  ctx.pictures = {
+    draw: (holder, bytes, work) =>
+      draw(holder, bytes, async (opened, open) => {
+        most = Math.max(most, ++drawing)
+        return work(opened, open).finally(() => (drawing -= 1))
+      }),
+  }
+  const image = await picture(300, 300).png().toBuffer()
+  const answers = await Promise.all(
+    [alice, bob, alice, bob, alice, bob].map((person) => upload(stage, person, image)),
+  )
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.ok(most <= 2)
 })

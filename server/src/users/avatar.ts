@@ -33,7 +33,7 @@ export async function setAvatar(
   request: IncomingMessage,
 ): Promise<AvatarData> {
   judge(actor, await findUserFor(ctx.db, actor, userId), userId)
-  const { data, extension } = await fitImage(await receiveImage(request))
+  const { data, extension } = await fitImage(ctx.pictures, actor.user_id, await receiveImage(request))
   const name = `${randomBytes(18).toString('base64url')}.${extension}`
   await ctx.storage.write(storageKey(name), data, TYPES[extension])
   await replaceAvatar(ctx, actor, userId, name)
