@@ -265,8 +265,8 @@ export interface DB {
     key: string
     body_hash: Buffer
     status: number | null
-    answer: string | null
     created_at: Date
+    sealed_answer: Buffer | null
   }
   inbound_posts: {
     id: Generated<number>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChat, createMessage, deleteMessage, listMessages } from '@parley/contract'
+import { createChat, createMessage, createPersonalToken, deleteMessage, listMessages } from '@parley/contract'
 import { world } from '../../testing/world.js'
 
 const saying = (entity_id: number, content: string) => ({ body: { message: { entity_id, content } } })
@@ -63,4 +63,17 @@ test('a key is forgotten after a day, and a bad one is refused', async (t) => {
     const refused = alice.call(createMessage, { ...saying(office.id, 'x'), idempotency_key })
     await assert.rejects(refused, { status: 400, code: 'invalid' })
   }
+})
+
+test('the answer of a repeated request holds its secret again, and the database holds none', async (t) => {
+  const { alice, as, ctx } = await world(t)
+  const session = await as(alice.id, { session: true })
+  const input = { body: { name: 'Script', scopes: ['profile:read'] as never }, idempotency_key: 'k7' }
+  const first = await session.call(createPersonalToken, input)
+  assert.deepEqual(await session.call(createPersonalToken, input), first)
+  const stored = await ctx.db.selectFrom('idempotency_keys').selectAll().executeTakeFirstOrThrow()
+  const bytes = Object.values(stored).map((value) =>
+    Buffer.isBuffer(value) ? value.toString('latin1') : `${value}`,
+  )
+  assert.ok(!bytes.join().includes(first.data.access_token))
 })

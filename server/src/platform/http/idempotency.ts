@@ -7,6 +7,7 @@ import { present } from '../clock.js'
 import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
 import { Problem } from '../problem.js'
+import { openAnswer, sealAnswer } from './seal-answer.js'
 
 const KEY_MAX = 255
 export const KEPT_MS = 24 * 3_600_000
@@ -19,7 +20,7 @@ export interface Answer {
 interface Stored {
   body_hash: Buffer
   status: number | null
-  answer: string | null
+  sealed_answer: Buffer | null
   fresh: boolean
 }
 
@@ -61,7 +62,7 @@ export function ensureSameRequest(known: OwnKey, given: OwnKey) {
 export async function once(
   ctx: Context,
   operation: Operation,
-  call: { key: string; token_id: number; input: unknown[] },
+  call: { key: string; token: string; token_id: number; input: unknown[] },
   run: (ctx: Context) => Promise<Answer>,
 ): Promise<Answer> {
   checkKey(call.key)
@@ -76,16 +77,22 @@ export async function once(
         set body_hash = case when k.created_at < ${old} then excluded.body_hash else k.body_hash end,
             status = case when k.created_at < ${old} then null else k.status end,
             created_at = case when k.created_at < ${old} then excluded.created_at else k.created_at end
-      returning body_hash, status, answer, status is null as fresh`.execute(tx)
+      returning body_hash, status, sealed_answer, status is null as fresh`.execute(tx)
     const stored = rows[0] as Stored
-    if (!stored.body_hash.equals(body_hash)) {
-      throw new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: call.key })
+    const taken = new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: call.key })
+    if (!stored.body_hash.equals(body_hash)) throw taken
+    const holder = { token: call.token, operation: operation.id, key: call.key }
+    if (!stored.fresh) {
+      const body = stored.sealed_answer && openAnswer(holder, stored.sealed_answer)
+      // Done already, but its answer cannot be given again: the token was replaced since.
+      if (body === undefined || (body === null && operation.returns.body)) throw taken
+      return { status: stored.status as number, body }
     }
-    if (!stored.fresh) return { status: stored.status as number, body: stored.answer }
     const answer = await run({ ...ctx, db: tx, tx })
+    const sealed_answer = answer.body === null ? null : sealAnswer(holder, answer.body)
     await tx
       .updateTable('idempotency_keys')
-      .set({ status: answer.status, answer: answer.body?.toString() ?? null })
+      .set({ status: answer.status, sealed_answer })
       .where('token_id', '=', call.token_id)
       .where('operation', '=', operation.id)
       .where('key', '=', call.key)

@@ -223,7 +223,8 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
       }
       const input = [request.params, request.url, body ?? null]
       if (options.complete) call.body = (await options.complete(call)) as never
-      return send(reply, await once(ctx, operation, { key, token_id: actor.token_id, input }, run))
+      const token = bearer(request.headers.authorization)
+      return send(reply, await once(ctx, operation, { key, token, token_id: actor.token_id, input }, run))
     },
   })
 }
