@@ -16,9 +16,11 @@ function curlLine(url: string, token: string, userId: number): string {
   return `curl -sS -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}' ${url}/v1/messages`
 }
 
-function greeting({ url, firstStart, ctx }: RunningServer): string[] {
+function greeting({ url, firstStart, ctx, postgres }: RunningServer): string[] {
   const prefix = ctx.config.api_prefixes[0]
   const lines = ['', `  Parley is running at ${url}`, `  API ${url}${prefix}   Reference ${url}/docs`]
+  if (postgres && postgres.place !== postgres.folder)
+    lines.push(`  The database is in ${postgres.place}: its account cannot pass through ${postgres.folder}`)
   if (!firstStart) return [...lines, '']
   const { email, password, token, owner_id } = firstStart
   return [

@@ -250,7 +250,10 @@ test('an owner without special rights restores, in spite of tables that refer to
   const file = join(base, 'plain.backup')
   await backupDatabase({ url: source.url, file })
 
-  await rows(server, 'create role plain login')
+  await rows(
+    server,
+    `create role plain login password '${new URL(server.url.replace('@/', '@x/')).password}'`,
+  )
   const target = await makeDatabase(t, '', 'plain')
   const restored = await restoreDatabase({ url: target.url, file })
   assert.equal(restored.replica_role, false)
@@ -305,7 +308,7 @@ test('a restore that loses its connection leaves the target as it was', async (t
 async function makeDatabase(t: TestContext, more = '', owner = 'parley'): Promise<{ url: string }> {
   const name = `test_${++count}`
   await rows(server, `create database ${name} owner ${owner}`)
-  const url = server.url.replace('/parley?', `/${name}?`).replace('//parley@', `//${owner}@`)
+  const url = server.url.replace('/parley?', `/${name}?`).replace('//parley:', `//${owner}:`)
   t.after(() => rows(server, `drop database ${name} with (force)`))
   await rows({ url }, `${SCHEMA} ${more}`)
   return { url }

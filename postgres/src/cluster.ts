@@ -2,7 +2,8 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { authArguments } from './access.js'
-import { giveTo, type Programs, runProgram } from './programs.js'
+import { giveTo, listMakers } from './account.js'
+import { type Programs, runProgram } from './programs.js'
 
 /** Makes the cluster on the first start, and refuses one of another major version of PostgreSQL. */
 export async function prepareCluster(programs: Programs, folder: string, durable: boolean): Promise<string> {
@@ -40,10 +41,7 @@ async function makeCluster(
 ): Promise<void> {
   // Made under another name: a start that is cut short leaves nothing that looks like a cluster.
   const unfinished = join(folder, 'cluster-unfinished')
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { mode: 0o700 })
-  await giveTo(programs.account, unfinished)
-  await runProgram(programs, 'initdb', [
+  const args = [
     `--pgdata=${unfinished}`,
     '--username=parley',
     '--encoding=UTF8',
@@ -54,6 +52,19 @@ async function makeCluster(
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
     ...(await authArguments(folder)),
-  ])
+  ]
+  const makers = listMakers(programs.account)
+  for (const [index, account] of makers.entries()) {
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { mode: 0o700 })
+    await giveTo(account, unfinished)
+    try {
+      await runProgram({ ...programs, account }, 'initdb', args)
+      break
+    } catch (error) {
+      if (index === makers.length - 1) throw error
+    }
+  }
+  await giveTo(programs.account, unfinished)
   await rename(unfinished, cluster)
 }

@@ -8,7 +8,9 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   realpath,
+  rename,
   rm,
   stat,
   writeFile,
@@ -18,6 +20,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, type TestContext, test } from 'node:test'
 import { Client, type QueryResultRow } from 'pg'
+import { chooseAccount } from './account.js'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
 import { choosePrograms, commandFor } from './programs.js'
 
@@ -60,7 +63,7 @@ test('the first start makes the database, the next ones find it', async (t) => {
     lowered: 'ёж',
   })
   await cold.stop()
-  assert.deepEqual((await readdir(folder)).sort(), ['cluster', 'postgres.log'])
+  assert.deepEqual((await readdir(folder)).sort(), ['cluster', 'password', 'postgres.log'])
 
   const warm = await start(t, { folder })
   assert.deepEqual(await query(warm.url, 'select id from notes'), [{ id: 1 }])
@@ -134,7 +137,8 @@ test('after kill -9 of a server the next one takes over with every committed row
 test('an orphaned PostgreSQL is ended by the next start', async (t) => {
   const folder = join(base, 'orphan')
   await (await start(t, { folder })).stop()
-  const programs = { ...(await choosePrograms(folder)), deathSignal: false }
+  const account = await chooseAccount(join(folder, 'cluster'))
+  const programs = { ...(await choosePrograms(folder, account)), deathSignal: false }
   const cluster = join(folder, 'cluster')
   const args = [
     '-D',
@@ -169,10 +173,11 @@ test('PostgreSQL ends with its server where there is no setpriv', async (t) => {
   const child = spawnModule(`
     const { supervise } = await import(new URL('./supervise.js', '${launcher}').href)
     const { choosePrograms } = await import(new URL('./programs.js', '${launcher}').href)
+    const { chooseAccount } = await import(new URL('./account.js', '${launcher}').href)
     const { openLogFile } = await import(new URL('./log-file.js', '${launcher}').href)
     const folder = ${JSON.stringify(folder)}
     const postmaster = await supervise({
-      programs: { ...(await choosePrograms(folder)), deathSignal: false },
+      programs: { ...(await choosePrograms(folder, await chooseAccount(folder + '/cluster'))), deathSignal: false },
       cluster: folder + '/cluster',
       settings: { listen_addresses: '', unix_socket_directories: ${JSON.stringify(await makeSocketFolder())} },
       logFile: await openLogFile(folder + '/postgres.log'),
@@ -216,24 +221,74 @@ test('a cluster of another major version is refused and left alone', async () =>
   assert.deepEqual(await readdir(folder), ['cluster'])
 })
 
-test('root hands the cluster to nobody', { skip: !ROOT }, async (t) => {
+test('root gives the database an account of its own, and the next start finds it', {
+  skip: !ROOT,
+}, async (t) => {
   const folder = join(base, 'by-root')
   const server = await start(t, { folder, durable: false })
-  assert.equal((await stat(join(folder, 'cluster'))).uid, NOBODY)
-  assert.equal((await stat(`/proc/${server.pid}`)).uid, NOBODY)
+  const { uid } = await stat(join(folder, 'cluster'))
+  assert.ok(uid !== 0 && uid !== NOBODY)
+  assert.ok(!(await readFile('/etc/passwd', 'utf8')).includes(`:${uid}:`))
+  assert.deepEqual(await realIds(server.pid), [uid, uid, uid, uid])
+  await server.stop()
+  await start(t, { folder, durable: false })
+  assert.equal((await stat(join(folder, 'cluster'))).uid, uid)
 })
 
-test('root uses a folder that is closed to others', { skip: !ROOT || !mayUnshare() }, async (t) => {
+test('a folder that is closed to others keeps the link, and no cluster ever runs as root', {
+  skip: !ROOT,
+}, async (t) => {
   const closed = join(base, 'closed')
   await mkdir(closed, { mode: 0o700 })
   const folder = join(closed, 'data')
-  const server = await start(t, { folder, durable: false })
-  assert.equal((await stat(join(folder, 'cluster'))).uid, 0)
+  const server = await start(t, { folder })
+  t.after(() => rm(server.place, { recursive: true, force: true }))
+  assert.notEqual(server.place, folder)
+  assert.equal(await readlink(join(folder, 'cluster')), join(server.place, 'cluster'))
+  assert.ok(!(await realIds(server.pid)).includes(0))
+  await assert.rejects(query(server.url, `select pg_read_file('/etc/shadow')`), /Permission denied/)
+  await query(server.url, 'create table notes as select 1 as id')
   await server.stop()
 
-  await chmod(closed, 0o755)
-  await start(t, { folder, durable: false })
-  assert.equal((await stat(join(folder, 'cluster'))).uid, NOBODY)
+  const again = await start(t, { folder })
+  assert.deepEqual(await query(again.url, 'select id from notes'), [{ id: 1 }])
+  await again.stop()
+
+  await rename(server.place, `${server.place}-lost`)
+  await assert.rejects(startEmbeddedPostgres({ folder }), /was in .+, which is gone/)
+  await rename(`${server.place}-lost`, server.place)
+})
+
+test('a cluster that another account left in a closed folder is moved with its rows', {
+  skip: !ROOT,
+}, async (t) => {
+  const parent = join(base, 'moved')
+  const folder = join(parent, 'data')
+  const open = await start(t, { folder })
+  await query(open.url, 'create table notes as select 1 as id')
+  await open.stop()
+  await chmod(parent, 0o700)
+
+  const server = await start(t, { folder })
+  t.after(() => rm(server.place, { recursive: true, force: true }))
+  assert.notEqual(server.place, folder)
+  assert.deepEqual(await query(server.url, 'select id from notes'), [{ id: 1 }])
+})
+
+test('the socket asks for a password, also where an earlier version asked for none', async (t) => {
+  const folder = join(base, 'password')
+  const first = await start(t, { folder, durable: false })
+  const bare = first.url.replace(/parley:\w+@/, 'parley@')
+  await assert.rejects(query(bare, 'select 1'), /password/)
+  assert.equal((await stat(join(folder, 'password'))).mode & 0o777, 0o600)
+  await query(first.url, 'alter role parley password null')
+  await first.stop()
+
+  await rm(join(folder, 'password'))
+  await writeFile(join(folder, 'cluster', 'pg_hba.conf'), 'local all all trust\n')
+  const second = await start(t, { folder, durable: false })
+  assert.deepEqual(await query(second.url, 'select 1 as one'), [{ one: 1 }])
+  await assert.rejects(query(bare, 'select 1'), /password/)
 })
 
 test('an ordinary user starts it as himself', { skip: !ROOT || !mayRead(launcher) }, async () => {
@@ -329,13 +384,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function mayUnshare(): boolean {
-  try {
-    execFileSync('/bin/sh', ['-c', 'unshare --user --map-user=65534 --map-group=65534 -- true'])
-    return true
-  } catch {
-    return false
-  }
+/** The user ids of a process as the host sees them: a namespace of its own would show others inside. */
+async function realIds(pid: number): Promise<number[]> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return /^Uid:\s+(.*)$/m.exec(status)![1]!.split(/\s+/).map(Number)
 }
 
 function mayRead(url: string): boolean {

@@ -1,11 +1,13 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openAccess } from './access.js'
+import { chooseAccount } from './account.js'
 import { prepareCluster, prepareDatabase } from './cluster.js'
 import { endLeftovers } from './leftovers.js'
 import { lockFolder } from './lock.js'
 import { openLogFile } from './log-file.js'
+import { choosePlace, makeFolder } from './place.js'
 import { choosePrograms } from './programs.js'
 import { supervise } from './supervise.js'
 
@@ -14,6 +16,8 @@ export interface EmbeddedPostgres {
   url: string
   version: string
   folder: string
+  /** Where the cluster is: another place than the folder where its account cannot reach that. */
+  place: string
   /** The postmaster of the moment: another one after an unexpected end. */
   readonly pid: number
   stop(): Promise<void>
@@ -33,30 +37,38 @@ export interface EmbeddedOptions {
 /** Starts the PostgreSQL that comes with the server on a data folder that no other server uses. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { durable = true, maxConnections = 100, log = () => {} } = options
-  await mkdir(options.folder, { recursive: true })
+  await makeFolder(options.folder)
   const folder = await realpath(options.folder)
   // What is open so far, closed in turn from the last to the first.
   const opened: (() => Promise<void>)[] = []
   try {
     const lock = await lockFolder(folder)
     opened.unshift(lock.release)
-    const programs = await choosePrograms(folder)
-    await endLeftovers(join(folder, 'cluster'), log)
-    const cluster = await prepareCluster(programs, folder, durable)
-    const access = await openAccess(folder, programs.account)
+    const account = await chooseAccount(join(folder, 'cluster'))
+    const place = await choosePlace(folder, account, durable)
+    opened.unshift(place.close)
+    // Two folders may lead to one place, where somebody copied the link.
+    if (place.path !== folder) opened.unshift((await lockFolder(place.path)).release)
+    const programs = await choosePrograms(place.path, account)
+    await endLeftovers(join(place.path, 'cluster'), log)
+    const cluster = await prepareCluster(programs, place.path, durable)
+    await place.link()
+    const access = await openAccess({ folder, place: place.path, cluster, account })
     opened.unshift(access.close)
     const logFile = await openLogFile(join(folder, 'postgres.log'))
     opened.unshift(logFile.close)
     const settings = { ...settingsFor(durable, maxConnections), ...access.settings }
     const postmaster = await supervise({ programs, cluster, settings, logFile, log })
     opened.unshift(postmaster.stop)
-    await prepareDatabase(access.url)
+    const url = await access.open()
+    await prepareDatabase(url)
 
     let stopped: Promise<void> | undefined
     return {
-      url: access.url,
+      url,
       version: programs.version,
       folder,
+      place: place.path,
       get pid() {
         return postmaster.pid()
       },

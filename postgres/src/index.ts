@@ -1,3 +1,4 @@
+export { findRunning } from './access.js'
 export { backupDatabase } from './backup.js'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
 export { restoreDatabase } from './restore.js'

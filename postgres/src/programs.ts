@@ -1,20 +1,8 @@
-import { execFile } from 'node:child_process'
-import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { type Account, optionsFor, runAs, works } from './account.js'
 import { copyBinaries, findBinaries, linkLibraries } from './binaries.js'
 
-const NOBODY = 65534
 const WINDOWS = process.platform === 'win32'
-const run = promisify(execFile)
-
-/** Who the programs run as: PostgreSQL refuses root, and some systems know no name for our user. */
-export interface Account {
-  uid?: number
-  gid?: number
-  through: string[]
-}
 
 /** The PostgreSQL programs in a place and under an account where they are known to start. */
 export interface Programs {
@@ -25,36 +13,32 @@ export interface Programs {
   deathSignal: boolean
 }
 
-/** Chooses how to run PostgreSQL here, by trying: our own user, nobody when we are root, or a user namespace. */
-export async function choosePrograms(folder: string): Promise<Programs> {
+/** Chooses where to run PostgreSQL from, by trying: as npm installed it, or a copy beside the data. */
+export async function choosePrograms(folder: string, account: Account): Promise<Programs> {
   const found = findBinaries()
   const linked = await linkLibraries(found).then(
     () => true,
     () => false,
   )
-  const complaints: string[] = []
-  for (const account of await listAccounts(folder)) {
-    for (const place of linked
-      ? [async () => found, () => copyBinaries(found, folder)]
-      : [() => copyBinaries(found, folder)]) {
-      try {
-        const native = await place()
-        const version = await readVersion(native, account)
-        return { native, version, account, deathSignal: await hasDeathSignal(account) }
-      } catch (error) {
-        complaints.push((error as Error).message.trim())
-      }
+  const copy = () => copyBinaries(found, folder)
+  let complaint = ''
+  for (const place of linked ? [async () => found, copy] : [copy]) {
+    try {
+      const native = await place()
+      const version = await readVersion(native, account)
+      return { native, version, account, deathSignal: await hasDeathSignal(account) }
+    } catch (error) {
+      complaint = (error as Error).message.trim()
     }
   }
   throw new Error(
-    `PostgreSQL does not start here for any user that may run it. Use a data folder that other users can pass through ` +
-      `(chmod o+x on ${folder} and its parents), run as an ordinary user, or set DATABASE_URL. ${complaints.at(-1) ?? ''}`.trim(),
+    `PostgreSQL does not start here. Run as an ordinary user, or set DATABASE_URL. ${complaint}`.trim(),
   )
 }
 
 /** Runs one of the programs to its end and returns what it printed. */
 export async function runProgram(
-  { native, account }: Programs,
+  { native, account }: Pick<Programs, 'native' | 'account'>,
   name: string,
   args: string[],
 ): Promise<string> {
@@ -68,35 +52,6 @@ export function commandFor({ native, account, deathSignal }: Programs, name: str
   return { file: file!, args: rest, options: optionsFor(account) }
 }
 
-/** Gives a folder and all in it to the account; a start under another account may have left it to that one. */
-export async function giveTo(account: Account, path: string): Promise<void> {
-  const [uid, gid] = [account.uid ?? process.getuid?.(), account.gid ?? process.getgid?.()]
-  if (process.getuid?.() !== 0 || uid === undefined || gid === undefined) return
-  if ((await stat(path)).uid !== uid) await chownAll(path, uid, gid)
-}
-
-async function listAccounts(folder: string): Promise<Account[]> {
-  const namespace = { through: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'] }
-  const accounts: Account[] = []
-  if (process.getuid?.() === 0) {
-    const nobody = { uid: NOBODY, gid: NOBODY, through: [] }
-    await chmod(folder, 0o711)
-    if (await works(nobody, ['/bin/sh', '-c', 'test -x "$0"', folder])) accounts.push(nobody)
-  } else if (hasName()) {
-    accounts.push({ through: [] })
-  }
-  if (!WINDOWS && (await works(namespace, ['true']))) accounts.push(namespace)
-  return accounts
-}
-
-function hasName(): boolean {
-  try {
-    return userInfo().username !== ''
-  } catch {
-    return false
-  }
-}
-
 async function readVersion(native: string, account: Account): Promise<string> {
   const { stdout } = await runAs(account, [program(native, 'postgres'), '--version'])
   return /(\d+\.\d+)/.exec(stdout)?.[1] ?? stdout.trim()
@@ -106,33 +61,6 @@ function hasDeathSignal(account: Account): Promise<boolean> {
   return works(account, ['setpriv', '--pdeathsig', 'INT', '--', 'true'])
 }
 
-function works(account: Account, command: string[]): Promise<boolean> {
-  return runAs(account, command).then(
-    () => true,
-    () => false,
-  )
-}
-
-function runAs(account: Account, command: string[]) {
-  const [file, ...args] = [...account.through, ...command]
-  return run(file!, args, optionsFor(account))
-}
-
-function optionsFor({ uid, gid }: Account) {
-  if (WINDOWS) return {}
-  // None of our environment: PGPORT, PGDATA, LC_* and the like would change what PostgreSQL does.
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
-  return { uid, gid, env, cwd: '/' }
-}
-
 function program(native: string, name: string): string {
   return join(native, 'bin', WINDOWS ? `${name}.exe` : name)
-}
-
-async function chownAll(path: string, uid: number, gid: number): Promise<void> {
-  if ((await lstat(path)).isDirectory()) {
-    for (const name of await readdir(path)) await chownAll(join(path, name), uid, gid)
-  }
-  // The top comes last, so that a chown that was cut short is done again.
-  await lchown(path, uid, gid)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ArchiveEntry } from './read-archive.js'
@@ -34,7 +34,8 @@ export async function restoreFiles(folder: string): Promise<FilesRestore> {
   const token = randomUUID()
   const [fresh, old] = [join(folder, NEW + token), join(folder, OLD + token)]
   const moved: { from: string; to: string }[] = []
-  await mkdir(fresh, { recursive: true })
+  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
   return {
     async take(path, { body, mtime }) {
       const target = join(fresh, path)
@@ -46,12 +47,12 @@ export async function restoreFiles(folder: string): Promise<FilesRestore> {
       ) {
         throw new Error(`it holds a file with the path ${path}`)
       }
-      await mkdir(dirname(target), { recursive: true })
-      await pipeline(body, createWriteStream(target, { flags: 'wx', flush: true }))
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await pipeline(body, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }))
       await utimes(target, mtime, mtime)
     },
     async swap() {
-      await mkdir(old)
+      await mkdir(old, { mode: 0o700 })
       for (const name of await listNames(folder)) await move(join(folder, name), join(old, name))
       for (const name of await readdir(fresh)) await move(join(fresh, name), join(folder, name))
     },

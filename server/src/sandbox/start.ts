@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FirstStart } from '../company/bootstrap.js'
@@ -58,6 +58,8 @@ function controlsOf(server: () => RunningServer, clock: MovableClock): SandboxCo
 /** A throw-away workspace: the real server and database in a temporary folder, a clock that can be moved. */
 export async function startSandbox(options: { port: number; log_level?: string }): Promise<RunningSandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-sandbox-'))
+  // Root's database has an account of its own, which has to pass through.
+  await chmod(folder, 0o711)
   const remove = () => rm(folder, { recursive: true, force: true })
   const clock = movableClock()
   const config = readConfig({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -67,4 +67,13 @@ test('a file has the head of a mail and both texts', async (t) => {
   assert.match(file, /^To: a@example\.com\r\nSubject: hello\r\nDate: /)
   assert.match(file, /\r\nplain\r\n/)
   assert.match(file, /\r\n<b>rich<\/b>\r\n/)
+})
+
+test('other accounts of the host can neither list nor read the mail', async (t) => {
+  const { mail, folder } = await start(t)
+  await mkdir(folder, { mode: 0o755 })
+  await mail.send({ to: 'a@example.com', subject: 'Invitation', text: 'a link' })
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
+  const [name] = await readdir(folder)
+  assert.equal((await stat(join(folder, name!))).mode & 0o777, 0o600)
 })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.js'
+import { openPrivateFolder } from '../private-folder.js'
 import type { Mail, Message } from './mail.js'
 
 export interface SentMail {
@@ -25,8 +26,9 @@ export function createOutboxMail(options: { folder: string; clock: Clock }): Out
     async send(message) {
       const at_ms = clock.now()
       const name = `${pad(at_ms, 15)}-${pad(sent++, 6)}-${randomUUID()}.eml`
-      await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, `${name}.part`), compose(message, new Date(at_ms)))
+      // Invitations and the like: who reads one can use it.
+      await openPrivateFolder(folder)
+      await writeFile(join(folder, `${name}.part`), compose(message, new Date(at_ms)), { mode: 0o600 })
       await rename(join(folder, `${name}.part`), join(folder, name))
     },
     async list() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { utimes, writeFile } from 'node:fs/promises'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -64,4 +64,13 @@ test('what a crash left half-written goes after a day', async (t) => {
   assert(left.includes(young))
   assert(!left.includes(old))
   assert.deepEqual(await storage.stat('a'), { size: 1 })
+})
+
+test('other accounts of the host cannot read objects', async (t) => {
+  const { storage, folder } = await start(t)
+  await storage.write('exports/1/archive.zip', Buffer.from('secret'), 'application/zip')
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const { mode } = await stat(join(entry.parentPath, entry.name))
+    assert.equal(mode & 0o777, entry.isDirectory() ? 0o700 : 0o600, entry.name)
+  }
 })

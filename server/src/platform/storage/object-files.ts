@@ -41,7 +41,7 @@ export function createObjectFiles(folder: string): ObjectFiles {
       size: part.size,
       async keep(key, contentType) {
         const path = pathOf(key)
-        await mkdir(dirname(path), { recursive: true })
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await writeNote(parts, `${path}.json`, { key, content_type: contentType })
         await rename(part.path, path)
         await syncFolder(dirname(path))
@@ -71,9 +71,9 @@ export function createObjectFiles(folder: string): ObjectFiles {
 }
 
 async function writePart(folder: string, data: Iterable<Buffer> | AsyncIterable<Buffer>) {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
-  const handle = await open(path, 'wx')
+  const handle = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of data) await handle.writeFile(chunk)
     await handle.sync()
