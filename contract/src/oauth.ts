@@ -212,7 +212,6 @@ const page = {
   scope: null,
   plan: null,
   roles: NO_TOKEN,
-  rate: 'sign-in',
   returns: { status: 200, media: 'text/html' },
   root: true,
   addition: true,
@@ -227,6 +226,7 @@ export const showAuthorizePage = operation({
   access:
     'People in a browser; guests are refused, and all but admins where personal tokens are theirs alone.',
   method: 'GET',
+  rate: 'anonymous',
   problems: { 302: [], 400: [], 403: [], 429: [] },
 })
 
@@ -237,6 +237,7 @@ export const answerAuthorizePage = operation({
   description: 'Posted by the page itself; the token in it shows that this browser was given the form.',
   access: 'People in a browser.',
   method: 'POST',
+  rate: 'sign-in',
   problems: { 303: [], 400: [], 401: [], 403: [], 413: ['too_long'], 429: [] },
 })
 

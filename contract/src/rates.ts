@@ -1,5 +1,5 @@
-/** What is counted: the token alone, the token in one chat, the client address, or the inbound key. */
-export type RateKey = 'token' | 'token-and-chat' | 'address' | 'webhook-key'
+/** What is counted: the token alone, the token in one chat, the client address, the account signed in to, or the inbound key. */
+export type RateKey = 'token' | 'token-and-chat' | 'address' | 'account' | 'webhook-key'
 
 export interface RateWindow {
   name: string
@@ -21,6 +21,8 @@ export const RATES = {
   company: [{ name: 'company', requests: 30, window_s: 60, by: 'token' }],
   'chats-page': [{ name: 'chats-page', requests: 10, window_s: 1, by: 'token' }],
   'sign-in': [{ name: 'sign-in', requests: 20, window_s: 60, by: 'address' }],
+  /** Beside the address: a password is not guessed from many addresses either. */
+  'sign-in-account': [{ name: 'sign-in-account', requests: 30, window_s: 900, by: 'account' }],
   anonymous: [{ name: 'anonymous', requests: 50, window_s: 1, by: 'address' }],
 } as const satisfies Record<string, readonly RateWindow[]>
 

@@ -13,7 +13,9 @@ import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
 import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
+import type { Passwords } from './platform/passwords.js'
 import { createPictures } from './platform/pictures/pictures.js'
+import { closeFolder } from './platform/private-folder.js'
 import { createMemoryRates } from './platform/rates/memory.js'
 import type { Rates } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
@@ -43,7 +45,13 @@ export interface Opened {
 }
 
 /** Makes what every request and every job shares. The workspace must be there already. */
-export async function openContext(config: Config, url: string, clock: Clock, log: Log): Promise<Opened> {
+export async function openContext(
+  config: Config,
+  url: string,
+  clock: Clock,
+  log: Log,
+  passwords: Passwords,
+): Promise<Opened> {
   let closing = false
   const onError = (error: Error) => {
     if (!closing) log.warn({ err: error }, 'the database connection broke')
@@ -65,6 +73,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     maxConnectionsPerOrigin: 64,
   })
   const outbound_public = createOutbound({ allow: config.outbound_allow, allowLoopback: false })
+  await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))
   const admission = createAdmission({ pool, clock })
   resets.add(() => admission.forget())
   const metrics = createMetrics()
@@ -88,6 +97,7 @@ export async function openContext(config: Config, url: string, clock: Clock, log
     disk: { full_at: null },
     mail: openMail(config, outboxFolder(config), clock),
     pictures: createPictures(),
+    passwords,
     faults,
     admission,
     resets,

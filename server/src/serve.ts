@@ -11,6 +11,7 @@ import { openDb, openPool } from './platform/db/index.js'
 import { migrate } from './platform/db/migrate.js'
 import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
+import { createPasswords, type Passwords } from './platform/passwords.js'
 import type { Worker } from './platform/worker.js'
 import type { SandboxControls } from './sandbox/routes.js'
 import { buildWorkers } from './work.js'
@@ -35,6 +36,8 @@ export interface ServeOptions {
   watchdog?: boolean
   /** `paused` leaves background work to `drain`, or until the workers are started by hand. */
   work?: 'running' | 'paused'
+  /** Another cost of passwords than that of production: tests hash many. */
+  passwords?: Passwords
   /** More hooks or routes. */
   extend?: (app: FastifyInstance) => void
   /** The controls of a sandbox, which see the running server once it is up. */
@@ -50,11 +53,11 @@ async function openDatabase(config: Config, log: Log) {
   return { url: postgres.url, postgres }
 }
 
-async function makeWorkspace(config: Config, url: string, clock: Clock, log: Log) {
+async function makeWorkspace(config: Config, url: string, clock: Clock, log: Log, passwords: Passwords) {
   const pool = openPool({ url, size: 1, onError: (error) => log.warn({ err: error }, 'first start') })
   const db = openDb(pool)
   try {
-    return await bootstrap(db, { clock, config })
+    return await bootstrap(db, { clock, config }, passwords)
   } finally {
     await db.destroy()
   }
@@ -77,11 +80,12 @@ async function listen(app: FastifyInstance, ctx: Context): Promise<string> {
 export async function startServer(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
   const log = options.log ?? openLog(config.log_level)
   const clock = options.clock ?? systemClock
+  const passwords = options.passwords ?? createPasswords()
   const { url: databaseUrl, postgres } = await openDatabase(config, log)
   try {
     await migrate(databaseUrl)
-    const firstStart = await makeWorkspace(config, databaseUrl, clock, log)
-    const { ctx, close } = await openContext(config, databaseUrl, clock, log)
+    const firstStart = await makeWorkspace(config, databaseUrl, clock, log, passwords)
+    const { ctx, close } = await openContext(config, databaseUrl, clock, log, passwords)
     const app = buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
     const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
     const url = config.run === 'worker' ? '' : await listen(app, ctx)

@@ -1,5 +1,4 @@
 import { companyMembersConfirmed, type Invite, type InviteLink } from '@parley/contract'
-import { hashPassword } from '../company/passwords.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
@@ -37,7 +36,7 @@ export async function acceptInvitation(
   const first_name = input.first_name.trim()
   if (first_name === '') throw new Problem(422, 'blank', { key: 'first_name', value: input.first_name })
   const { user_id } = found(await openInvite(ctx, ctx.db, token), { key: 'token' })
-  const password_hash = await hashPassword(input.password)
+  const password_hash = await ctx.passwords.hash(input.password)
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, user_id), { key: 'token' })
     // Looked at again under the lock: the same link may be accepted twice at once.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import {
   acceptInvite,
@@ -17,6 +18,7 @@ import {
 import { createClient } from '@parley/sdk'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
+import { createPasswords } from '../platform/passwords.js'
 import { type World, world } from '../testing/world.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -261,4 +263,43 @@ test('a new password replaces the old one and ends other sessions', async (t) =>
   await stage.owner.call(getProfile)
   await assert.rejects(enter('secret'), { status: 401, code: 'invalid_grant' })
   await enter(PASSWORD)
+})
+
+test('guesses at one account are counted together, wherever they come from', async (t) => {
+  const stage = await world(t, { limits: true, env: { PARLEY_TRUSTED_PROXIES: '127.0.0.1' } })
+  stage.clock.freeze(true)
+  const guess = (address: number, email: string) =>
+    fetch(`${stage.url}/v1/sessions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${address}` },
+      body: JSON.stringify({ email, password: 'wrong' }),
+    })
+  for (let count = 0; count < 30; count++)
+    assert.equal((await guess(count, 'Owner@Parley.local')).status, 401)
+  assert.equal((await guess(99, 'owner@parley.local')).status, 429)
+  assert.equal((await guess(99, 'other@parley.local')).status, 401)
+})
+
+test('a password hashed at an older cost is hashed anew when it is next used', async (t) => {
+  const stage = await world(t)
+  const { ctx, owner } = stage
+  const stored = async () =>
+    (await ctx.db.selectFrom('users').select('password_hash').where('id', '=', owner.id).executeTakeFirst())!
+      .password_hash!
+  // As the first version kept them: no r and no p.
+  const salt = Buffer.alloc(16, 7)
+  const hash = scryptSync('secret', salt, 32, { N: 512, r: 8, p: 1 })
+  const password_hash = `scrypt$512$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  await ctx.db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
+  const body = { email: 'owner@parley.local', password: 'secret' }
+  await visitor(stage).call(signIn, { body })
+  const raised = await stored()
+  assert.match(raised, /^scrypt\$1024\$8\$1\$/)
+  await visitor(stage).call(signIn, { body })
+  assert.equal(await stored(), raised)
+})
+
+test('a password of production costs what is advised today', async () => {
+  const hash = await createPasswords().hash('secret')
+  assert.match(hash, /^scrypt\$131072\$8\$1\$/)
 })

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { CurrentSession, NewSession, Role } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
-import { hashPassword, matchesPassword } from '../company/passwords.js'
 import { deleteSessions, deleteToken, findToken } from '../oauth/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
@@ -9,7 +9,7 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { SESSION_MS } from '../platform/http/admit.js'
+import { bucketsFor, SESSION_MS, takeRate } from '../platform/http/admit.js'
 import { found, OAuthProblem, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { findAccount, findUserFor, lockUser, type UserRow } from '../users/queries.js'
@@ -29,13 +29,33 @@ export async function signInWithPassword(
   caller: Caller,
   input: { email: string; password: string },
 ): Promise<OpenedSession> {
-  const account = await findAccount(ctx.db, input.email.trim())
-  if (!(await matchesPassword(input.password, account?.password_hash ?? null)) || !account)
+  const email = input.email.trim()
+  await takeGuess(ctx, email)
+  const account = await findAccount(ctx.db, email)
+  if (!(await ctx.passwords.matches(input.password, account?.password_hash ?? null)) || !account)
     throw new OAuthProblem(401, 'invalid_grant', 'Mail or password is wrong')
+  const raised = await raisedHash(ctx, input.password, account.password_hash)
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, account.id))
+    if (raised && user.password_hash === account.password_hash)
+      await tx.updateTable('users').set({ password_hash: raised }).where('id', '=', user.id).execute()
     return openSession(tx, ctx, caller, user)
   })
+}
+
+/** Counted by the account too, whether it exists or not: guesses may come from many addresses. */
+async function takeGuess(ctx: Context, email: string): Promise<void> {
+  const account = createHash('sha256').update(email.toLowerCase()).digest('base64url')
+  await takeRate(ctx, bucketsFor('sign-in-account', { account }))
+}
+
+/** The password at the cost of today, where its hash was made at an older one. */
+async function raisedHash(
+  ctx: Context,
+  password: string,
+  stored: string | null,
+): Promise<string | undefined> {
+  return stored !== null && ctx.passwords.isOutdated(stored) ? ctx.passwords.hash(password) : undefined
 }
 
 function roleOf({ role }: UserRow): Role {
@@ -107,8 +127,8 @@ export async function changePassword(
 ): Promise<void> {
   const before = found(await findUserFor(ctx.db, actor, actor.user_id))
   const wrong = new Problem(422, 'invalid', { key: 'current_password' })
-  if (!(await matchesPassword(input.current_password, before.password_hash))) throw wrong
-  const password_hash = await hashPassword(input.password)
+  if (!(await ctx.passwords.matches(input.current_password, before.password_hash))) throw wrong
+  const password_hash = await ctx.passwords.hash(input.password)
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, actor.user_id))
     if (user.password_hash !== before.password_hash) throw wrong

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.js'
 import { present } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Db, Tx } from '../platform/db/index.js'
-import { hashPassword } from './passwords.js'
+import { createPasswords, type Passwords } from '../platform/passwords.js'
 
 export interface FirstStart {
   owner_id: number
@@ -32,13 +32,14 @@ async function insertWorkspace(tx: Tx, ctx: { clock: Clock; config: Config }): P
 export async function bootstrap(
   db: Db,
   ctx: { clock: Clock; config: Config },
+  passwords: Passwords = createPasswords(),
 ): Promise<FirstStart | undefined> {
   // Looked at before the password is hashed, which is dear: every start after the first ends here.
   if (await findWorkspace(db)) return undefined
   const email = ctx.config.owner_email ?? 'owner@parley.local'
   const password = ctx.config.owner_password ?? randomBytes(12).toString('base64url')
   const value = ctx.config.owner_token ?? newTokenValue()
-  const password_hash = await hashPassword(password)
+  const password_hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
     if (!(await insertWorkspace(tx, ctx))) return undefined
     const owner = await tx

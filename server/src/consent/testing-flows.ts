@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { getTokenInfo } from '@parley/contract'
 import { createClient } from '@parley/sdk'
-import { hashPassword } from '../company/passwords.js'
 import { hashClientSecret } from '../oauth/clients.js'
 import { scopesOf } from '../oauth/tokens.js'
 import { openBrowser } from '../testing/browser.js'
@@ -37,7 +36,7 @@ export async function stage(t: TestContext, client: object = {}, options: WorldO
 }
 
 export async function givePassword({ ctx }: World, user_id: number) {
-  const password_hash = await hashPassword('open sesame')
+  const password_hash = await ctx.passwords.hash('open sesame')
   await ctx.db.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute()
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES } from '@parley/contract'
-import { hashPassword } from '../company/passwords.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { present, systemClock } from '../platform/clock.js'
 import { type Db, openDb, openPool } from '../platform/db/index.js'
+import { createPasswords } from '../platform/passwords.js'
 
 const ctx = { clock: systemClock }
 
@@ -54,7 +54,7 @@ export function createAccount(url: string, account: NewAccount) {
       .values({
         role: account.role,
         email: account.email,
-        password_hash: await hashPassword(password),
+        password_hash: await createPasswords().hash(password),
         first_name: account.first_name ?? null,
         nickname: nicknameFrom(account.email),
         created_at: present(systemClock),

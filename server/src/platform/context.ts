@@ -9,6 +9,7 @@ import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
 import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
+import type { Passwords } from './passwords.js'
 import type { Pictures } from './pictures/pictures.js'
 import type { Rates } from './rates/rates.js'
 import type { Resets } from './resets.js'
@@ -38,6 +39,7 @@ export interface Context {
   disk: { full_at: number | null }
   mail: Mail
   pictures: Pictures
+  passwords: Passwords
   /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
   faults: Faults
   admission: Admission

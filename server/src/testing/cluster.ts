@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import { openDb, openPool } from '../platform/db/index.js'
 import { migrate } from '../platform/db/migrate.js'
+import { createPasswords, LEAST_COST } from '../platform/passwords.js'
 
 const TEMPLATE = 'parley_template'
 
@@ -38,7 +39,7 @@ async function administer(url: string, statement: string) {
 async function makeWorkspace(url: string) {
   const config = readConfig({ PARLEY_OWNER_TOKEN: OWNER.token, PARLEY_OWNER_PASSWORD: OWNER.password })
   const db = openDb(openPool({ url, size: 1, onError: () => {} }))
-  await bootstrap(db, { clock: systemClock, config })
+  await bootstrap(db, { clock: systemClock, config }, createPasswords(LEAST_COST))
   await db.destroy()
 }
 

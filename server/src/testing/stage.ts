@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { type MovableClock, movableClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import { saveBaseline } from '../platform/db/baseline.js'
+import { createPasswords, LEAST_COST } from '../platform/passwords.js'
 import { resetServer } from '../reset.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { checkAnswers } from './check-answers.js'
@@ -44,7 +45,8 @@ export async function openStage(env: Record<string, string>, work: 'running' | '
     busy = countRequests(app)
     checkAnswers(app)
   }
-  const server = await startServer(readConfig({ ...own, ...env }), { clock, log, extend, work })
+  const passwords = createPasswords(LEAST_COST)
+  const server = await startServer(readConfig({ ...own, ...env }), { clock, log, passwords, extend, work })
   return {
     server,
     clock,

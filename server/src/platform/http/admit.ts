@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto'
-import { type Operation, RATES, type RateClass, type Role, SCOPES, type ScopeName } from '@parley/contract'
+import {
+  type Operation,
+  RATES,
+  type RateClass,
+  type RateKey,
+  type Role,
+  SCOPES,
+  type ScopeName,
+} from '@parley/contract'
 import { LRUCache } from 'lru-cache'
 import type { Actor, TokenKind } from '../actor.js'
 import type { Context } from '../context.js'
@@ -135,11 +143,24 @@ export function bearer(header: string | undefined): string {
 /** The buckets a request is counted in. */
 export function bucketsFor(
   rate: RateClass,
-  keys: { token?: number | null; address: string; chat?: number | string; webhook?: string },
+  keys: {
+    token?: number | null
+    address?: string
+    chat?: number | string
+    webhook?: string
+    /** What names the account that somebody signs in to. */
+    account?: string
+  },
 ): RateBucket[] {
   return RATES[rate].map(({ name, requests, window_s, by }) => {
-    const holder = by === 'address' ? keys.address : by === 'webhook-key' ? keys.webhook : keys.token
-    const key = by === 'token-and-chat' ? `${holder}:${keys.chat ?? ''}` : String(holder)
+    const holders: Record<RateKey, unknown> = {
+      address: keys.address,
+      account: keys.account,
+      'webhook-key': keys.webhook,
+      token: keys.token,
+      'token-and-chat': `${keys.token}:${keys.chat ?? ''}`,
+    }
+    const key = String(holders[by])
     return { rule: { name, limit: requests, window_ms: window_s * 1000 }, key }
   })
 }
