@@ -1,6 +1,6 @@
 export { filesFolder } from './open-context.js'
 export { createAccount, createToken, hasWorkspace, OperatorError } from './operator/accounts.js'
-export { verifyAuditLog } from './operator/audit.js'
+export { sealAuditLog, verifyAuditLog } from './operator/audit.js'
 export { examine, type Finding } from './operator/doctor.js'
 export { reachDatabase } from './operator/reach.js'
 export { type Config, ConfigError, readConfig } from './platform/config.js'

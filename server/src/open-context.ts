@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openChainKey } from './audit/seal.js'
 import { findWorkspace } from './company/bootstrap.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -101,6 +102,7 @@ export async function openContext(
     faults,
     admission,
     resets,
+    audit_key: await openChainKey(db, config),
     secret: workspace.secret,
   }
   return {

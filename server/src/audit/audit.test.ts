@@ -7,7 +7,7 @@ import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
-import { sealOnce } from './seal.js'
+import { adoptChain, sealOnce } from './seal.js'
 import { verifyAudit } from './verify.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -259,4 +259,73 @@ test('rows go after ninety days, and the rest still verifies from the first that
   await tamper(ctx, 'delete from audit_events where position = 7')
   const verdict = await verifyAudit(ctx.db)
   assert.deepEqual([verdict.whole, (verdict as { position: number }).position], [false, 7])
+})
+
+/** What an earlier chain looked like, put back by somebody who can write everything in the database. */
+const CUT = `delete from audit_events where position > 4;
+  update audit_chain set head_position = 4, head_hash = (select hash from audit_events where position = 4)`
+
+test('a cut tail is seen by the key, also after the log has grown again', async (t) => {
+  const { alice, ctx } = await world(t)
+  const key = ctx.audit_key
+  await happen(ctx, alice.id, 10)
+  await sealOnce(ctx)
+  const before = await verifyAudit(ctx.db, { key })
+  assert.equal(before.whole, true)
+  await tamper(ctx, CUT)
+  assert.equal((await verifyAudit(ctx.db)).whole, true)
+  const fault = { fault: 'head does not fit the key', whole: false }
+  const seen = async () => {
+    const { whole, fault } = (await verifyAudit(ctx.db, { key })) as { whole: boolean; fault: string }
+    return { fault, whole }
+  }
+  assert.deepEqual(await seen(), fault)
+  await happen(ctx, alice.id, 10)
+  await sealOnce(ctx)
+  assert.deepEqual(await seen(), fault)
+})
+
+test('a head that was kept elsewhere shows a chain that was put back with its seal', async (t) => {
+  const { alice, ctx } = await world(t)
+  const key = ctx.audit_key
+  await happen(ctx, alice.id, 4)
+  await sealOnce(ctx)
+  const { head_seal } = await ctx.db.selectFrom('audit_chain').select('head_seal').executeTakeFirstOrThrow()
+  const early = (await verifyAudit(ctx.db, { key })) as { head: string }
+  await happen(ctx, alice.id, 6)
+  await sealOnce(ctx)
+  const late = (await verifyAudit(ctx.db, { key, head: early.head })) as { whole: true; head: string }
+  assert.equal(late.whole, true)
+  await tamper(ctx, `${CUT}, head_seal = '\\x${head_seal!.toString('hex')}'`)
+  assert.equal((await verifyAudit(ctx.db, { key })).whole, true)
+  assert.equal((await verifyAudit(ctx.db, { key, head: early.head })).whole, true)
+  assert.deepEqual(await verifyAudit(ctx.db, { key, head: late.head }), {
+    whole: false,
+    checked: 4,
+    position: 5,
+    fault: 'row missing',
+  })
+})
+
+test('a chain from before there was a key stays whole, and is sealed only when told', async (t) => {
+  const { alice, ctx, clock, drain } = await world(t)
+  const key = ctx.audit_key
+  await happen(ctx, alice.id, 5)
+  await sealOnce(ctx)
+  await tamper(ctx, 'update audit_chain set head_seal = null')
+  await happen(ctx, alice.id, 5)
+  await sealOnce(ctx)
+  assert.equal((await verifyAudit(ctx.db)).whole, true)
+  assert.equal(((await verifyAudit(ctx.db, { key })) as { fault: string }).fault, 'head not sealed')
+  await adoptChain(ctx.db, key)
+  const { checked, head } = (await verifyAudit(ctx.db, { key })) as { checked: number; head: string }
+  assert.equal(checked, 10)
+  assert.match(head, /^10-[0-9a-f]{64}$/)
+
+  clock.advance(60 * DAY_MS)
+  await happen(ctx, alice.id, 2)
+  clock.advance(31 * DAY_MS)
+  await drain()
+  const kept = await verifyAudit(ctx.db, { key })
+  assert.deepEqual([kept.whole, kept.checked], [true, 2])
 })

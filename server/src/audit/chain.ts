@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/db/index.js'
 
@@ -41,16 +41,36 @@ export function hashOf(previous: Buffer, position: number, row: ChainRow): Buffe
   return createHash('sha256').update(previous).update(said).digest()
 }
 
+/**
+ * The seal of a row: over the seal before it and the hash of the row, under the key. Only those of both ends are kept,
+ * so that nobody without the key has one for a chain that ends earlier, and a wrong one makes all that follow wrong.
+ */
+export function sealOf(key: Buffer, previous: Buffer | null, hash: Buffer): Buffer {
+  return createHmac('sha256', key)
+    .update(previous ?? NOTHING)
+    .update(hash)
+    .digest()
+}
+
 const NOTHING: Buffer = Buffer.alloc(0)
-const EMPTY = { anchor_position: 0, anchor_hash: NOTHING, head_position: 0, head_hash: NOTHING }
+const EMPTY = {
+  anchor_position: 0,
+  anchor_hash: NOTHING,
+  anchor_seal: null as Buffer | null,
+  head_position: 0,
+  head_hash: NOTHING,
+  head_seal: null as Buffer | null,
+}
+
+export type Chain = typeof EMPTY
 
 /** Where the kept chain begins and ends. */
-export async function findChain(db: Db) {
+export async function findChain(db: Db): Promise<Chain> {
   return (await db.selectFrom('audit_chain').selectAll().executeTakeFirst()) ?? EMPTY
 }
 
 /** Moves one end of the chain; the row is made by whoever is first. */
-export async function moveChain(tx: Tx, change: Partial<typeof EMPTY>) {
+export async function moveChain(tx: Tx, change: Partial<Chain>) {
   await tx
     .insertInto('audit_chain')
     .values({ id: 1, ...change })

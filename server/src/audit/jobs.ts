@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { moveChain } from './chain.js'
+import { findChain, moveChain, sealOf } from './chain.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_DAYS = 90
@@ -26,7 +26,11 @@ async function letGo(ctx: Context): Promise<boolean> {
     if (!last) return false
     await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
     await tx.deleteFrom('audit_events').where('position', '<=', last.position).execute()
-    await moveChain(tx, { anchor_position: last.position, anchor_hash: last.hash })
+    const { anchor_seal, head_seal } = await findChain(tx)
+    const gone = rows.slice(0, rows.indexOf(last) + 1)
+    const seal =
+      head_seal && gone.reduce((before, { hash }) => sealOf(ctx.audit_key, before, hash), anchor_seal)
+    await moveChain(tx, { anchor_position: last.position, anchor_hash: last.hash, anchor_seal: seal })
     return young < 0 && rows.length === BATCH
   })
 }

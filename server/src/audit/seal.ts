@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { openAuditKey } from '../platform/audit/key.js'
+import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loop, type Worker } from '../platform/worker.js'
-import { type ChainRow, chainColumns, findChain, hashOf, moveChain } from './chain.js'
+import { type Chain, type ChainRow, chainColumns, findChain, hashOf, moveChain, sealOf } from './chain.js'
 
 const LOCK = 7_310_543
 const BATCH = 1000
@@ -22,6 +24,39 @@ async function writeSeals(tx: Tx, ids: string[], positions: number[], before: Bu
     from unnest(${ids}::uuid[], ${positions}::bigint[], ${before}::bytea[], ${hashes}::bytea[])
       as s (id, position, previous_hash, hash)
     where e.id = s.id`.execute(tx)
+}
+
+/** A chain from before there was a key stays without a seal until `adoptChain`: a removed seal is not replaced. */
+function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Buffer | null {
+  if (chain.head_seal === null && chain.head_position > 0) return null
+  return hashes.reduce((seal: Buffer | null, hash) => sealOf(audit_key, seal, hash), chain.head_seal)
+}
+
+/** Seals an existing chain under the key from its first kept row on. */
+export function adoptChain(db: Db, key: Buffer): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+    let seal: Buffer | null = null
+    for (let after = 0, count = BATCH; count === BATCH; ) {
+      const { rows }: { rows: { position: number; hash: Buffer }[] } = await sql<{
+        position: number
+        hash: Buffer
+      }>`select position, hash from audit_events where position > ${after} order by position limit ${BATCH}`.execute(
+        tx,
+      )
+      for (const { hash } of rows) seal = sealOf(key, seal, hash)
+      after = rows.at(-1)?.position ?? after
+      count = rows.length
+    }
+    await moveChain(tx, { anchor_seal: null, head_seal: seal })
+  })
+}
+
+/** The key of the chain. A chain that has no seal yet gets one only together with the key itself. */
+export async function openChainKey(db: Db, config: Config): Promise<Buffer> {
+  const { key, fresh } = await openAuditKey(config)
+  if (fresh && (await findChain(db)).head_seal === null) await adoptChain(db, key)
+  return key
 }
 
 /** Puts waiting rows at the end of the chain, in the order in which they were committed. */
@@ -51,7 +86,7 @@ export async function sealOnce(ctx: Context): Promise<number> {
       hashes,
     )
     const head_position = chain.head_position + waiting.length
-    await moveChain(tx, { head_position, head_hash: previous })
+    await moveChain(tx, { head_position, head_hash: previous, head_seal: sealHead(ctx, chain, hashes) })
     return waiting.length
   })
 }

@@ -1,15 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.js'
-import { type ChainRow, chainColumns, findChain, hashOf } from './chain.js'
+import { type ChainRow, chainColumns, findChain, hashOf, sealOf } from './chain.js'
 
 const BATCH = 1000
 
 export type AuditVerdict =
-  | { whole: true; checked: number; first_position: number; last_position: number }
+  | { whole: true; checked: number; first_position: number; last_position: number; head?: string }
   | { whole: false; checked: number; position: number; fault: AuditFault }
 
 /** What is wrong at the place where the chain breaks. */
-export type AuditFault = 'row changed' | 'row missing' | 'row added'
+export type AuditFault =
+  | 'row changed'
+  | 'row missing'
+  | 'row added'
+  | 'head not sealed'
+  | 'head does not fit the key'
+
+export interface VerifyOptions {
+  /** With the key the ends of the chain are checked too. */
+  key?: Buffer
+  /** What an earlier check printed: the chain must still run through it. */
+  head?: string
+}
 
 async function listSealed(db: Db, after: number): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
@@ -22,10 +34,16 @@ async function listSealed(db: Db, after: number): Promise<ChainRow[]> {
 interface Walk {
   position: number
   hash: Buffer
+  seal: Buffer | null
   checked: number
 }
 
-function step(walk: Walk, row: ChainRow, head: number): AuditFault | undefined {
+/** Where a chain ends, in a form to keep elsewhere: the position, and the seal of the row there. */
+function headOf({ position, seal }: Walk): string {
+  return `${position}-${seal?.toString('hex') ?? ''}`
+}
+
+function step(walk: Walk, row: ChainRow, head: number, options: VerifyOptions): AuditFault | undefined {
   const expected = walk.position + 1
   if (row.position !== expected) return (row.position as number) < expected ? 'row added' : 'row missing'
   if (expected > head) return 'row added'
@@ -34,20 +52,34 @@ function step(walk: Walk, row: ChainRow, head: number): AuditFault | undefined {
   walk.position = expected
   walk.hash = hash
   walk.checked += 1
+  if (options.key) walk.seal = sealOf(options.key, walk.seal, hash)
+  if (Number.parseInt(options.head ?? '', 10) === expected && options.head !== headOf(walk))
+    return 'row changed'
   return undefined
+}
+
+function faultOfHead(walk: Walk, stored: Buffer | null): AuditFault | undefined {
+  if (walk.position === 0) return undefined
+  if (stored === null) return 'head not sealed'
+  return walk.seal?.equals(stored) ? undefined : 'head does not fit the key'
 }
 
 /**
  * Walks the sealed chain from the first kept row to the last and says where it breaks first. It reads one snapshot,
  * a batch at a time, so that sealing and retention may go on and any length fits in the same memory.
  */
-export function verifyAudit(db: Db): Promise<AuditVerdict> {
+export function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<AuditVerdict> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       const chain = await findChain(tx)
-      const walk: Walk = { position: chain.anchor_position, hash: chain.anchor_hash, checked: 0 }
+      const walk: Walk = {
+        position: chain.anchor_position,
+        hash: chain.anchor_hash,
+        seal: chain.anchor_seal,
+        checked: 0,
+      }
       const broken = (position: number, fault: AuditFault): AuditVerdict => ({
         whole: false,
         checked: walk.checked,
@@ -57,7 +89,7 @@ export function verifyAudit(db: Db): Promise<AuditVerdict> {
       for (let after = Number.MIN_SAFE_INTEGER; ; ) {
         const rows = await listSealed(tx, after)
         for (const row of rows) {
-          const fault = step(walk, row, chain.head_position)
+          const fault = step(walk, row, chain.head_position, options)
           if (fault) return broken(fault === 'row missing' ? walk.position + 1 : Number(row.position), fault)
         }
         if (rows.length < BATCH) break
@@ -65,11 +97,16 @@ export function verifyAudit(db: Db): Promise<AuditVerdict> {
       }
       if (walk.position !== chain.head_position) return broken(walk.position + 1, 'row missing')
       if (!walk.hash.equals(chain.head_hash)) return broken(walk.position, 'row changed')
+      if (Number.parseInt(options.head ?? '', 10) > walk.position)
+        return broken(walk.position + 1, 'row missing')
+      const fault = options.key && faultOfHead(walk, chain.head_seal)
+      if (fault) return broken(walk.position, fault)
       return {
         whole: true,
         checked: walk.checked,
         first_position: chain.anchor_position + 1,
         last_position: walk.position,
+        ...(options.key && { head: headOf(walk) }),
       }
     })
 }

@@ -1,16 +1,33 @@
+import { adoptChain, openChainKey } from '../audit/seal.js'
 import { verifyAudit } from '../audit/verify.js'
+import { openAuditKey } from '../platform/audit/key.js'
+import type { Config } from '../platform/config.js'
 import { openDb, openPool } from '../platform/db/index.js'
 
 /** Walks the audit chain of a database, and counts the records that are not in it yet. */
-export async function verifyAuditLog(url: string) {
+export async function verifyAuditLog(config: Config, url: string, head?: string) {
   const db = openDb(openPool({ url, size: 1, onError: () => {} }))
   try {
+    const key = await openChainKey(db, config)
     const { unsealed } = await db
       .selectFrom('audit_events')
       .select((eb) => eb.fn.countAll<number>().as('unsealed'))
       .where('hash', 'is', null)
       .executeTakeFirstOrThrow()
-    return { ...(await verifyAudit(db)), unsealed }
+    return { ...(await verifyAudit(db, { key, head })), unsealed }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Seals the chain of a database under the key of this server, after a key was lost or first given. */
+export async function sealAuditLog(config: Config, url: string) {
+  const { key } = await openAuditKey(config)
+  const db = openDb(openPool({ url, size: 1, onError: () => {} }))
+  try {
+    const verdict = await verifyAudit(db)
+    if (verdict.whole) await adoptChain(db, key)
+    return verdict
   } finally {
     await db.destroy()
   }

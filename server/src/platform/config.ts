@@ -27,6 +27,8 @@ export interface Config {
   smtp_url: string | null
   mail_from: string
   max_upload_bytes: number
+  /** What a person may upload in 14 days. */
+  upload_quota_bytes: number
   s3_endpoint: string | null
   s3_public_endpoint: string | null
   s3_region: string
@@ -34,6 +36,8 @@ export interface Config {
   s3_access_key_id: string | null
   s3_secret_access_key: string | null
   licenses: number | null
+  /** Seals the audit chain; a file of the data folder where it is not given. */
+  audit_key: string | null
   /** Bots may be called on loopback while nobody elsewhere reaches this server: neither directly nor by its public address. */
   loopback_only: boolean
 }
@@ -112,12 +116,14 @@ const VARIABLES = {
   PARLEY_SMTP_URL: [url(['smtp:', 'smtps:']), null],
   PARLEY_MAIL_FROM: [text, 'Parley <parley@localhost>'],
   PARLEY_MAX_UPLOAD_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(512 * 1024 * 1024)],
+  PARLEY_UPLOAD_QUOTA_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(20 * 1024 ** 3)],
   PARLEY_S3_ENDPOINT: [url(['http:', 'https:']), null],
   PARLEY_S3_PUBLIC_ENDPOINT: [url(['http:', 'https:']), null],
   PARLEY_S3_REGION: [text, 'us-east-1'],
   PARLEY_S3_BUCKET: [text, null],
   PARLEY_S3_ACCESS_KEY_ID: [text, null],
   PARLEY_S3_SECRET_ACCESS_KEY: [text, null],
+  PARLEY_AUDIT_KEY: [text, null],
   PARLEY_LICENSES: [whole(1, 1_000_000_000), null],
 } as const satisfies Record<string, readonly [Read<unknown>, string | null]>
 
@@ -185,6 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtp_url: value('PARLEY_SMTP_URL'),
     mail_from: value('PARLEY_MAIL_FROM'),
     max_upload_bytes: value('PARLEY_MAX_UPLOAD_BYTES'),
+    upload_quota_bytes: value('PARLEY_UPLOAD_QUOTA_BYTES'),
     s3_endpoint: value('PARLEY_S3_ENDPOINT'),
     s3_public_endpoint: value('PARLEY_S3_PUBLIC_ENDPOINT'),
     s3_region: value('PARLEY_S3_REGION'),
@@ -192,6 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),
     s3_secret_access_key: value('PARLEY_S3_SECRET_ACCESS_KEY'),
     licenses: value('PARLEY_LICENSES'),
+    audit_key: value('PARLEY_AUDIT_KEY'),
     loopback_only: isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')),
   }
 }

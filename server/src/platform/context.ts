@@ -45,6 +45,8 @@ export interface Context {
   admission: Admission
   /** What must be forgotten when a sandbox is put back to its start. */
   resets: Resets
+  /** Seals the audit chain, and is not in the database. */
+  audit_key: Buffer
   /** Signs cursors and links; made with the workspace. */
   secret: Buffer
 }

@@ -18,6 +18,8 @@ export interface DB {
     anchor_hash: Generated<Buffer>
     head_position: Generated<number>
     head_hash: Generated<Buffer>
+    anchor_seal: Buffer | null
+    head_seal: Buffer | null
   }
   audit_events: {
     id: string
@@ -497,6 +499,13 @@ export interface DB {
     request_token_id: number | null
     request_key: string | null
     request_hash: Buffer | null
+  }
+  uploads: {
+    key_prefix: string
+    key: string
+    user_id: number
+    bytes: number
+    uploaded_at: Date
   }
   user_properties: {
     user_id: number
