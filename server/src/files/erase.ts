@@ -2,8 +2,8 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { claimKey, deleteLooseObject, listDueObjects, upsertLooseObjects } from './queries.js'
-import { isDisk, isS3 } from './storage-routes.js'
+import { claimKey, deleteLooseObject, deleteUploads, listDueObjects, upsertLooseObjects } from './queries.js'
+import { isDisk, isS3, UNUSED_MS } from './storage-routes.js'
 
 const BATCH = 200
 
@@ -35,5 +35,6 @@ export async function sweepObjects(ctx: Context) {
     for (const key of due) await (key.endsWith('/') ? eraseBelow(ctx, key) : eraseUnused(ctx, [key]))
     if (due.length < BATCH) break
   }
+  await deleteUploads(ctx.db, new Date(ctx.clock.now() - UNUSED_MS))
   if (isDisk(ctx.storage)) await ctx.storage.removeStaleParts()
 }

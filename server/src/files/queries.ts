@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { DB, Db, Tx } from '../platform/db/index.js'
 
@@ -150,4 +150,37 @@ export async function findFileFor(db: Db, actor: Actor, id: number): Promise<Fil
     from files f cross join workspace w
     where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`.execute(db)
   return rows[0]
+}
+
+/** Uploads of one person take turns, so that together they stay within the quota. */
+export async function lockUploads(tx: Tx, userId: number) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('uploads', ${userId}))`.execute(tx)
+}
+
+/** What a person uploaded since then, apart from what this form brought before. */
+export async function sumUploads(db: Db, userId: number, keyPrefix: string, since: Date) {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from uploads
+    where user_id = ${userId} and uploaded_at > ${since} and key_prefix <> ${keyPrefix}`.execute(db)
+  return { bytes: Number(rows[0]?.bytes ?? 0) }
+}
+
+/** Notes the file of a form; false where the form brought another one. */
+export async function upsertUpload(tx: Tx, upload: Insertable<DB['uploads']>): Promise<boolean> {
+  const row = await tx
+    .insertInto('uploads')
+    .values(upload)
+    .onConflict((conflict) =>
+      conflict
+        .column('key_prefix')
+        .doUpdateSet({ bytes: upload.bytes, uploaded_at: upload.uploaded_at })
+        .where('uploads.key', '=', upload.key),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteUploads(db: Db, before: Date) {
+  await db.deleteFrom('uploads').where('uploaded_at', '<', before).execute()
 }

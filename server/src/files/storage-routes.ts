@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../platform/context.js'
+import { bucketsFor, takeRate } from '../platform/http/admit.js'
 import { type DiskStorage, DOWNLOAD_PATH, UPLOAD_PATH } from '../platform/storage/disk.js'
 import type { S3Storage } from '../platform/storage/s3.js'
 import type { Storage } from '../platform/storage/storage.js'
-import { isAttached, upsertLooseObjects } from './queries.js'
+import { upsertLooseObjects } from './queries.js'
+import { uploadRules } from './upload-rules.js'
 
 /** How long an uploaded object waits for a message or a draft. */
 export const UNUSED_MS = 14 * 86_400_000
@@ -18,10 +20,22 @@ export function isS3(storage: Storage): storage is S3Storage {
   return 'list' in storage
 }
 
+async function takeUploadRate(ctx: Context, request: FastifyRequest) {
+  try {
+    await takeRate(ctx, bucketsFor('upload', { address: request.ip }))
+  } catch (error) {
+    request.raw.resume()
+    throw error
+  }
+}
+
 async function upload(ctx: Context, storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
-  // A form lives 14 days; what was sent meanwhile cannot be changed behind the readers' backs.
-  const unused = async (wanted: string) => !(await isAttached(ctx.db, wanted))
-  const { status, message, key } = await storage.acceptUpload(request.headers, request.raw, unused)
+  await takeUploadRate(ctx, request)
+  const { status, message, key } = await storage.acceptUpload(
+    request.headers,
+    request.raw,
+    uploadRules(ctx, new Date(ctx.clock.now() - UNUSED_MS)),
+  )
   if (key) await upsertLooseObjects(ctx.db, [key], new Date(ctx.clock.now() + UNUSED_MS))
   // What a refused form still sends is read and thrown away, so that the sender hears the answer.
   else request.raw.resume()

@@ -60,3 +60,42 @@ test('a large file passes through in both directions', async (t) => {
   const key = await upload(alice, 'large.bin', content)
   assert((await buffer(await ctx.storage.read(key))).equals(content))
 })
+
+test('a form takes one file, which may come again under its name', async (t) => {
+  const stage = await world(t)
+  const params = await stage.alice.call(getUploadParams)
+  assert.equal((await postForm(params, 'one', 'a.txt')).status, 204)
+  assert.equal((await postForm(params, 'one again', 'a.txt')).status, 204)
+  const other = await postForm(params, 'two', 'b.txt')
+  assert.equal(other.status, 403)
+  assert.match(await other.text(), /the form was used for another file/)
+  assert.equal(await setUp(stage).stored(params.key.replace('${filename}', 'b.txt')), undefined)
+
+  const fresh = await stage.alice.call(getUploadParams)
+  const names = ['a', 'b', 'c', 'd']
+  const answers = await Promise.all(names.map((name) => postForm(fresh, name, name)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 403, 403, 403])
+})
+
+test('a person uploads so much in fourteen days, and others are not held up by it', async (t) => {
+  const stage = await world(t, { env: { PARLEY_UPLOAD_QUOTA_BYTES: '10' } })
+  const { alice, bob, clock, drain } = stage
+  const send = async (person: typeof alice, text: string) =>
+    (await postForm(await person.call(getUploadParams), text, 'a.txt')).status
+  assert.equal(await send(alice, '123456'), 204)
+  assert.equal(await send(alice, '12345'), 403)
+  assert.equal(await send(alice, '1234'), 204)
+  assert.equal(await send(alice, '1'), 403)
+  assert.equal(await send(bob, '1234567890'), 204)
+  clock.advance(14 * DAY_MS + 1)
+  await drain()
+  assert.equal(await send(alice, '1234567890'), 204)
+})
+
+test('uploads are counted by address', async (t) => {
+  const { url, clock } = await world(t, { limits: true })
+  clock.freeze(true)
+  const send = () => fetch(`${url}/storage/uploads`, { method: 'POST', body: new FormData() })
+  for (let count = 0; count < 20; count += 1) assert.equal((await send()).status, 400)
+  assert.equal((await send()).status, 429)
+})

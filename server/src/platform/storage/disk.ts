@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js'
 import { type DownloadQuery, judgeLink, signLink } from './download-link.js'
 import { createObjectFiles } from './object-files.js'
 import { judgePostForm, type PolicySigner, signPostForm } from './post-policy.js'
-import { receiveForm, type UploadOutcome } from './receive-form.js'
+import { receiveForm, type UploadOutcome, type UploadRules } from './receive-form.js'
 import { type Conditions, type ServedObject, serveObject } from './serve-object.js'
 import { NoSuchObject, type Storage } from './storage.js'
 
@@ -25,12 +25,7 @@ export interface DownloadRequest extends Conditions {
 
 export interface DiskStorage extends Storage {
   /** Takes the multipart body of a POST to `UPLOAD_PATH`; what it left unread is to be thrown away. */
-  acceptUpload(
-    headers: IncomingHttpHeaders,
-    body: Readable,
-    /** Asked once the file has come; whoever says no keeps what is there. */
-    mayKeep?: (key: string) => Promise<boolean>,
-  ): Promise<UploadOutcome>
+  acceptUpload(headers: IncomingHttpHeaders, body: Readable, rules?: UploadRules): Promise<UploadOutcome>
   /** Answers a GET or HEAD below `DOWNLOAD_PATH`. */
   serveDownload(request: DownloadRequest): Promise<ServedObject>
   /** Removes what crashes left half-written; to be called now and then. */
@@ -71,9 +66,9 @@ export function createDiskStorage(options: DiskStorageOptions): DiskStorage {
       const path = key.split('/').map(encodeURIComponent).join('/')
       return `${origin()}${DOWNLOAD_PATH}${path}?${signLink(secret, key, link)}`
     },
-    acceptUpload(headers, body, mayKeep = async () => true) {
+    acceptUpload(headers, body, rules = {}) {
       const judge = (fields: ReadonlyMap<string, string>) => judgePostForm(signer, fields, clock.now())
-      return receiveForm(files, judge, headers, body, mayKeep)
+      return receiveForm(files, judge, headers, body, rules)
     },
     async serveDownload({ key, query, ...conditions }) {
       const link = judgeLink(secret, key, query, clock.now())

@@ -11,6 +11,14 @@ export interface UploadOutcome {
   key?: string
 }
 
+/** What the owner of the storage says of a file whose form is in order: a reason against it, or nothing. */
+export interface UploadRules {
+  /** Before the first byte of the file is read. */
+  mayBegin?: (key: string) => Promise<string | undefined>
+  /** When the file has come; what is there stays where there is a reason against it. */
+  mayKeep?: (key: string, size: number) => Promise<string | undefined>
+}
+
 type Judge = (fields: ReadonlyMap<string, string>) => PolicyVerdict
 
 class Refusal extends Error {
@@ -36,12 +44,12 @@ export async function receiveForm(
   judge: Judge,
   headers: IncomingHttpHeaders,
   body: Readable,
-  mayKeep: (key: string) => Promise<boolean>,
+  rules: UploadRules,
 ): Promise<UploadOutcome> {
   let received: Received | undefined
   try {
-    received = await readForm(files, judge, headers, body)
-    if (!(await mayKeep(received.key))) throw new Refusal(403, 'the file is in use and stays as it is')
+    received = await readForm(files, judge, headers, body, rules)
+    refuseFor(await rules.mayKeep?.(received.key, received.part.size))
     await received.part.keep(received.key, received.contentType)
     return { status: 204, key: received.key }
   } catch (error) {
@@ -49,6 +57,10 @@ export async function receiveForm(
     if (error instanceof Refusal) return { status: error.status, message: error.message }
     throw error
   }
+}
+
+function refuseFor(reason: string | undefined) {
+  if (reason) throw new Refusal(403, reason)
 }
 
 interface Received {
@@ -62,6 +74,7 @@ function readForm(
   judge: Judge,
   headers: IncomingHttpHeaders,
   body: Readable,
+  rules: UploadRules,
 ): Promise<Received> {
   const form = openForm(headers)
   const fields = new Map<string, string>()
@@ -92,7 +105,7 @@ function readForm(
       // Whoever reads the stream meets its errors; before that nobody listens.
       stream.on('error', () => {})
       if (receiving || name !== 'file') return stream.resume()
-      receiving = receiveFile(files, judge, fields, stream, info)
+      receiving = receiveFile(files, judge, fields, stream, info, rules)
       receiving.catch(stop)
     })
     form.on('error', stop)
@@ -123,11 +136,13 @@ async function receiveFile(
   fields: Map<string, string>,
   stream: Readable,
   info: busboy.FileInfo,
+  rules: UploadRules,
 ): Promise<Received> {
   const key = (fields.get('key') ?? '').replace(NAME_PLACE, () => info.filename ?? '')
   const verdict = judge(new Map(fields).set('key', key))
   if (!verdict.ok) throw new Refusal(403, verdict.reason)
   refuseBadName(key, verdict.key_prefix)
+  refuseFor(await rules.mayBegin?.(key))
 
   const part = await files.receive(upTo(verdict.max_bytes, stream))
   if (part.size >= verdict.min_bytes) return { key, part, contentType: info.mimeType }
