@@ -1,5 +1,7 @@
 # The server with everything it needs. The database is another container: see compose.yaml.
-FROM node:22-bookworm-slim AS build
+# Base images are pinned by version. Whoever builds for production may pin the digest as well, which only a registry can
+# tell: docker buildx imagetools inspect node:22.23.3-bookworm-slim
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
@@ -11,18 +13,25 @@ COPY web/package.json web/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts
+# What runs, and nothing else: no sources, tests, benchmarks or documents.
+RUN mkdir /out && cp -a --parents package.json node_modules */package.json */dist server/migrations server/data /out \
+  && if [ -d cli/node_modules ]; then cp -a --parents cli/node_modules /out; fi \
+  && rm -rf /out/server/dist/testing \
+  && find /out -path /out/node_modules -prune -o -type f \
+    \( -name '*.test.*' -o -name 'testing-*' -o -name '*.map' -o -name '*.d.ts' \) -exec rm {} +
 
-FROM node:22-bookworm-slim
+FROM node:22.23.3-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 PARLEY_DATA_DIR=/data
 WORKDIR /app
-COPY --from=build --chown=node:node /app /app
-RUN mkdir /data && chown node:node /data
+# Root's, so that the server cannot change its own code.
+COPY --from=build /out /app
+RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node
 VOLUME /data
 EXPOSE 8080
 # SIGTERM gives requests and jobs ten seconds to end.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=32", "--no-parallel-scavenge", "--v8-pool-size=1", "cli/dist/main.js"]
 CMD ["serve"]

