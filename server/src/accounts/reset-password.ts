@@ -1,5 +1,4 @@
 import type { PasswordReset } from '@parley/contract'
-import { hashPassword } from '../company/passwords.js'
 import { deleteSessions } from '../oauth/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -46,7 +45,7 @@ export async function setPasswordByLink(
   password: string,
 ): Promise<OpenedSession> {
   const { user_id } = found(await openReset(ctx, ctx.db, token), { key: 'token' })
-  const password_hash = await hashPassword(password)
+  const password_hash = await ctx.passwords.hash(password)
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, user_id), { key: 'token' })
     // Looked at again under the lock: the same link may be used twice at once.

@@ -133,16 +133,16 @@ async function admitted(
   if (operation.roles.length === 0) {
     if (rate && rate !== 'inbound-webhook')
       rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { address })))
-    return { actor: NOBODY, rate }
+    return { actor: NOBODY, rate, presented: '' }
   }
-  const { actor, workspace_suspended } = await identify(ctx, request)
+  const { actor, workspace_suspended, presented } = await identify(ctx, request)
   const token = actor.token_id
   if (rate && !options.chatOf) {
     rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { token, address }), `token:${token}`))
   }
   if (workspace_suspended && !operation.whileSuspended) throw new Problem(402, 'payment_required')
   judge(operation, actor)
-  return { actor, rate }
+  return { actor, rate, presented }
 }
 
 async function identify(ctx: Context, request: FastifyRequest) {
@@ -151,9 +151,10 @@ async function identify(ctx: Context, request: FastifyRequest) {
   if (!header && !cookie) await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
   const agent = request.headers['user-agent']?.slice(0, 255) ?? null
   try {
-    const admitted = await ctx.admission.identify(cookie ?? bearer(header), request.ip, agent)
+    const presented = cookie ?? bearer(header)
+    const admitted = await ctx.admission.identify(presented, request.ip, agent)
     if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
-    return admitted
+    return { ...admitted, presented }
   } catch (error) {
     // Guessing tokens is counted like asking without one.
     if ((header || cookie) && error instanceof OAuthProblem && error.status === 401)
@@ -196,7 +197,7 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
     async handler(request, reply) {
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
-      const { actor, rate } = await admitted(ctx, bound, request, reply)
+      const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
       const raw = options.rawBody || !operation.body
       const read = raw ? undefined : await readJsonBody(operation, request)
       const body = options.reshape ? options.reshape(read) : read
@@ -223,8 +224,8 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
       }
       const input = [request.params, request.url, body ?? null]
       if (options.complete) call.body = (await options.complete(call)) as never
-      const token = bearer(request.headers.authorization)
-      return send(reply, await once(ctx, operation, { key, token, token_id: actor.token_id, input }, run))
+      const keyed = { key, token: presented, token_id: actor.token_id, input }
+      return send(reply, await once(ctx, operation, keyed, run))
     },
   })
 }
