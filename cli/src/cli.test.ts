@@ -101,11 +101,14 @@ test('a server is served, examined, backed up while it runs, and restored elsewh
   const health = await parley(['doctor', '--json'], env)
   assert.equal(health.code, 0, health.stdout)
   const checks = JSON.parse(health.stdout).findings.map(({ check }: { check: string }) => check)
-  assert.deepEqual(checks, ['disk', 'database', 'schema', 'clock', 'port', 'outbound'])
+  assert.deepEqual(checks, ['disk', 'database', 'schema', 'clock', 'port', 'outbound', 'pictures'])
 
   const chain = await parley(['audit', 'verify', '--json'], env)
   assert.equal(chain.code, 0, chain.stderr)
-  assert.equal(JSON.parse(chain.stdout).whole, true)
+  const { whole, head } = JSON.parse(chain.stdout)
+  assert.equal(whole, true)
+  assert.match(head, /^\d+-/)
+  assert.equal((await parley(['audit', 'verify', '--head', head], env)).code, 0)
 
   const file = join(first, 'backup.tar.gz')
   const saved = await parley(['backup', file, '--json'], env)
