@@ -78,6 +78,7 @@ test('a full disk is answered with 503, and the server is not ready for a while'
   await say()
   clock.advance(30_000)
   assert.equal(await ready(), 200)
+})
 
 test('no browser guesses the type of an answer, and nobody between keeps it', async (t) => {
   const { alice, url } = await world(t)
