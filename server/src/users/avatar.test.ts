@@ -24,7 +24,7 @@ function picture(width: number, height: number, alpha = 1) {
 async function animation(frames: number, side = 8): Promise<Buffer> {
   const raw = Buffer.alloc(side * side * frames * 3, 0).map(() => Math.floor(Math.random() * 256))
   return sharp(raw, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } })
-    .gif()
+    .gif({ effort: 1, dither: 0 })
     .toBuffer()
 }
 
