@@ -13,6 +13,7 @@ import * as files from './files.js'
 import * as forms from './forms.js'
 import * as live from './live.js'
 import * as members from './members.js'
+import * as mentions from './mentions.js'
 import * as messages from './messages/index.js'
 import * as notices from './notices.js'
 import * as oauth from './oauth.js'
@@ -33,6 +34,7 @@ import * as shapes from './shapes.js'
 import * as start from './start.js'
 import * as tags from './tags.js'
 import * as tasks from './tasks.js'
+import * as threadInbox from './thread-inbox.js'
 import * as threads from './threads.js'
 import * as timeline from './timeline.js'
 import * as users from './users.js'
@@ -54,6 +56,7 @@ const areas = [
   forms,
   live,
   members,
+  mentions,
   messages,
   notices,
   oauth,
@@ -73,6 +76,7 @@ const areas = [
   start,
   tags,
   tasks,
+  threadInbox,
   threads,
   timeline,
   users,

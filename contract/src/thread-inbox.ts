@@ -50,7 +50,7 @@ export const followThread = operation({
   ...own,
   id: 'followThread',
   summary: 'Follow a thread, or stop',
-  description: 'Whoever follows a thread is in it. The creator of a standalone thread stays in it.',
+  description: 'Whoever follows a thread is in it.',
   access: 'Whoever may read the thread.',
   method: 'PUT',
   path: '/threads/{id}/follow',

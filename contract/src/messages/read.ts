@@ -96,9 +96,28 @@ export const markChatRead = operation({
   sessionOnly: true,
   addition: true,
   params: Type.Object({ id: Id }),
-  body: Type.Object({ message_id: Id }),
+  body: Type.Object({
+    message_id: Type.Optional(annotated(Id, { description: 'Absent means the newest message.' })),
+  }),
+  bodyOptional: true,
   returns: { status: 204 },
-  problems: { 404: ['not_found'], 422: ['blank'] },
+  problems: { 404: ['not_found'] },
+})
+
+export const markAllRead = operation({
+  id: 'markAllRead',
+  area: 'Messages',
+  summary: 'Move every read pointer of the caller to the newest message',
+  access: 'Chats and threads of the caller.',
+  method: 'PUT',
+  path: '/unread/read_all',
+  scope: null,
+  plan: null,
+  roles: PEOPLE,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 204 },
 })
 
 /** How much of a chat the caller has not read. */

@@ -2,15 +2,15 @@ import { extractMentions, readMoved } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import type { Db } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { found } from '../platform/problem.js'
 import { advancePointer, type MessageRow } from './queries.js'
 
-/** Moves the caller's pointer in a chat forward to a message of that chat; backwards it does not go. */
-export async function markRead(ctx: Context, actor: Actor, chatId: number, messageId: number) {
+/** Moves the caller's pointer in a chat forward to a message of that chat, or to the newest; backwards it does not go. */
+export async function markRead(ctx: Context, actor: Actor, chatId: number, given?: number) {
   await transaction(ctx, async (tx) => {
     const member = await tx
       .selectFrom('chat_members')
@@ -19,16 +19,42 @@ export async function markRead(ctx: Context, actor: Actor, chatId: number, messa
       .where('user_id', '=', actor.user_id)
       .executeTakeFirst()
     found(member, { key: 'id', value: chatId })
-    const message = await tx
-      .selectFrom('messages')
-      .select('id')
-      .where('id', '=', messageId)
-      .where('chat_id', '=', chatId)
-      .executeTakeFirst()
-    found(message, { key: 'message_id', value: messageId })
+    const messageId = await findReadTo(tx, chatId, given)
+    if (messageId === null) return
     if (!(await advancePointer(tx, chatId, actor.user_id, messageId))) return
     const payload = { chat_id: chatId, user_id: actor.user_id, message_id: messageId }
     await emit(tx, ctx, actor, readMoved, payload)
+  })
+}
+
+/** The message that was named, or the newest of people and bots; null in an empty chat. */
+async function findReadTo(tx: Tx, chatId: number, given: number | undefined): Promise<number | null> {
+  if (given === undefined) {
+    const chat = await tx
+      .selectFrom('chats')
+      .select('last_message_id')
+      .where('id', '=', chatId)
+      .executeTakeFirst()
+    return chat?.last_message_id ?? null
+  }
+  const message = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', given)
+    .where('chat_id', '=', chatId)
+    .executeTakeFirst()
+  return found(message, { key: 'message_id', value: given }).id
+}
+
+/** Moves all pointers of the caller to the newest messages; each that moved is told like any other. */
+export async function markEverythingRead(ctx: Context, actor: Actor) {
+  await transaction(ctx, async (tx) => {
+    const { rows } = await sql<{ chat_id: number; message_id: number }>`
+      update chat_members m set read_message_id = c.last_message_id, read_number = c.messages_count
+      from chats c where m.user_id = ${actor.user_id} and c.id = m.chat_id and c.last_message_id > m.read_message_id
+      returning m.chat_id, m.read_message_id as message_id`.execute(tx)
+    for (const { chat_id, message_id } of rows)
+      await emit(tx, ctx, actor, readMoved, { chat_id, user_id: actor.user_id, message_id })
   })
 }
 

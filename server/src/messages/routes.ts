@@ -7,6 +7,7 @@ import {
   listPins,
   listReadMemberIds,
   listUnread,
+  markAllRead,
   markChatRead,
   pinMessage as pinMessageOperation,
   unpinMessage as unpinMessageOperation,
@@ -32,7 +33,14 @@ import { postMessage } from './post.js'
 import { createPostBatch } from './post-batch.js'
 import { findMessageFor, isInThreadUnder } from './queries.js'
 import { createRateChats } from './rate-chat.js'
-import { findCallNames, listReaders, listUnreadRows, markRead, presentUnread } from './read-state.js'
+import {
+  findCallNames,
+  listReaders,
+  listUnreadRows,
+  markEverythingRead,
+  markRead,
+  presentUnread,
+} from './read-state.js'
 
 const PER_PAGE = 25
 const READERS_AT_MOST = 300
@@ -133,6 +141,8 @@ export function messageRoutes(api: Api) {
   })
 
   route(api, markChatRead, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.message_id))
+
+  route(api, markAllRead, ({ ctx, actor }) => markEverythingRead(ctx, actor))
 
   route(api, listUnread, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })

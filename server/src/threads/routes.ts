@@ -1,4 +1,4 @@
-import { createStandaloneThread, createThread, getThread, listThreads } from '@parley/contract'
+import { createStandaloneThread, createThread, followThread, getThread, listThreads } from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
@@ -6,6 +6,7 @@ import { type Api, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { startThread, startThreadUnder } from './actions.js'
+import { follow } from './follow.js'
 import { presentThread } from './present.js'
 import { findThread, listThreadsFor } from './queries.js'
 
@@ -40,4 +41,5 @@ export function threadRoutes(api: Api) {
   route(api, createThread, async ({ ctx, actor, params }) => ({
     data: await startThreadUnder(ctx, actor, params.id),
   }))
+  route(api, followThread, ({ ctx, actor, params, body }) => follow(ctx, actor, params.id, body.following))
 }

@@ -1,9 +1,11 @@
-import { listTimeline, type QueryOf } from '@parley/contract'
+import { listMentions, listThreadInbox, listTimeline, type QueryOf } from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
+import { listInboxRows, listMentionRows } from './lists.js'
 import { loadPeopleIn, loadTimeline } from './load.js'
 import { findPage, type Place } from './page.js'
 
@@ -33,5 +35,31 @@ export function timelineRoutes(api: Api) {
     const { ids, ...meta } = await findPage(ctx.db, chat, place, query.limit ?? PAGE)
     const data = await loadTimeline(ctx, actor.user_id, ids)
     return { data, people: await loadPeopleIn(ctx, data), meta }
+  })
+
+  route(api, listMentions, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: listMentions.id, secret: ctx.secret, limit: PAGE })
+    const rows = await listMentionRows(ctx.db, actor, paging)
+    const page = pageResult(rows, paging, ({ message_id }) => ({ id: message_id }))
+    const ids = page.data.map(({ message_id }) => message_id)
+    const messages = await loadTimeline(ctx, actor.user_id, ids)
+    const data = messages.map((message) => ({ chat_id: message.chat_id, message }))
+    return { data, people: await loadPeopleIn(ctx, messages), meta: page.meta }
+  })
+
+  route(api, listThreadInbox, async ({ ctx, actor, query }) => {
+    const settings = { list: listThreadInbox.id, secret: ctx.secret, limit: PAGE, sort: 'updated_at' }
+    const paging = readPaging(query, settings)
+    const rows = await listInboxRows(ctx.db, actor, paging)
+    const page = pageResult(rows, paging, ({ id, updated_at }) => ({ id, value: updated_at }))
+    const ids = page.data.flatMap(({ message_id, reply_ids }) => [message_id ?? [], reply_ids ?? []].flat())
+    const messages = await loadTimeline(ctx, actor.user_id, ids)
+    const byId = new Map(messages.map((message) => [message.id, message]))
+    const data = page.data.map(({ thread, message_id, reply_ids }) => ({
+      thread,
+      parent: (message_id !== null && byId.get(message_id)) || null,
+      last_replies: (reply_ids ?? []).flatMap((id) => byId.get(id) ?? []),
+    }))
+    return { data, people: await loadPeopleIn(ctx, messages), meta: page.meta }
   })
 }
