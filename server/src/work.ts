@@ -7,6 +7,7 @@ import { exportJobs } from './exports/jobs.js'
 import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
 import { memberJobs } from './members/jobs.js'
+import { expandEvent } from './messages/expand-event.js'
 import { messageJobs } from './messages/jobs.js'
 import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
@@ -29,8 +30,12 @@ import { webhookJobs } from './webhooks/jobs.js'
 const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
-function eventReaders(ctx: Context): EventReader[] {
-  return [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices]
+function readEvents(ctx: Context): EventReader {
+  const readers = [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices]
+  return async (tx, stored) => {
+    const events = stored.map(expandEvent)
+    for (const read of readers) await read(tx, events)
+  }
 }
 
 /** What each area does later. */
@@ -76,7 +81,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
   await plantRecurring(ctx, handlers)
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'relay round failed')
   return [
-    startRelay(ctx, eventReaders(ctx), onError),
+    startRelay(ctx, [readEvents(ctx)], onError),
     startJobs(ctx, handlers),
     startDeliveries(ctx),
     startSending(ctx),

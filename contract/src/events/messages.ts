@@ -26,6 +26,9 @@ export const MessageEventPayload = Type.Object({
   thread: Nullable(WebhookMessageThread),
   personal: Type.Boolean({ description: 'Sent in a personal chat.' }),
   link_preview: Type.Boolean({ description: 'The author asked for a preview of the first link.' }),
+  client_key: Type.Optional(
+    Type.String({ description: 'Stored only: a frame has it beside the payload, for the sender alone.' }),
+  ),
 })
 export type MessageEventPayload = Static<typeof MessageEventPayload>
 

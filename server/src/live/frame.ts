@@ -1,18 +1,22 @@
 import type { RelayedEvent } from '../platform/events/relay.js'
 
-/** One event on the wire, as this person sees it: a personal message belongs to whoever is on the other side. */
+/** The payload as this person sees it: a personal message belongs to whoever is on the other side. */
+function payloadFor({ payload }: RelayedEvent, viewerId: number) {
+  if (!('personal' in payload)) return payload
+  const { client_key: _own, ...told } = payload
+  return told.personal && told.user_id !== viewerId ? { ...told, entity_id: told.user_id } : told
+}
+
+/** One event on the wire. `shown` is what the frame shows beside it, as the rest of a JSON object. */
 export function frameOf(event: RelayedEvent, viewerId: number, shown = ''): string {
-  const { type, chat_id, actor_id, created_at } = event
-  const { client_key, ...told } = event.payload
-  const { personal, user_id } = told
-  const payload = personal === true && user_id !== viewerId ? { ...told, entity_id: user_id } : told
-  const own = client_key !== undefined && actor_id === viewerId ? { client_key } : {}
+  const { type, chat_id, actor_id, created_at, payload } = event
+  const own = actor_id === viewerId && 'client_key' in payload ? { client_key: payload.client_key } : {}
   const data = JSON.stringify({
     type,
     chat_id,
     actor_id,
     created_at: created_at.toISOString(),
-    payload,
+    payload: payloadFor(event, viewerId),
     ...own,
   })
   return `id: ${event.position}\nevent: ${type}\ndata: ${data.slice(0, -1)}${shown}}\n\n`

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import {
   addChatMembers,
   addReaction,
   createMessage,
   createThread,
   deleteMessage,
-  type LiveEvent,
   type LiveReady,
   listTimeline,
   markChatRead,
@@ -15,82 +14,12 @@ import {
   updateMessage,
 } from '@parley/contract'
 import { join } from '../testing/join.js'
-import { type Person, type World, world } from '../testing/world.js'
+import { world } from '../testing/world.js'
+import { contentsOf, type Heard, listenLive, says, session } from './testing-live.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
   body: { message: { entity_id, content, ...more } },
 })
-
-interface Heard {
-  id: number
-  event: string
-  data: LiveEvent
-}
-
-function readFrame(frame: string): Heard | undefined {
-  const fields = new Map(
-    frame.split('\n').map((line) => {
-      const at = line.indexOf(': ')
-      return [line.slice(0, at), line.slice(at + 2)] as const
-    }),
-  )
-  const event = fields.get('event')
-  if (!event) return undefined
-  return { id: Number(fields.get('id')), event, data: JSON.parse(fields.get('data') ?? '{}') }
-}
-
-/** A stream that is being listened to. `until` waits for an event and gives everything heard so far. */
-async function listenLive(t: TestContext, { url }: World, person: Person, lastEventId?: number) {
-  const abort = new AbortController()
-  t.after(() => abort.abort())
-  const headers: Record<string, string> = { Authorization: `Bearer ${person.token}` }
-  if (lastEventId !== undefined) headers['Last-Event-ID'] = String(lastEventId)
-  const response = await fetch(`${url}/v1/live`, { headers, signal: abort.signal })
-  assert.equal(response.status, 200)
-  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
-  const heard: Heard[] = []
-  const waiting = new Set<() => void>()
-  let ended = false
-  const wake = () => {
-    for (const resolve of waiting) resolve()
-    waiting.clear()
-  }
-  const reading = (async () => {
-    let rest = ''
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      const frames = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
-      rest = frames.pop() ?? ''
-      for (const frame of frames) {
-        const event = readFrame(frame)
-        if (event) heard.push(event)
-      }
-      wake()
-    }
-  })()
-  const done = reading
-    .catch(() => {})
-    .finally(() => {
-      ended = true
-      wake()
-    })
-  async function until(found: (event: Heard) => boolean): Promise<Heard[]> {
-    while (!heard.some(found)) {
-      if (ended) throw new Error(`the stream ended after ${heard.map(({ event }) => event).join()}`)
-      await new Promise<void>((resolve) => waiting.add(resolve))
-    }
-    return heard
-  }
-  await until(({ event }) => event === 'ready' || event === 'reset')
-  return { heard, until, done, close: () => abort.abort() }
-}
-
-const says = (content: string) => (event: Heard) =>
-  (event.data.payload as { content?: string } | undefined)?.content === content
-
-async function session(w: World, person: Person) {
-  return w.as(person.id, { session: true })
-}
 
 test('members hear what is said in their chats and threads, others do not', async (t) => {
   const w = await world(t, { working: true })
@@ -122,8 +51,9 @@ test('members hear what is said in their chats and threads, others do not', asyn
     ids,
     [...ids].sort((a, b) => a - b),
   )
-  const personal = heard.at(-1)?.data.payload as { entity_type: string; entity_id: number }
-  assert.deepEqual([personal.entity_type, personal.entity_id], ['user', alice.id])
+  const personal = heard.at(-1)?.data
+  assert.ok(personal?.type === 'message.created')
+  assert.deepEqual([personal.payload.entity_type, personal.payload.entity_id], ['user', alice.id])
   const elsewhere = await adminHears.until(says('to admin'))
   assert.deepEqual(
     elsewhere.map(({ event }) => event),
@@ -203,9 +133,7 @@ test('a connection that comes back goes on where it ended, and misses nothing', 
   const second = await listenLive(t, w, web, before.at(-1)?.id)
   await alice.call(createMessage, saying(office.id, 'last'))
   const heard = await second.until(says('last'))
-  const contents = heard
-    .filter(({ event }) => event === 'message.created')
-    .map(({ data }) => (data.payload as { content: string }).content)
+  const contents = contentsOf(heard)
   assert.deepEqual(contents, [...missed, 'last'])
 })
 
@@ -241,7 +169,8 @@ test('a replay tells no text that was deleted or edited away', async (t) => {
   await drain()
   const replay = await listenLive(t, w, await session(w, bob), 0)
   const told = (await replay.until(says('mark'))).slice(1).map(({ event, data }) => {
-    const { message_id, content, user_id } = data.payload as Record<string, unknown>
+    assert.ok('content' in data.payload)
+    const { message_id, content, user_id } = data.payload
     return [event, message_id, content, user_id]
   })
   assert.deepEqual(told.slice(0, -1), [
@@ -272,9 +201,7 @@ test('joining and leaving take effect at once', async (t) => {
   await say('after')
   await alice.call(createMessage, saying(admin.id, 'mark', { entity_type: 'user' }))
   await drain()
-  const contents = (await hears.until(says('mark')))
-    .filter(({ event }) => event === 'message.created')
-    .map(({ data }) => (data.payload as { content: string }).content)
+  const contents = contentsOf(await hears.until(says('mark')))
   assert.deepEqual(contents, ['inside', 'mark'])
 })
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import { expandEvent } from '../messages/expand-event.js'
 import type { Db } from '../platform/db/index.js'
-import { type RelayedEvent, whole } from '../platform/events/relay.js'
+import type { RelayedEvent } from '../platform/events/relay.js'
 
 /** The events after a position, in order. */
 export async function listEventsAfter(db: Db, position: number, limit: number): Promise<RelayedEvent[]> {
   const { rows } = await sql<RelayedEvent>`
     select id, position, type, chat_id, actor_id, payload, created_at from events
     where position > ${position} order by position limit ${limit}`.execute(db)
-  return rows.map(whole)
+  return rows.map(expandEvent)
 }
 
 /** The positions that can still be read, and the last one given. */

@@ -6,34 +6,33 @@ import type { RelayedEvent } from '../platform/events/relay.js'
 import { presentFor, readShared, type SharedMessage } from '../timeline/load.js'
 import { type OwnFacts, readOwnFacts } from '../timeline/queries.js'
 import { loadPeople } from '../users/person-cards.js'
-import type { Audience } from './audience.js'
+import type { Hears } from './audience.js'
 
 type Viewer = Pick<Actor, 'user_id' | 'role'>
 
 /** What a frame carries beside the event itself, as the rest of a JSON object: empty, or begun by a comma. */
 export type Showing = (event: RelayedEvent, viewer: Viewer) => string
 
-const ABOUT_MESSAGE = /^(message|reaction)\.|^thread\.created$/
 const ABOUT_CHAT = /^chat\./
 const ABOUT_PEOPLE = /^(user|company_members)\./
 const PEOPLE_AT_MOST = 50
 
 function messageIdOf({ type, payload }: RelayedEvent): number | null {
-  return ABOUT_MESSAGE.test(type) && typeof payload.message_id === 'number' ? payload.message_id : null
+  return type !== 'read.moved' && 'message_id' in payload ? payload.message_id : null
 }
 
 /** The chat whose card this viewer gets with the event: a changed one, one just joined, one just read. */
 function cardOf({ type, chat_id, payload }: RelayedEvent, viewer: Viewer): number | null {
   if (ABOUT_CHAT.test(type)) return chat_id
-  const joined = type === 'chat_members.added' && (payload.user_ids as number[]).includes(viewer.user_id)
+  const joined = type === 'chat_members.added' && payload.user_ids.includes(viewer.user_id)
   const read = type === 'read.moved' && payload.user_id === viewer.user_id
   return joined || read ? chat_id : null
 }
 
 function peopleOf({ type, payload }: RelayedEvent): number[] {
   if (!ABOUT_PEOPLE.test(type)) return []
-  const named = (payload.user_ids as number[] | undefined) ?? [payload.user_id as number]
-  return named.slice(0, PEOPLE_AT_MOST)
+  if ('user_ids' in payload) return payload.user_ids.slice(0, PEOPLE_AT_MOST)
+  return 'user_id' in payload ? [payload.user_id] : []
 }
 
 function present(ids: readonly (number | null)[]): number[] {
@@ -70,7 +69,7 @@ async function readCardTexts(
   ctx: Context,
   events: readonly RelayedEvent[],
   viewers: readonly Viewer[],
-  hears: Audience,
+  hears: Hears,
 ): Promise<Map<string, string>> {
   const wanted = new Map<string, Viewer & { chat_id: number }>()
   for (const event of events) {
@@ -100,7 +99,7 @@ export async function showEvents(
   ctx: Context,
   events: readonly RelayedEvent[],
   viewers: readonly Viewer[],
-  hears: Audience,
+  hears: Hears,
 ): Promise<Showing> {
   const messageText = await readMessages(ctx, events, viewers)
   const cards = await readCardTexts(ctx, events, viewers, hears)

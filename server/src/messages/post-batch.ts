@@ -97,7 +97,7 @@ with item as materialized (
 )
 select n, id from numbered`
 
-/** What the event says beside id and text, as the rest of a JSON object: what readers do not assume (see `whole`). */
+/** What the event says beside id and text, as the rest of a JSON object: what `expandEvent` does not add. */
 function restOfPayload({ chat, entity, link_preview }: Item): string {
   const { kind, root_chat_id, thread_id } = chat
   const { thread_message_id: message_id, thread_message_chat_id: message_chat_id } = chat

@@ -8,10 +8,11 @@ import { removePreviews } from './actions.js'
 export function followMessages(ctx: Context): EventReader {
   return async (tx, events) => {
     for (const { type, payload } of events) {
-      const message_id = payload.message_id as number
-      if (type === 'message.updated' || type === 'message.deleted') await removePreviews(tx, ctx, message_id)
-      if (type !== 'message.created' || payload.link_preview !== true) continue
-      if (extractLinks(String(payload.content ?? '')).length === 0) continue
+      if (type === 'message.updated' || type === 'message.deleted')
+        await removePreviews(tx, ctx, payload.message_id)
+      if (type !== 'message.created' || !payload.link_preview) continue
+      if (extractLinks(payload.content).length === 0) continue
+      const { message_id } = payload
       await enqueue(tx, ctx, { kind: 'previews.make', payload: { message_id } })
     }
   }

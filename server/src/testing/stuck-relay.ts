@@ -16,7 +16,8 @@ const relay = startRelay(
   [
     async (_tx, events) => {
       const forever = new Int32Array(new SharedArrayBuffer(4))
-      if (events.some(({ payload }) => payload.message_id === 1)) Atomics.wait(forever, 0, 0)
+      const isStuck = events.some(({ payload }) => 'message_id' in payload && payload.message_id === 1)
+      if (isStuck) Atomics.wait(forever, 0, 0)
     },
   ],
   () => {},

@@ -3,13 +3,15 @@ import type { TestContext } from 'node:test'
 import type { Role } from '@parley/contract'
 import { type Client, createClient } from '@parley/sdk'
 import { joinByHand } from '../chats/roster.js'
+import { expandEvent } from '../messages/expand-event.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type MovableClock, present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { type RelayedEvent, whole } from '../platform/events/relay.js'
+import type { RelayedEvent } from '../platform/events/relay.js'
 import type { RunningServer } from '../serve.js'
 import { drainAll } from '../work.js'
+import { checkEvents } from './check-events.js'
 import { OWNER } from './cluster.js'
 import { startReceiver } from './receiver.js'
 import { openStage, type Stage, shareStage } from './stage.js'
@@ -64,10 +66,20 @@ export interface WorldOptions {
 
 async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
   const { env, limits = false, working = false } = options
-  if (!env && !limits && !working) return shareStage(t)
+  if (!env && !limits && !working) {
+    const stage = await shareStage(t)
+    t.after(() => checkEvents(stage.server.ctx))
+    return stage
+  }
   const rates = { PARLEY_RATE_LIMITS: limits ? 'on' : 'off' }
   const stage = await openStage({ ...rates, ...env }, working ? 'running' : 'paused')
-  t.after(() => stage.close())
+  t.after(async () => {
+    try {
+      await checkEvents(stage.server.ctx)
+    } finally {
+      await stage.close()
+    }
+  })
   return stage
 }
 
@@ -187,8 +199,8 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     async events() {
       const rows = await ctx.db.selectFrom('events').selectAll().orderBy('id').execute()
       return rows.map((row) => {
-        const { type, chat_id, payload } = whole(row as unknown as RelayedEvent)
-        return { type, chat_id, payload }
+        const { type, chat_id, payload } = expandEvent(row as unknown as RelayedEvent)
+        return { type, chat_id, payload: { ...payload } }
       })
     },
   }

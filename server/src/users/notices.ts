@@ -8,12 +8,12 @@ import { type Paging, pageOf } from '../platform/http/page.js'
 
 /** Keeps every notice that an area gives, for those who do not see it at once. */
 export async function keepNotices(tx: Tx, events: RelayedEvent[]) {
-  const notices = events.filter(({ type }) => type === 'notice.created')
-  if (notices.length === 0) return
-  const rows = notices.map(({ id, payload, created_at }) => {
-    const { user_id, kind, ...rest } = payload as { user_id: number; kind: string }
-    return { event_id: id, user_id, kind, payload: JSON.stringify(rest), created_at }
+  const rows = events.flatMap(({ id, type, payload, created_at }) => {
+    if (type !== 'notice.created') return []
+    const { user_id, kind, ...rest } = payload
+    return [{ event_id: id, user_id, kind, payload: JSON.stringify(rest), created_at }]
   })
+  if (rows.length === 0) return
   await tx
     .insertInto('notices')
     .values(rows)

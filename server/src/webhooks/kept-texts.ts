@@ -40,9 +40,8 @@ export async function followTexts(tx: Tx, events: readonly RelayedEvent[]) {
   const removed: number[] = []
   const changed = new Map<number, string>()
   for (const { type, payload } of events) {
-    const id = payload.message_id as number
-    if (type === 'message.deleted') removed.push(id)
-    if (type === 'message.updated') changed.set(id, payload.content as string)
+    if (type === 'message.deleted') removed.push(payload.message_id)
+    if (type === 'message.updated') changed.set(payload.message_id, payload.content)
   }
   if (changed.size > 0) await replaceTexts(tx, changed)
   if (removed.length > 0) await withdrawTexts(tx, removed)

@@ -1,4 +1,10 @@
-import { type BotEventName, extractLinks } from '@parley/contract'
+import {
+  type BotEventName,
+  extractLinks,
+  type MembersEventPayload,
+  type MessageEventPayload,
+  type ReactionEventPayload,
+} from '@parley/contract'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { wholeSeconds } from '../platform/time.js'
 
@@ -25,62 +31,32 @@ export interface Tidings {
   payload: (bot: { id: number; links?: object[] }) => object
 }
 
-interface MessagePayload {
-  message_id: number
-  chat_id: number
-  root_chat_id: number
-  entity_type: string
-  entity_id: number
-  content: string
-  user_id: number
-  created_at: string
-  changed_at: string | null
-  parent_message_id: number | null
-  thread: { message_id: number | null; message_chat_id: number | null } | null
-  personal: boolean
+/** The place and the payload of an event that is translated. */
+interface Placed<Payload> {
+  position: number
+  payload: Payload
 }
 
-const MESSAGE_EVENTS: Record<string, 'new' | 'update' | 'delete'> = {
-  'message.created': 'new',
-  'message.updated': 'update',
-  'message.deleted': 'delete',
-}
-const REACTION_EVENTS: Record<string, 'new' | 'delete'> = {
-  'reaction.created': 'new',
-  'reaction.deleted': 'delete',
-}
-const MEMBER_EVENTS: Record<string, 'add' | 'remove'> = {
-  'chat_members.added': 'add',
-  'chat_members.removed': 'remove',
-}
-const COMPANY_EVENTS = {
-  'company_members.invited': 'invite',
-  'company_members.confirmed': 'confirm',
-  'company_members.updated': 'update',
-  'company_members.suspended': 'suspend',
-  'company_members.activated': 'activate',
-  'company_members.deleted': 'delete',
-} as const
-type CompanyEvent = keyof typeof COMPANY_EVENTS
-
-const iso = (time: unknown) => new Date(time as string).toISOString()
-const seconds = (time: unknown) => wholeSeconds(new Date(time as string))
+const seconds = (time: string) => wholeSeconds(new Date(time))
 
 /** In a personal chat each side sees the other: of a message to the bot, whoever wrote it. */
-function entityFor(message: MessagePayload, botId: number) {
+function entityFor(message: MessageEventPayload, botId: number) {
   if (!message.personal) return { entity_type: message.entity_type, entity_id: message.entity_id }
   const entity_id = message.user_id === botId ? message.entity_id : message.user_id
   return { entity_type: 'user', entity_id }
 }
 
-function messageTidings(event: RelayedEvent, word: 'new' | 'update' | 'delete', appUrl: string): Tidings {
-  const message = event.payload as unknown as MessagePayload
+function messageTidings(
+  { payload: message, position }: Placed<MessageEventPayload>,
+  word: 'new' | 'update' | 'delete',
+  appUrl: string,
+): Tidings {
   const content = word === 'delete' ? '' : message.content
   return {
     event_type: `message_${word}`,
-    position: event.position,
+    position,
     chat_id: message.chat_id,
-    root_chat_id: message.root_chat_id ?? message.chat_id,
+    root_chat_id: message.root_chat_id,
     user_id: message.user_id,
     ...(word === 'delete' ? {} : { message_id: message.message_id }),
     content,
@@ -92,26 +68,25 @@ function messageTidings(event: RelayedEvent, word: 'new' | 'update' | 'delete', 
       ...entityFor(message, id),
       content,
       user_id: message.user_id,
-      created_at: iso(message.created_at),
-      changed_at: iso(message.changed_at ?? message.created_at),
+      created_at: message.created_at,
+      changed_at: message.changed_at,
       url: `${appUrl}/chats/${message.chat_id}?message=${message.message_id}`,
       chat_id: message.chat_id,
-      parent_message_id: message.parent_message_id ?? null,
-      thread: message.thread ?? null,
+      parent_message_id: message.parent_message_id,
+      thread: message.thread,
     }),
   }
 }
 
-function linkTidings(event: RelayedEvent): Tidings[] {
-  const message = event.payload as unknown as MessagePayload
+function linkTidings({ payload: message, position }: Placed<MessageEventPayload>): Tidings[] {
   const links = extractLinks(message.content)
   if (links.length === 0) return []
   return [
     {
       event_type: 'message_link_shared',
-      position: event.position,
+      position,
       chat_id: message.chat_id,
-      root_chat_id: message.root_chat_id ?? message.chat_id,
+      root_chat_id: message.root_chat_id,
       user_id: message.user_id,
       message_id: message.message_id,
       links,
@@ -125,21 +100,24 @@ function linkTidings(event: RelayedEvent): Tidings[] {
         user_id: message.user_id,
         entity_type: message.entity_type,
         entity_id: message.personal ? null : message.entity_id,
-        thread: message.thread ?? null,
-        created_at: iso(message.created_at),
+        thread: message.thread,
+        created_at: message.created_at,
       }),
     },
   ]
 }
 
-function reactionTidings({ payload, position }: RelayedEvent, word: 'new' | 'delete'): Tidings {
-  const chat_id = payload.chat_id as number
+function reactionTidings(
+  { payload, position }: Placed<ReactionEventPayload>,
+  word: 'new' | 'delete',
+): Tidings {
+  const { chat_id } = payload
   return {
     event_type: `reaction_${word}`,
     position,
     chat_id,
-    root_chat_id: (payload.root_chat_id as number) ?? chat_id,
-    user_id: payload.user_id as number,
+    root_chat_id: payload.root_chat_id,
+    user_id: payload.user_id,
     payload: () => ({
       type: 'reaction',
       event: word,
@@ -149,34 +127,35 @@ function reactionTidings({ payload, position }: RelayedEvent, word: 'new' | 'del
       name: payload.name,
       emoji: payload.code,
       user_id: payload.user_id,
-      created_at: iso(payload.created_at),
+      created_at: payload.created_at,
     }),
   }
 }
 
-function memberTidings({ payload, position }: RelayedEvent, word: 'add' | 'remove'): Tidings {
-  const chat_id = payload.chat_id as number
-  const user_ids = payload.user_ids as number[]
+function memberTidings({ payload, position }: Placed<MembersEventPayload>, word: 'add' | 'remove'): Tidings {
+  const { chat_id, user_ids } = payload
   return {
     event_type: `chat_member_${word}`,
     position,
     chat_id,
-    root_chat_id: (payload.root_chat_id as number) ?? chat_id,
+    root_chat_id: payload.root_chat_id,
     user_id: null,
     user_ids,
     payload: () => ({
       type: 'chat_member',
       event: word,
       chat_id,
-      thread_id: payload.thread_id ?? null,
+      thread_id: payload.thread_id,
       user_ids,
       created_at: seconds(payload.created_at),
     }),
   }
 }
 
-function companyTidings({ payload, position }: RelayedEvent, type: CompanyEvent): Tidings {
-  const word = COMPANY_EVENTS[type]
+function companyTidings(
+  { payload, position }: Placed<{ user_ids: number[]; created_at: string }>,
+  word: 'invite' | 'confirm' | 'update' | 'suspend' | 'activate' | 'delete',
+): Tidings {
   return {
     event_type: `company_member_${word}`,
     position,
@@ -194,15 +173,34 @@ function companyTidings({ payload, position }: RelayedEvent, type: CompanyEvent)
 
 /** What one event of ours means to bots: nothing, one thing, or two where a message also shares links. */
 export function translate(event: RelayedEvent, appUrl: string): Tidings[] {
-  const { type } = event
-  const message = MESSAGE_EVENTS[type]
-  if (message) {
-    const links = message === 'new' ? linkTidings(event) : []
-    return [messageTidings(event, message, appUrl), ...links]
+  switch (event.type) {
+    case 'message.created':
+      return [messageTidings(event, 'new', appUrl), ...linkTidings(event)]
+    case 'message.updated':
+      return [messageTidings(event, 'update', appUrl)]
+    case 'message.deleted':
+      return [messageTidings(event, 'delete', appUrl)]
+    case 'reaction.created':
+      return [reactionTidings(event, 'new')]
+    case 'reaction.deleted':
+      return [reactionTidings(event, 'delete')]
+    case 'chat_members.added':
+      return [memberTidings(event, 'add')]
+    case 'chat_members.removed':
+      return [memberTidings(event, 'remove')]
+    case 'company_members.invited':
+      return [companyTidings(event, 'invite')]
+    case 'company_members.confirmed':
+      return [companyTidings(event, 'confirm')]
+    case 'company_members.updated':
+      return [companyTidings(event, 'update')]
+    case 'company_members.suspended':
+      return [companyTidings(event, 'suspend')]
+    case 'company_members.activated':
+      return [companyTidings(event, 'activate')]
+    case 'company_members.deleted':
+      return [companyTidings(event, 'delete')]
+    default:
+      return []
   }
-  const reaction = REACTION_EVENTS[type]
-  if (reaction) return [reactionTidings(event, reaction)]
-  const member = MEMBER_EVENTS[type]
-  if (member) return [memberTidings(event, member)]
-  return type in COMPANY_EVENTS ? [companyTidings(event, type as CompanyEvent)] : []
 }

@@ -1,3 +1,4 @@
+import type { AnyEvent, EventOf } from '@parley/contract'
 import { sql } from 'kysely'
 import { present } from '../clock.js'
 import type { Context } from '../context.js'
@@ -15,40 +16,13 @@ import {
   suspectEvents,
 } from './suspects.js'
 
-export interface RelayedEvent {
+/** An event with its place in the order of all events; its type tells what the payload is. */
+export type RelayedEvent = EventOf<AnyEvent> & {
   id: number
   position: number
-  type: string
   chat_id: number | null
   actor_id: number
-  payload: Record<string, unknown>
   created_at: Date
-}
-
-/**
- * The event with everything it says. That of a plain message, of which there are more than of all others, leaves out
- * what its row has already and what is usual.
- */
-export function whole(event: RelayedEvent): RelayedEvent {
-  const { type, chat_id, actor_id, payload } = event
-  const plain = type === 'message.created' || type === 'message.deleted'
-  if (!plain || 'user_id' in payload) return event
-  const at = event.created_at.toISOString()
-  const usual = {
-    chat_id,
-    root_chat_id: chat_id,
-    thread_id: null,
-    entity_type: 'discussion',
-    entity_id: chat_id,
-    user_id: actor_id,
-    created_at: at,
-    changed_at: at,
-    parent_message_id: null,
-    thread: null,
-    personal: false,
-    link_preview: false,
-  }
-  return { ...event, payload: { ...usual, ...payload } }
 }
 
 /** Told of each batch of events inside the transaction that gives them their positions. */
@@ -79,7 +53,7 @@ async function takeWaiting(tx: Tx, only?: number): Promise<RelayedEvent[]> {
     )
     update events e set position = placed.position from placed where e.id = placed.id
     returning e.id, e.position, e.type, e.chat_id, e.actor_id, e.payload, e.created_at`.execute(tx)
-  return rows.sort((a, b) => a.position - b.position).map(whole)
+  return rows.sort((a, b) => a.position - b.position)
 }
 
 interface Lock {
