@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { OPERATIONS, type Operation, openapi, problemStatuses, type Role, SCOPES } from '@parley/contract'
+import {
+  eventsPage,
+  OPERATIONS,
+  type Operation,
+  openapi,
+  problemStatuses,
+  type Role,
+  SCOPES,
+} from '@parley/contract'
 import { bindAreas, unboundOperations } from './app.js'
 import { scopesOf } from './oauth/tokens.js'
 import { type Person, type World, world } from './testing/world.js'
@@ -57,6 +65,11 @@ test('the committed OpenAPI document is the one that the contract prints', async
     `${JSON.stringify(openapi(), null, 1)}\n`,
     'run npm run print and commit openapi.json',
   )
+})
+
+test('the committed page of events and jobs is the one that the contract prints', async () => {
+  const committed = await readFile(new URL('../../docs/events.md', import.meta.url), 'utf8')
+  assert.equal(committed, eventsPage(), 'run npm run print and commit docs/events.md')
 })
 
 test('without a token, and with one that is none, every operation says so', async (t) => {

@@ -8,7 +8,6 @@ import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { expandEvent } from './messages/expand-event.js'
-import { messageJobs } from './messages/jobs.js'
 import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
@@ -45,7 +44,6 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...userJobs(ctx),
     ...accountJobs(ctx),
     ...memberJobs(ctx),
-    ...messageJobs(ctx),
     ...threadJobs(ctx),
     ...fileJobs(ctx),
     ...previewJobs(ctx),

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mailInviteJob } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
@@ -42,7 +43,7 @@ export async function makeInvite(tx: Tx, ctx: Context, user_id: number) {
 
 export async function mailInvite(tx: Tx, ctx: Context, invite: Invite) {
   const { user_id, nonce } = invite
-  await enqueue(tx, ctx, { kind: 'users.mail_invite', payload: { user_id, nonce } })
+  await enqueue(tx, ctx, mailInviteJob, { user_id, nonce })
 }
 
 export interface OpenInvite extends Invite {

@@ -14,12 +14,12 @@ async function sweep(ctx: Context) {
   await dropOverResets(ctx.db, present(ctx.clock))
 }
 
-export function accountJobs(ctx: Context): JobHandlers {
+export function accountJobs(ctx: Context) {
   return {
     'users.mail_invite': {
-      run: ({ payload }) => sendInvite(ctx, payload.user_id as number, payload.nonce as string),
+      run: ({ payload }) => sendInvite(ctx, payload.user_id, payload.nonce),
     },
-    'accounts.mail_password_reset': { run: ({ payload }) => mailReset(ctx, payload.email as string) },
+    'accounts.mail_password_reset': { run: ({ payload }) => mailReset(ctx, payload.email) },
     'accounts.sweep_sessions': { every_ms: HOUR_MS, run: () => sweep(ctx) },
-  }
+  } satisfies Partial<JobHandlers>
 }

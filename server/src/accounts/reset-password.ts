@@ -1,4 +1,4 @@
-import type { PasswordReset } from '@parley/contract'
+import { mailPasswordResetJob, type PasswordReset } from '@parley/contract'
 import { deleteSessions } from '../oauth/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -10,9 +10,7 @@ import { type Caller, type OpenedSession, openSession } from './sessions.js'
 
 /** Looks nobody up: the answer takes as long for an address that nobody has. */
 export function askForReset(ctx: Context, email: string): Promise<void> {
-  return transaction(ctx, (tx) =>
-    enqueue(tx, ctx, { kind: 'accounts.mail_password_reset', payload: { email: email.trim() } }),
-  )
+  return transaction(ctx, (tx) => enqueue(tx, ctx, mailPasswordResetJob, { email: email.trim() }))
 }
 
 export async function mailReset(ctx: Context, email: string): Promise<void> {

@@ -39,6 +39,6 @@ async function sweep(ctx: Context) {
   while (await letGo(ctx)) {}
 }
 
-export function auditJobs(ctx: Context): JobHandlers {
-  return { 'audit.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) } }
+export function auditJobs(ctx: Context) {
+  return { 'audit.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) } } satisfies Partial<JobHandlers>
 }

@@ -1,4 +1,4 @@
-import { botDeleted } from '@parley/contract'
+import { botDeleted, forgetBotJob } from '@parley/contract'
 import { leaveEverything } from '../members/leave-everything.js'
 import { revokeGrants } from '../oauth/grants.js'
 import { dropTokens } from '../oauth/queries.js'
@@ -34,7 +34,7 @@ export function deleteBotForGood(ctx: Context, actor: Actor, botId: number): Pro
       .set({ deleted_at: present(ctx.clock) })
       .where('id', '=', botId)
       .execute()
-    await enqueue(tx, ctx, { kind: 'webhooks.forget_bot', payload: { bot_id: botId } })
+    await enqueue(tx, ctx, forgetBotJob, { bot_id: botId })
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_deleted'))
     await emit(tx, ctx, actor, botDeleted, { bot_id: botId, user_ids })
   })

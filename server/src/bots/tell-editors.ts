@@ -1,3 +1,4 @@
+import { type JobPayload, mailEditorJob } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { tellPerson } from '../platform/events/notice.js'
@@ -11,18 +12,13 @@ const TEXTS = {
 }
 export type HaltKind = keyof typeof TEXTS
 
-export interface EditorMail {
-  user_id: number
-  bot_id: number
-  kind: HaltKind
-}
+type EditorMail = JobPayload<typeof mailEditorJob>
 
 /** Tells everybody who may edit the bot why nothing is sent to it: in the app at once, and by mail. */
 export async function tellEditors(tx: Tx, ctx: Context, bot_id: number, kind: HaltKind) {
   for (const user_id of await listEditorIds(tx, bot_id)) {
     await tellPerson(tx, ctx, user_id, { kind, text: TEXTS[kind], bot_id })
-    const payload: EditorMail = { user_id, bot_id, kind }
-    await enqueue(tx, ctx, { kind: 'webhooks.mail_editor', payload })
+    await enqueue(tx, ctx, mailEditorJob, { user_id, bot_id, kind })
   }
 }
 

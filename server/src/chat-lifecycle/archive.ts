@@ -1,9 +1,8 @@
-import { chatArchived, chatUnarchived } from '@parley/contract'
+import { archiveMembershipsJob, chatArchived, chatUnarchived } from '@parley/contract'
 import { findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
 import { dropGuests, keepTagged, placeMembers, tellLeft } from '../chats/roster.js'
 import { mayArchive, mayUnarchive } from '../chats/rules.js'
 import { listBoundTagIds, unbindTagRows } from '../chats/tag-queries.js'
-import { SHELVE } from '../members/jobs.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -35,7 +34,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     await record(tx, ctx, actor, unbound)
     await emit(tx, ctx, actor, chatArchived, { chat_id: chatId })
     await tellLeft(tx, ctx, actor, chat, guests)
-    await enqueue(tx, ctx, { kind: SHELVE, payload: { chat_id: chatId } })
+    await enqueue(tx, ctx, archiveMembershipsJob, { chat_id: chatId })
     // Last what messages could wait for: the rows of members, then that of the chat.
     await keepTagged(tx, chatId)
     await unbindTagRows(tx, chatId, tagIds)

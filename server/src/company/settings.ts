@@ -1,4 +1,4 @@
-import { type WorkspaceSettings, workspaceUpdated } from '@parley/contract'
+import { moveMorningsJob, type WorkspaceSettings, workspaceUpdated } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
 import type { Selectable } from 'kysely'
 import { IANAZone } from 'luxon'
@@ -52,7 +52,7 @@ export function changeSettings(
       .returningAll()
       .executeTakeFirstOrThrow()
     // All-day tasks remind in the morning of the workspace, wherever that is now.
-    if (time_zone !== before.time_zone) await enqueue(tx, ctx, { kind: 'tasks.move_mornings', payload: {} })
+    if (time_zone !== before.time_zone) await enqueue(tx, ctx, moveMorningsJob, {})
     await emit(tx, ctx, actor, workspaceUpdated, {})
     return presentSettings(after)
   })

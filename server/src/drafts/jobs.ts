@@ -1,3 +1,4 @@
+import { forgetDraftsJob } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { EventReader } from '../platform/events/relay.js'
@@ -12,7 +13,7 @@ const BATCH = 100
 export function forgetDrafts(ctx: Context): EventReader {
   return async (tx, events) => {
     if (events.some(({ type }) => type === 'company_members.deleted'))
-      await enqueue(tx, ctx, { kind: 'drafts.forget', payload: {} })
+      await enqueue(tx, ctx, forgetDraftsJob, {})
   }
 }
 
@@ -27,6 +28,6 @@ async function forget(ctx: Context) {
   }
 }
 
-export function draftJobs(ctx: Context): JobHandlers {
-  return { 'drafts.forget': { run: () => forget(ctx) } }
+export function draftJobs(ctx: Context) {
+  return { 'drafts.forget': { run: () => forget(ctx) } } satisfies Partial<JobHandlers>
 }

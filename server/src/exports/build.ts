@@ -1,3 +1,4 @@
+import { buildExportJob, eraseFilesJob, mailExportJob, notifyExportJob } from '@parley/contract'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -17,7 +18,7 @@ async function eraseParts(tx: Tx, ctx: Context, exportId: number) {
   for (let after = 0; ; ) {
     const page = await listPartKeys(tx, exportId, after, ERASED_AT_ONCE)
     if (page.length === 0) break
-    await enqueue(tx, ctx, { kind: 'files.erase', payload: { keys: page.map(({ key }) => key) } })
+    await enqueue(tx, ctx, eraseFilesJob, { keys: page.map(({ key }) => key) })
     after = page.at(-1)?.number as number
   }
   await tx.deleteFrom('export_parts').where('export_id', '=', exportId).execute()
@@ -48,11 +49,10 @@ async function finish(
       url: `${ctx.config.app_url}/full_exports/${row.id}`,
     })
     const payload = { export_id: row.id }
-    await enqueue(tx, ctx, { kind: 'exports.mail', payload })
-    if (ready && row.webhook_url)
-      await enqueue(tx, ctx, { kind: 'exports.notify', payload: { ...payload, attempt: 1 } })
+    await enqueue(tx, ctx, mailExportJob, payload)
+    if (ready && row.webhook_url) await enqueue(tx, ctx, notifyExportJob, { ...payload, attempt: 1 })
     const next = await findTurn(tx)
-    if (next !== undefined) await enqueue(tx, ctx, { kind: 'exports.build', payload: { export_id: next } })
+    if (next !== undefined) await enqueue(tx, ctx, buildExportJob, { export_id: next })
   })
 }
 

@@ -5,9 +5,9 @@ import { mailRequester, notifyWebhook } from './notify.js'
 
 const RETRIES_MS = [1_000, 10_000, 60_000, 300_000]
 
-const idOf = ({ payload }: Job) => payload.export_id as number
+const idOf = ({ payload }: Job<{ export_id: number }>) => payload.export_id
 
-async function build(ctx: Context, job: Job) {
+async function build(ctx: Context, job: Job<{ export_id: number }>) {
   try {
     await buildExport(ctx, idOf(job))
   } catch (error) {
@@ -17,10 +17,10 @@ async function build(ctx: Context, job: Job) {
   }
 }
 
-export function exportJobs(ctx: Context): JobHandlers {
+export function exportJobs(ctx: Context) {
   return {
     'exports.build': { retries_ms: RETRIES_MS, run: (job) => build(ctx, job) },
     'exports.mail': { run: (job) => mailRequester(ctx, idOf(job)) },
-    'exports.notify': { run: (job) => notifyWebhook(ctx, idOf(job), job.payload.attempt as number) },
-  }
+    'exports.notify': { run: (job) => notifyWebhook(ctx, idOf(job), job.payload.attempt) },
+  } satisfies Partial<JobHandlers>
 }

@@ -1,3 +1,4 @@
+import { notifyExportJob } from '@parley/contract'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -38,7 +39,7 @@ export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   if (wait_ms === undefined) return ctx.log.warn({ export_id: id, status }, 'a notice of an export was lost')
   const run_at = new Date(present(ctx.clock).getTime() + wait_ms)
   const payload = { export_id: id, attempt: attempt + 1 }
-  await transaction(ctx, (tx) => enqueue(tx, ctx, { kind: 'exports.notify', payload, run_at }))
+  await transaction(ctx, (tx) => enqueue(tx, ctx, notifyExportJob, payload, { run_at }))
 }
 
 /** Writes to whoever ordered the export, once it is ready or has failed. */

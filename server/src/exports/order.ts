@@ -1,4 +1,4 @@
-import type { ApiErrorItem, ExportRequest } from '@parley/contract'
+import { type ApiErrorItem, buildExportJob, type ExportRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -71,6 +71,6 @@ export async function orderExport(ctx: Context, actor: Actor, input: ExportReque
       day: order.from_at,
       created_at: now,
     })
-    await enqueue(tx, ctx, { kind: 'exports.build', payload: { export_id: id } })
+    await enqueue(tx, ctx, buildExportJob, { export_id: id })
   })
 }

@@ -1,4 +1,4 @@
-import type { FileType } from '@parley/contract'
+import { eraseFilesJob, type FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -97,7 +97,7 @@ export async function dropFiles(tx: Tx, ctx: Context, ids: readonly number[]) {
     .execute()
   const keys = [...new Set(gone.map(({ key }) => key))]
   await upsertLooseObjects(tx, keys, present(ctx.clock))
-  await enqueue(tx, ctx, { kind: 'files.erase', payload: { keys } })
+  await enqueue(tx, ctx, eraseFilesJob, { keys })
 }
 
 /** Takes off all files of a message or a draft. */

@@ -4,9 +4,9 @@ import { eraseUnused, sweepObjects } from './erase.js'
 
 const HOUR_MS = 3_600_000
 
-export function fileJobs(ctx: Context): JobHandlers {
+export function fileJobs(ctx: Context) {
   return {
-    'files.erase': { run: ({ payload }) => eraseUnused(ctx, payload.keys as string[]) },
+    'files.erase': { run: ({ payload }) => eraseUnused(ctx, payload.keys) },
     'files.sweep': { every_ms: HOUR_MS, run: () => sweepObjects(ctx) },
-  }
+  } satisfies Partial<JobHandlers>
 }

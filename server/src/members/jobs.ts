@@ -1,38 +1,25 @@
-import type { Role } from '@parley/contract'
+import type { JobPayload, keepMembersJob, releaseMembersJob } from '@parley/contract'
 import { lockChatFor } from '../chats/queries.js'
 import { keepTaggedBy, placeMembers, releaseFromChat, tellLeft } from '../chats/roster.js'
 import { listBoundTagIds } from '../chats/tag-queries.js'
-import { type Actor, actingFor } from '../platform/actor.js'
+import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { lockTags } from '../tags/queries.js'
 
-/** People of an unbound tag leave. */
-export const RELEASE = 'members.release'
-/** People of a deleted tag stay. */
-export const KEEP = 'members.keep'
-
-/** An archived chat goes to the other part of everybody's list. */
-export const SHELVE = 'members.shelve'
-
-export function memberJobs(ctx: Context): JobHandlers {
+export function memberJobs(ctx: Context) {
   return {
-    [RELEASE]: { run: ({ payload }) => release(ctx, payload as unknown as Release) },
-    [SHELVE]: { run: ({ payload }) => shelve(ctx, payload as { chat_id: number }) },
-    [KEEP]: { run: ({ payload }) => keep(ctx, payload as unknown as Keep) },
-  }
+    'members.release': { run: ({ payload }) => release(ctx, payload) },
+    'members.shelve': { run: ({ payload }) => shelve(ctx, payload) },
+    'members.keep': { run: ({ payload }) => keep(ctx, payload) },
+  } satisfies Partial<JobHandlers>
 }
 
-interface Release {
-  chat_id: number
-  tag_id: number
-  actor_id: number
-  role: Role
-  plan: Actor['plan']
-}
-
-function release(ctx: Context, { chat_id, tag_id, actor_id, role, plan }: Release): Promise<void> {
+function release(
+  ctx: Context,
+  { chat_id, tag_id, actor_id, role, plan }: JobPayload<typeof releaseMembersJob>,
+): Promise<void> {
   const actor = actingFor(actor_id, role, plan)
   return transaction(ctx, async (tx) => {
     await lockTags(tx, [tag_id])
@@ -55,12 +42,7 @@ async function shelve(ctx: Context, { chat_id }: { chat_id: number }): Promise<v
   }
 }
 
-interface Keep {
-  tag_id: number
-  chat_ids: number[]
-}
-
 /** One chat at a time: until its turn comes, a tag that is gone holds its people there just as well. */
-async function keep(ctx: Context, { tag_id, chat_ids }: Keep): Promise<void> {
+async function keep(ctx: Context, { tag_id, chat_ids }: JobPayload<typeof keepMembersJob>): Promise<void> {
   for (const chatId of chat_ids) await transaction(ctx, (tx) => keepTaggedBy(tx, chatId, tag_id))
 }

@@ -1,4 +1,4 @@
-import { chatUpdated } from '@parley/contract'
+import { chatUpdated, releaseMembersJob } from '@parley/contract'
 import { mayBindTags, mayUnbindTags } from '../chats/member-rules.js'
 import { findDisplayName, lockChatFor } from '../chats/queries.js'
 import { joinByTags, joinNewByTags, type Membership, tellJoined } from '../chats/roster.js'
@@ -13,7 +13,6 @@ import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { lockTags } from '../tags/queries.js'
-import { RELEASE } from './jobs.js'
 
 const idsOf = (people: readonly Membership[]) => people.map(({ user_id }) => user_id)
 
@@ -69,10 +68,7 @@ export function unbindTag(ctx: Context, actor: Actor, chatId: number, tagId: num
     const about = { event_key: 'tag_removed_from_chat', entity_type: 'GroupTag', entity_id: tagId }
     await record(tx, ctx, actor, { ...about, details: { chat_id: chatId } })
     const { user_id: actor_id, role, plan } = actor
-    await enqueue(tx, ctx, {
-      kind: RELEASE,
-      payload: { chat_id: chatId, tag_id: tagId, actor_id, role, plan },
-    })
+    await enqueue(tx, ctx, releaseMembersJob, { chat_id: chatId, tag_id: tagId, actor_id, role, plan })
     await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
     const name = tag?.name ?? ''

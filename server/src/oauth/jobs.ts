@@ -16,6 +16,6 @@ async function sweep(ctx: Context) {
   await ctx.db.deleteFrom('device_codes').where('expires_at', '<', before).execute()
 }
 
-export function oauthJobs(ctx: Context): JobHandlers {
-  return { 'oauth.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) } }
+export function oauthJobs(ctx: Context) {
+  return { 'oauth.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) } } satisfies Partial<JobHandlers>
 }

@@ -1,4 +1,4 @@
-import { messagePreviewed } from '@parley/contract'
+import { eraseFilesJob, messagePreviewed } from '@parley/contract'
 import { eraseLater } from '../files/erase.js'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
@@ -29,5 +29,5 @@ export async function removePreviews(tx: Tx, ctx: Context, messageId: number) {
   const keys = await deletePreviews(tx, messageId)
   if (keys.length === 0) return
   await eraseLater(tx, keys, present(ctx.clock))
-  await enqueue(tx, ctx, { kind: 'files.erase', payload: { keys } })
+  await enqueue(tx, ctx, eraseFilesJob, { keys })
 }

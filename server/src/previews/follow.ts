@@ -1,4 +1,4 @@
-import { extractLinks } from '@parley/contract'
+import { extractLinks, makePreviewJob } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { EventReader } from '../platform/events/relay.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
@@ -13,7 +13,7 @@ export function followMessages(ctx: Context): EventReader {
       if (type !== 'message.created' || !payload.link_preview) continue
       if (extractLinks(payload.content).length === 0) continue
       const { message_id } = payload
-      await enqueue(tx, ctx, { kind: 'previews.make', payload: { message_id } })
+      await enqueue(tx, ctx, makePreviewJob, { message_id })
     }
   }
 }

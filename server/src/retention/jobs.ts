@@ -4,6 +4,8 @@ import { sweepMessages } from './sweep.js'
 
 const HOUR_MS = 3_600_000
 
-export function retentionJobs(ctx: Context): JobHandlers {
-  return { 'retention.sweep': { every_ms: HOUR_MS, run: () => sweepMessages(ctx) } }
+export function retentionJobs(ctx: Context) {
+  return {
+    'retention.sweep': { every_ms: HOUR_MS, run: () => sweepMessages(ctx) },
+  } satisfies Partial<JobHandlers>
 }

@@ -1,3 +1,4 @@
+import { eraseFilesJob } from '@parley/contract'
 import { dropFiles } from '../files/attach.js'
 import { withdrawEvents } from '../messages/kept-events.js'
 import { present } from '../platform/clock.js'
@@ -34,7 +35,7 @@ async function remove(tx: Tx, ctx: Context, messages: readonly OldMessage[]) {
   await lockChats(tx, chats)
   const ids = messages.map(({ id }) => id)
   const pictures = await deleteHangers(tx, ids)
-  if (pictures.length > 0) await enqueue(tx, ctx, { kind: 'files.erase', payload: { keys: pictures } })
+  if (pictures.length > 0) await enqueue(tx, ctx, eraseFilesJob, { keys: pictures })
   await dropFiles(tx, ctx, await listFileIds(tx, ids))
   const idsOf = (has_thread: boolean) =>
     messages.filter((message) => message.has_thread === has_thread).map(({ id }) => id)

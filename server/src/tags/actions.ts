@@ -1,5 +1,5 @@
+import { keepMembersJob } from '@parley/contract'
 import { listBoundChatIds } from '../chats/tag-queries.js'
-import { KEEP } from '../members/jobs.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
@@ -40,6 +40,6 @@ export function deleteTag(ctx: Context, actor: Actor, tagId: number): Promise<vo
     await deleteTagRow(tx, tagId)
     const about = { event_key: 'tag_deleted', entity_type: 'GroupTag', entity_id: tagId }
     await record(tx, ctx, actor, { ...about, details: { name } })
-    if (chat_ids.length > 0) await enqueue(tx, ctx, { kind: KEEP, payload: { tag_id: tagId, chat_ids } })
+    if (chat_ids.length > 0) await enqueue(tx, ctx, keepMembersJob, { tag_id: tagId, chat_ids })
   })
 }

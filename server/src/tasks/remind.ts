@@ -1,3 +1,4 @@
+import { moveMorningsJob, remindJob } from '@parley/contract'
 import { sql } from 'kysely'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -16,12 +17,13 @@ export async function nextReminder(tx: Tx, ctx: Context, due: Due): Promise<Date
 
 export async function planReminder(tx: Tx, ctx: Context, task_id: number, remind_at: Date | null) {
   if (!remind_at) return
-  await enqueue(tx, ctx, {
-    kind: 'tasks.remind',
-    payload: { task_id, remind_at },
-    run_at: remind_at,
-    key: `tasks.remind:${task_id}:${remind_at.getTime()}`,
-  })
+  await enqueue(
+    tx,
+    ctx,
+    remindJob,
+    { task_id, remind_at: remind_at.toISOString() },
+    { run_at: remind_at, key: `tasks.remind:${task_id}:${remind_at.getTime()}` },
+  )
 }
 
 interface Reminded {
@@ -70,7 +72,6 @@ export function moveMornings(ctx: Context, after: number): Promise<void> {
       await planReminder(tx, ctx, task.id, remind_at)
     }
     const last = tasks.at(-1)
-    if (tasks.length === BATCH && last)
-      await enqueue(tx, ctx, { kind: 'tasks.move_mornings', payload: { after: last.id } })
+    if (tasks.length === BATCH && last) await enqueue(tx, ctx, moveMorningsJob, { after: last.id })
   })
 }

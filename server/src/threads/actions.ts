@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { extractMentions, type Thread, threadCreated } from '@parley/contract'
+import { extractMentions, inviteMentionedJob, type Thread, threadCreated } from '@parley/contract'
 import { insertMembers } from '../chats/member-queries.js'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead, mayStartThread } from '../chats/rules.js'
@@ -97,7 +97,7 @@ export function startThreadUnder(ctx: Context, actor: Actor, messageId: number):
     await joinThread(tx, ctx, actor, own, await listFirstMembers(tx, messageId, chat.id))
     if (extractMentions(message.content).names.length > 0) {
       const payload = { thread_id: thread.id, actor_id: actor.user_id, plan: actor.plan }
-      await enqueue(tx, ctx, { kind: 'threads.invite_mentioned', payload })
+      await enqueue(tx, ctx, inviteMentionedJob, payload)
     }
     return presentThread(thread)
   })

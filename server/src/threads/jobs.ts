@@ -1,3 +1,4 @@
+import type { inviteMentionedJob, JobPayload } from '@parley/contract'
 import { sql } from 'kysely'
 import { findChatFor } from '../chats/queries.js'
 import { joinThread } from '../messages/join-thread.js'
@@ -10,11 +11,7 @@ import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { findThread } from './queries.js'
 
-interface Payload {
-  thread_id: number
-  actor_id: number
-  plan: 'corporation' | 'standard'
-}
+type Payload = JobPayload<typeof inviteMentionedJob>
 
 async function among(tx: Tx, userIds: readonly number[], chatId: number): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
@@ -36,10 +33,10 @@ async function inviteMentioned(ctx: Context, { thread_id, actor_id, plan }: Payl
   })
 }
 
-export function threadJobs(ctx: Context): JobHandlers {
+export function threadJobs(ctx: Context) {
   return {
     'threads.invite_mentioned': {
-      run: ({ payload }) => inviteMentioned(ctx, payload as unknown as Payload),
+      run: ({ payload }) => inviteMentioned(ctx, payload),
     },
-  }
+  } satisfies Partial<JobHandlers>
 }

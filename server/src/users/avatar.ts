@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type AvatarData, userAvatarChanged } from '@parley/contract'
+import { type AvatarData, dropAvatarJob, userAvatarChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -50,8 +50,7 @@ function replaceAvatar(ctx: Context, actor: Actor, userId: number, image_key: st
     const user = judge(actor, await lockUser(tx, userId), userId)
     if (user.image_key === image_key) return
     await tx.updateTable('users').set({ image_key }).where('id', '=', user.id).execute()
-    if (user.image_key)
-      await enqueue(tx, ctx, { kind: 'users.drop_avatar', payload: { name: user.image_key } })
+    if (user.image_key) await enqueue(tx, ctx, dropAvatarJob, { name: user.image_key })
     await emit(tx, ctx, actor, userAvatarChanged, { user_id: user.id })
   })
 }

@@ -11,9 +11,9 @@ async function sweep(ctx: Context) {
   await dropNotices(ctx.db, new Date(ctx.clock.now() - NOTICES_KEPT_MS))
 }
 
-export function userJobs(ctx: Context): JobHandlers {
+export function userJobs(ctx: Context) {
   return {
     'users.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
-    'users.drop_avatar': { run: ({ payload }) => dropAvatar(ctx, payload.name as string) },
-  }
+    'users.drop_avatar': { run: ({ payload }) => dropAvatar(ctx, payload.name) },
+  } satisfies Partial<JobHandlers>
 }

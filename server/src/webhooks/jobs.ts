@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type EditorMail, mailEditor } from '../bots/tell-editors.js'
+import { mailEditor } from '../bots/tell-editors.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { postInbound } from './inbound/post.js'
-import { type RedeliverRange, redeliverPiece } from './redeliver.js'
+import { redeliverPiece } from './redeliver.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_MS = 30 * 24 * HOUR_MS
@@ -52,12 +52,12 @@ async function forgetBot(ctx: Context, { bot_id }: { bot_id: number }) {
   await ctx.db.deleteFrom('inbound_posts').where('bot_id', '=', bot_id).execute()
 }
 
-export function webhookJobs(ctx: Context): JobHandlers {
+export function webhookJobs(ctx: Context) {
   return {
-    'webhooks.post_inbound': { run: ({ payload }) => postInbound(ctx, payload as { bot_id: number }) },
-    'webhooks.redeliver': { run: ({ payload }) => redeliverPiece(ctx, payload as unknown as RedeliverRange) },
-    'webhooks.mail_editor': { run: ({ payload }) => mailEditor(ctx, payload as unknown as EditorMail) },
-    'webhooks.forget_bot': { run: ({ payload }) => forgetBot(ctx, payload as { bot_id: number }) },
+    'webhooks.post_inbound': { run: ({ payload }) => postInbound(ctx, payload) },
+    'webhooks.redeliver': { run: ({ payload }) => redeliverPiece(ctx, payload) },
+    'webhooks.mail_editor': { run: ({ payload }) => mailEditor(ctx, payload) },
+    'webhooks.forget_bot': { run: ({ payload }) => forgetBot(ctx, payload) },
     'webhooks.forget_old': { every_ms: HOUR_MS, run: () => forgetOld(ctx) },
-  }
+  } satisfies Partial<JobHandlers>
 }

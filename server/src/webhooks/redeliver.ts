@@ -1,4 +1,4 @@
-import type { BodyOf, redeliverRange } from '@parley/contract'
+import { type BodyOf, type JobPayload, redeliverJob, type redeliverRange } from '@parley/contract'
 import { sql } from 'kysely'
 import { type LoadedBot, loadEditable } from '../bots/load.js'
 import type { Actor } from '../platform/actor.js'
@@ -12,14 +12,7 @@ import { parseTime } from '../platform/time.js'
 
 const AT_ONCE = 2_000
 
-export interface RedeliverRange {
-  bot_id: number
-  from: string
-  to: string
-  states: string[]
-  /** Deliveries up to this one are done. */
-  after: number
-}
+type RedeliverRange = JobPayload<typeof redeliverJob>
 
 async function loadSending(tx: Tx, actor: Actor, botId: number): Promise<LoadedBot> {
   const bot = await loadEditable(tx, actor, botId, 'redeliver')
@@ -79,7 +72,7 @@ export function redeliverMany(
     if (to < from) throw new Problem(422, 'invalid_date_range', { key: 'created_to', value: body.created_to })
     const states = body.state ? [body.state] : ['failed', 'cancelled']
     const range = { bot_id: botId, from: from.toISOString(), to: to.toISOString(), states, after: 0 }
-    await enqueue(tx, ctx, { kind: 'webhooks.redeliver', payload: range })
+    await enqueue(tx, ctx, redeliverJob, range)
   })
 }
 
@@ -92,9 +85,10 @@ export function redeliverPiece(ctx: Context, range: RedeliverRange): Promise<voi
         and created_at <= ${range.to}::timestamptz and state = any (${range.states}) and id > ${range.after}
       order by id limit ${AT_ONCE}`.execute(tx)
     const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return
+    const last = ids.at(-1)
+    if (last === undefined) return
     await putBack(tx, ctx, range.bot_id, ids)
     if (ids.length < AT_ONCE) return
-    await enqueue(tx, ctx, { kind: 'webhooks.redeliver', payload: { ...range, after: ids.at(-1) } })
+    await enqueue(tx, ctx, redeliverJob, { ...range, after: last })
   })
 }

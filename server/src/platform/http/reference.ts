@@ -1,4 +1,11 @@
-import { OPERATIONS, type Operation, problemStatuses } from '@parley/contract'
+import {
+  AUDIENCES,
+  EVENTS,
+  type EventKind,
+  OPERATIONS,
+  type Operation,
+  problemStatuses,
+} from '@parley/contract'
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -93,6 +100,14 @@ function section(operation: Operation): string {
   ].join('')
 }
 
+function eventSection({ type, summary, audience, payload }: EventKind): string {
+  return [
+    `<details id="${type}"><summary><code>${type}</code> ${safe(summary)}</summary>`,
+    `<p>Audience: ${safe(AUDIENCES[audience])}</p>`,
+    `${table('Payload', payload)}</details>`,
+  ].join('')
+}
+
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}
 details{border-top:1px solid #d8dee4;padding:.5rem 0}summary{cursor:pointer}table{border-collapse:collapse;width:100%;font-size:.9em}
 td{border-top:1px solid #eaeef2;padding:.2rem .3rem;vertical-align:top}code{background:#f3f5f7;padding:0 .2em}h2{margin-top:2rem}
@@ -105,6 +120,7 @@ export function referencePage(): string {
     const list = OPERATIONS.filter((operation) => operation.area === area)
     return `<h2 id="${safe(area)}">${safe(area)}</h2>${list.map(section).join('')}`
   })
-  const index = areas.map((area) => `<a href="#${safe(area)}">${safe(area)}</a>`).join(' · ')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley API</title><style>${STYLE}</style></head><body><h1>Parley API</h1><p>The same as a document: <a href="/openapi.json">openapi.json</a>.</p><p>${index}</p>${body.join('')}</body></html>`
+  const events = `<h2 id="Events">Events</h2><p>What <a href="#openLive">GET /live</a> sends.</p>${EVENTS.map(eventSection).join('')}`
+  const index = [...areas, 'Events'].map((area) => `<a href="#${safe(area)}">${safe(area)}</a>`).join(' · ')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley API</title><style>${STYLE}</style></head><body><h1>Parley API</h1><p>The same as a document: <a href="/openapi.json">openapi.json</a>.</p><p>${index}</p>${body.join('')}${events}</body></html>`
 }

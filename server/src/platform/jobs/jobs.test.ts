@@ -1,22 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { job } from '@parley/contract'
+import { Type } from 'typebox'
 import { type World, world } from '../../testing/world.js'
 import { transaction } from '../db/transaction.js'
 import type { Worker } from '../worker.js'
-import { enqueue, type NewJob } from './enqueue.js'
+import { enqueue, type JobOptions } from './enqueue.js'
 import { type JobHandlers, plantRecurring, startJobs } from './run.js'
 
-const add = ({ ctx }: World, job: NewJob) => transaction(ctx, (tx) => enqueue(tx, ctx, job))
+const kindOf = <const K extends string>(kind: K) =>
+  job(kind, Type.Object({ n: Type.Optional(Type.Integer()) }), 'For a test.')
+type TestJob<K extends string> = JobHandlers<ReturnType<typeof kindOf<K>>>
+
+interface Added extends JobOptions {
+  kind: string
+  payload: { n?: number }
+}
+
+const add = ({ ctx }: World, { kind, payload, ...options }: Added) =>
+  transaction(ctx, (tx) => enqueue(tx, ctx, kindOf(kind), payload, options))
 
 test('a job commits with its reason or not at all', async (t) => {
   const scene = await world(t)
   const done: unknown[] = []
-  const jobs = startJobs(scene.ctx, {
+  const handlers: TestJob<'test.note'> = {
     'test.note': { run: async ({ payload }) => void done.push(payload.n) },
-  })
+  }
+  const jobs = startJobs(scene.ctx, handlers)
   await add(scene, { kind: 'test.note', payload: { n: 1 } })
   const failed = transaction(scene.ctx, async (tx) => {
-    await enqueue(tx, scene.ctx, { kind: 'test.note', payload: { n: 2 } })
+    await enqueue(tx, scene.ctx, kindOf('test.note'), { n: 2 })
     throw new Error('the reason went away')
   })
   await assert.rejects(failed, /went away/)
@@ -88,10 +101,10 @@ test('of two waiting jobs with one key the second is dropped', async (t) => {
 test('two processes share the queue without doing a thing twice', async (t) => {
   const scene = await world(t)
   const runs = new Map<number, number>()
-  const handlers: JobHandlers = {
+  const handlers: TestJob<'test.share'> = {
     'test.share': {
       run: async ({ payload }) => {
-        const n = payload.n as number
+        const { n = 0 } = payload
         runs.set(n, (runs.get(n) ?? 0) + 1)
       },
     },
@@ -111,7 +124,7 @@ test('a recurring job is planted once and comes back', async (t) => {
   const scene = await world(t)
   const { ctx, clock } = scene
   let runs = 0
-  const handlers: JobHandlers = {
+  const handlers: TestJob<'test.tick'> = {
     'test.tick': {
       every_ms: 60_000,
       run: async () => {

@@ -1,3 +1,4 @@
+import type { AnyJob, JobKind, JobPayload } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.js'
 import type { Db } from '../db/index.js'
@@ -5,23 +6,28 @@ import type { Bell } from '../events/bell.js'
 import type { Log } from '../log.js'
 import type { Worker } from '../worker.js'
 
-export interface Job {
+export interface Job<Payload = object> {
   id: number
   kind: string
-  payload: Record<string, unknown>
+  payload: Payload
   attempts: number
   run_at: Date
 }
 
-export interface JobHandler {
-  run(job: Job): Promise<void>
+export interface JobHandler<Payload = object> {
+  run(job: Job<Payload>): Promise<void>
   /** Waits before the second, third, … attempt; after the last the job is kept as failed. */
   retries_ms?: readonly number[]
   /** Runs again and again, this long after each end. */
   every_ms?: number
 }
 
-export type JobHandlers = Record<string, JobHandler>
+/** A handler for each kind of job; without one of them it does not compile. */
+export type JobHandlers<J extends JobKind = AnyJob> = {
+  [K in J as K['kind']]: JobHandler<JobPayload<K>>
+}
+
+type AnyHandlers = Readonly<Record<string, JobHandler>>
 
 const RETRIES_MS = [1_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000]
 /** A process that dies keeps its jobs from others for this long. The database's own clock measures it. */
@@ -81,7 +87,7 @@ async function putBack(ctx: JobsContext, job: Job, handler: JobHandler, error: u
 }
 
 /** Puts the recurring jobs into the queue, once for all processes. */
-export async function plantRecurring(ctx: JobsContext, handlers: JobHandlers) {
+export async function plantRecurring(ctx: JobsContext, handlers: AnyHandlers) {
   const now = new Date(ctx.clock.now())
   for (const [kind, handler] of Object.entries(handlers)) {
     if (handler.every_ms === undefined) continue
@@ -94,7 +100,7 @@ export async function plantRecurring(ctx: JobsContext, handlers: JobHandlers) {
 }
 
 /** Takes due jobs and runs them, several at a time; any number of processes may do so without doing one twice. */
-export function startJobs(ctx: JobsContext, handlers: JobHandlers): Worker {
+export function startJobs(ctx: JobsContext, handlers: AnyHandlers): Worker {
   const kinds = Object.keys(handlers)
   const running = new Map<number, Promise<void>>()
   let stopped = true

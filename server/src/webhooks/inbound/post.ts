@@ -1,3 +1,4 @@
+import { postInboundJob } from '@parley/contract'
 import { sql } from 'kysely'
 import { postMessage } from '../../messages/post.js'
 import { actingFor } from '../../platform/actor.js'
@@ -23,8 +24,7 @@ const jobKey = (botId: number) => `inbound:${botId}`
 /** Leaves a text to be posted; one job at a time posts those of a bot, so that they stay in order. */
 export async function leaveToPost(tx: Tx, ctx: Context, post: InboundPost) {
   await tx.insertInto('inbound_posts').values(post).execute()
-  const job = { kind: 'webhooks.post_inbound', payload: { bot_id: post.bot_id }, key: jobKey(post.bot_id) }
-  await enqueue(tx, ctx, job)
+  await enqueue(tx, ctx, postInboundJob, { bot_id: post.bot_id }, { key: jobKey(post.bot_id) })
 }
 
 async function nextChats(tx: Tx, botId: number, after: number): Promise<number[]> {

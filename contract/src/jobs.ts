@@ -1,0 +1,161 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { Enum, Id, Timestamp } from './shapes.js'
+
+/** A kind of background work: whoever leaves it and whoever does it read this one value. */
+export interface JobKind<K extends string = string, P extends TObject = TObject> {
+  /** `area.verb` */
+  kind: K
+  /** Ids, not contents: a job reads what it needs when it runs. */
+  payload: P
+  summary: string
+}
+
+export type JobPayload<J extends JobKind> = Static<J['payload']>
+
+export function job<const K extends string, P extends TObject>(
+  kind: K,
+  payload: P,
+  summary: string,
+): JobKind<K, P> {
+  return { kind, payload, summary }
+}
+
+const nothing = Type.Object({})
+const plan = Enum(['corporation', 'standard'])
+const role = Enum(['owner', 'admin', 'user', 'multi_guest', 'bot'])
+const aboutBot = Type.Object({ bot_id: Id })
+const aboutExport = Type.Object({ export_id: Id })
+
+export const mailInviteJob = job(
+  'users.mail_invite',
+  Type.Object({ user_id: Id, nonce: Type.String() }),
+  'Mails an invitation.',
+)
+export const mailPasswordResetJob = job(
+  'accounts.mail_password_reset',
+  Type.Object({ email: Type.String() }),
+  'Mails a link for a new password, where the address is known.',
+)
+export const dropAvatarJob = job(
+  'users.drop_avatar',
+  Type.Object({ name: Type.String() }),
+  'Deletes a picture that nobody has any more.',
+)
+export const releaseMembersJob = job(
+  'members.release',
+  Type.Object({ chat_id: Id, tag_id: Id, actor_id: Id, role, plan }),
+  'Removes the people of an unbound tag from a chat.',
+)
+export const keepMembersJob = job(
+  'members.keep',
+  Type.Object({ tag_id: Id, chat_ids: Type.Array(Id) }),
+  'Keeps the people of a deleted tag in its chats.',
+)
+export const archiveMembershipsJob = job(
+  'members.shelve',
+  Type.Object({ chat_id: Id }),
+  'Moves an archived chat to the archive in every member’s list.',
+)
+export const inviteMentionedJob = job(
+  'threads.invite_mentioned',
+  Type.Object({ thread_id: Id, actor_id: Id, plan }),
+  'Adds the people that a parent message mentions to the thread under it.',
+)
+export const makePreviewJob = job(
+  'previews.make',
+  Type.Object({ message_id: Id }),
+  'Fetches the first link of a message and makes its preview.',
+)
+export const eraseFilesJob = job(
+  'files.erase',
+  Type.Object({ keys: Type.Array(Type.String()) }),
+  'Deletes stored objects that no file uses.',
+)
+export const forgetDraftsJob = job('drafts.forget', nothing, 'Deletes the drafts of deleted people.')
+export const remindJob = job(
+  'tasks.remind',
+  Type.Object({ task_id: Id, remind_at: Timestamp }),
+  'Reminds the performers of a task.',
+)
+export const moveMorningsJob = job(
+  'tasks.move_mornings',
+  Type.Object({ after: Type.Optional(Id) }),
+  'Moves the reminders of whole-day tasks to another time zone.',
+)
+export const postInboundJob = job('webhooks.post_inbound', aboutBot, 'Posts the inbound texts of a bot.')
+export const redeliverJob = job(
+  'webhooks.redeliver',
+  Type.Object({
+    bot_id: Id,
+    from: Timestamp,
+    to: Timestamp,
+    states: Type.Array(Type.String()),
+    after: Type.Integer({ description: 'Deliveries up to this one are done.' }),
+  }),
+  'Sends the deliveries of a time range again.',
+)
+export const mailEditorJob = job(
+  'webhooks.mail_editor',
+  Type.Object({ user_id: Id, bot_id: Id, kind: Enum(['webhook_paused', 'webhook_disabled']) }),
+  'Mails a person who may edit a bot that its webhook stopped.',
+)
+export const forgetBotJob = job('webhooks.forget_bot', aboutBot, 'Deletes what is kept for a deleted bot.')
+export const buildExportJob = job('exports.build', aboutExport, 'Builds an export.')
+export const mailExportJob = job('exports.mail', aboutExport, 'Mails that an export is ready or failed.')
+export const notifyExportJob = job(
+  'exports.notify',
+  Type.Object({ export_id: Id, attempt: Type.Integer() }),
+  'Posts that an export is ready to the address of its order.',
+)
+
+const recurring = <const K extends string>(kind: K, summary: string) => job(kind, nothing, summary)
+
+export const sweepPlatformJob = recurring('platform.sweep', 'Deletes old idempotency keys and events.')
+export const sweepCodesJob = recurring('oauth.sweep', 'Deletes expired authorization and device codes.')
+export const sweepSessionsJob = recurring(
+  'accounts.sweep_sessions',
+  'Deletes sessions and password links that have ended.',
+)
+export const sweepNoticesJob = recurring('users.sweep', 'Deletes old notices.')
+export const sweepObjectsJob = recurring('files.sweep', 'Deletes stored objects whose time has come.')
+export const sweepFormsJob = recurring('forms.sweep', 'Deletes old triggers and forms.')
+export const sweepDeliveriesJob = recurring(
+  'webhooks.forget_old',
+  'Deletes old deliveries and queue entries.',
+)
+export const sweepMessagesJob = recurring('retention.sweep', 'Deletes messages past their retention.')
+export const sweepAuditJob = recurring('audit.sweep', 'Deletes audit events past their retention.')
+
+/** Every kind of job: those that an action leaves, then those that come back by themselves. */
+export const JOBS = [
+  mailInviteJob,
+  mailPasswordResetJob,
+  dropAvatarJob,
+  releaseMembersJob,
+  keepMembersJob,
+  archiveMembershipsJob,
+  inviteMentionedJob,
+  makePreviewJob,
+  eraseFilesJob,
+  forgetDraftsJob,
+  remindJob,
+  moveMorningsJob,
+  postInboundJob,
+  redeliverJob,
+  mailEditorJob,
+  forgetBotJob,
+  buildExportJob,
+  mailExportJob,
+  notifyExportJob,
+  sweepPlatformJob,
+  sweepCodesJob,
+  sweepSessionsJob,
+  sweepNoticesJob,
+  sweepObjectsJob,
+  sweepFormsJob,
+  sweepDeliveriesJob,
+  sweepMessagesJob,
+  sweepAuditJob,
+] as const
+
+export type AnyJob = (typeof JOBS)[number]
