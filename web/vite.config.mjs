@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { OPERATIONS } from '@parley/contract'
@@ -16,6 +17,25 @@ function operationTable() {
     resolveId: (id) => (id === TABLE ? `\0${TABLE}` : null),
     load: (id) =>
       id === `\0${TABLE}` ? `export const table = ${JSON.stringify(Object.fromEntries(rows))}` : null,
+  }
+}
+
+/** Character, name, words to find it by and group of every emoji in a language, in their usual order. */
+function emojiData() {
+  const require = createRequire(import.meta.url)
+  const load = (locale) =>
+    require(`emojibase-data/${locale}/compact.json`)
+      .filter(({ group }) => group !== undefined && group !== 2)
+      .sort((a, b) => a.order - b.order)
+      .map(({ unicode, label, tags = [], group }) => [unicode, label, tags.join(' '), group])
+  const localeOf = (id) => /^\0?virtual:emoji-(en|ru)$/.exec(id)?.[1]
+  return {
+    name: 'emoji-data',
+    resolveId: (id) => (localeOf(id) ? `\0${id}` : null),
+    load(id) {
+      const locale = localeOf(id)
+      return locale ? `export const emoji = ${JSON.stringify(load(locale))}` : null
+    },
   }
 }
 
@@ -46,7 +66,8 @@ function compressed() {
 
 export default defineConfig({
   root: new URL('.', import.meta.url).pathname,
-  plugins: [operationTable(), compressed()],
+  cacheDir: new URL('../node_modules/.cache/vite/', import.meta.url).pathname,
+  plugins: [operationTable(), emojiData(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {
@@ -59,6 +80,10 @@ export default defineConfig({
     target: ['chrome125', 'firefox128', 'safari18'],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      // virtua marks itself for server-side React, which means nothing here.
+      onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
+    },
     chunkSizeWarningLimit: 300,
   },
   server: {

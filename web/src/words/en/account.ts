@@ -1,6 +1,8 @@
 export const account = {
   signIn: 'Sign in',
   signInTo: 'Sign in to Parley',
+  signOut: 'Sign out',
+  menu: 'Settings and more',
   email: 'Email',
   password: 'Password',
   showPassword: 'Show the password',

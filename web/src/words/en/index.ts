@@ -1,4 +1,23 @@
 import { account } from './account.js'
+import { chats } from './chats.js'
 import { common } from './common.js'
+import { composer } from './composer.js'
+import { keys } from './keys.js'
+import { messages } from './messages.js'
+import { system } from './system.js'
+import { threads } from './threads.js'
+import { emoji, welcome } from './welcome.js'
 
-export const en = { common, account }
+/** One area a line. */
+export const en = {
+  account,
+  chats,
+  common,
+  composer,
+  keys,
+  messages,
+  system,
+  threads,
+  emoji,
+  welcome,
+}

@@ -3,6 +3,8 @@ import type { Words } from '../index.js'
 export const account: Words['account'] = {
   signIn: 'Войти',
   signInTo: 'Вход в Parley',
+  signOut: 'Выйти',
+  menu: 'Настройки и прочее',
   email: 'Почта',
   password: 'Пароль',
   showPassword: 'Показать пароль',

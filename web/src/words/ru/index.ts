@@ -1,5 +1,23 @@
 import type { Words } from '../index.js'
 import { account } from './account.js'
+import { chats } from './chats.js'
 import { common } from './common.js'
+import { composer } from './composer.js'
+import { keys } from './keys.js'
+import { messages } from './messages.js'
+import { system } from './system.js'
+import { threads } from './threads.js'
+import { emoji, welcome } from './welcome.js'
 
-export const ru: Words = { common, account }
+export const ru: Words = {
+  account,
+  chats,
+  common,
+  composer,
+  keys,
+  messages,
+  system,
+  threads,
+  emoji,
+  welcome,
+}

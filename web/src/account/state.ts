@@ -1,0 +1,35 @@
+import type { Start } from '@parley/contract'
+import type { Change } from '../platform/changes.js'
+import type { Area } from '../platform/store.js'
+
+/** Who is signed in, and where. */
+export type Session = Pick<Start, 'user' | 'role' | 'workspace' | 'may' | 'version'>
+
+export const session: Area<Session | null> = {
+  initial: null,
+  reduce(state, change: Change) {
+    if (change.type === 'signed_out') return null
+    if (change.type !== 'started') return state
+    const { user, role, workspace, may, version } = change.start
+    return { user, role, workspace, may, version }
+  },
+}
+
+/** Counters beside the list that belong to no chat. */
+export interface Counters {
+  unread_threads: number
+  notices_unread: number
+}
+
+export const counters: Area<Counters> = {
+  initial: { unread_threads: 0, notices_unread: 0 },
+  reduce(state, change) {
+    if (change.type === 'started') {
+      const { unread_threads, notices_unread } = change.start
+      return { unread_threads, notices_unread }
+    }
+    if (change.type === 'live' && change.frame.type === 'notice.created')
+      return { ...state, notices_unread: state.notices_unread + 1 }
+    return state
+  },
+}

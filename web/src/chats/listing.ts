@@ -1,0 +1,44 @@
+import type { ChatCard } from '@parley/contract'
+import type { Chats } from './state.js'
+
+/** The sections of the list of chats, each by activity. */
+export interface Listing {
+  favourites: ChatCard[]
+  chats: ChatCard[]
+  channels: ChatCard[]
+  people: ChatCard[]
+}
+
+const byActivity = (a: ChatCard, b: ChatCard) =>
+  a.last_message_at < b.last_message_at ? 1 : a.last_message_at > b.last_message_at ? -1 : b.id - a.id
+
+export function listingOf(chats: Chats, favouriteIds: readonly number[]): Listing {
+  const listing: Listing = { favourites: [], chats: [], channels: [], people: [] }
+  const own = [...chats.values()].filter(
+    (card) => card.my_role !== null && !card.archived && card.kind !== 'thread',
+  )
+  for (const card of own.sort(byActivity)) {
+    if (favouriteIds.includes(card.id)) listing.favourites.push(card)
+    else if (card.kind === 'channel') listing.channels.push(card)
+    else if (card.kind === 'personal') listing.people.push(card)
+    else listing.chats.push(card)
+  }
+  return listing
+}
+
+export interface UnreadTotal {
+  unread: number
+  mentions: number
+}
+
+/** What wants the reader: in personal chats every message does. */
+export function totalUnread(chats: Chats, mutedIds: readonly number[]): UnreadTotal {
+  let unread = 0
+  let mentions = 0
+  for (const card of chats.values()) {
+    if (card.my_role === null || card.archived || mutedIds.includes(card.id)) continue
+    unread += card.unread_count
+    mentions += card.kind === 'personal' ? card.unread_count : card.mention_count
+  }
+  return { unread, mentions }
+}

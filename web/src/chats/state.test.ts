@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Change, LiveFrame } from '../platform/changes.js'
+import { at, card, frame, message } from '../testing/shapes.js'
+import { listingOf, totalUnread } from './listing.js'
+import { type Chats, chats } from './state.js'
+
+const ME = 9
+const after = (changes: readonly Change[], from: Chats) =>
+  changes.reduce((state, change) => chats.reduce(state, change), from)
+const live = (told: LiveFrame): Change => ({ type: 'live', me: ME, frame: told })
+const one = (more = {}) => new Map([[1, card(1, more)]])
+const said = (id: number, more = {}) => live(frame('message.created', {}, { message: message(id, more) }))
+
+test('a message of somebody else is unread, also when it is told twice', () => {
+  const state = after([said(5), said(5), said(6, { mentioned: true })], one())
+  const { unread_count, mention_count, last_message_id, last_message } = state.get(1) ?? {}
+  assert.deepEqual([unread_count, mention_count, last_message_id], [2, 1, 6])
+  assert.equal(last_message?.content, 'message 6')
+})
+
+test('own messages and those that a newer card counts already are not counted', () => {
+  const state = after([said(5, { user_id: ME }), said(6)], one({ last_message_id: 6, unread_count: 1 }))
+  assert.equal(state.get(1)?.unread_count, 1)
+})
+
+test('the read pointer takes what was counted away, here and from another device', () => {
+  const moved = live(frame('read.moved', { user_id: ME, message_id: 6 }))
+  const state = after([said(5), said(6), moved], one())
+  assert.deepEqual([state.get(1)?.unread_count, state.get(1)?.read_message_id], [0, 6])
+  const others = live(frame('read.moved', { user_id: 4, message_id: 6 }))
+  assert.equal(after([said(5), others], one()).get(1)?.unread_count, 1)
+})
+
+test('a chat that I was removed from leaves the list', () => {
+  const removed = (user_ids: number[]) => live(frame('chat_members.removed', { user_ids }))
+  assert.equal(after([removed([4])], one()).size, 1)
+  assert.equal(after([removed([ME])], one()).size, 0)
+})
+
+test('the list goes by activity, favourites first, without what I am not in', () => {
+  const all = [
+    card(1, { last_message_at: at(1) }),
+    card(2, { last_message_at: at(9) }),
+    card(3, { kind: 'channel' }),
+    card(4, { kind: 'personal', unread_count: 2 }),
+    card(5, { my_role: null }),
+    card(6, { archived: true, unread_count: 7 }),
+    card(7, { unread_count: 3, mention_count: 1 }),
+  ]
+  const state = new Map(all.map((entry) => [entry.id, entry]))
+  const listing = listingOf(state, [3])
+  assert.deepEqual(
+    [listing.favourites, listing.chats, listing.channels, listing.people].map((cards) =>
+      cards.map(({ id }) => id),
+    ),
+    [[3], [2, 1, 7], [], [4]],
+  )
+  assert.deepEqual(totalUnread(state, []), { unread: 5, mentions: 3 })
+  assert.deepEqual(totalUnread(state, [4]), { unread: 3, mentions: 1 })
+})

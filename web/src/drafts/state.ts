@@ -1,0 +1,41 @@
+import type { Draft } from '@parley/contract'
+import type { Change } from '../platform/changes.js'
+import type { Area } from '../platform/store.js'
+
+/** Where something is written: a chat, the chat of a thread, or a person that no chat exists with yet. */
+export interface Place {
+  entity_type: 'discussion' | 'thread' | 'user'
+  entity_id: number
+}
+
+export function placeKey({ entity_type, entity_id }: Place): string {
+  return `${entity_type}:${entity_id}`
+}
+
+export type Drafts = ReadonlyMap<string, Draft>
+
+function keyOf(draft: Draft): string {
+  return placeKey({ entity_type: draft.entity_type, entity_id: draft.entity_id ?? 0 })
+}
+
+function withDraft(state: Drafts, place: string, draft: Draft | null): Drafts {
+  const next = new Map(state)
+  if (draft) next.set(place, draft)
+  else next.delete(place)
+  return next
+}
+
+/** What the server keeps of unsent texts; scheduled messages are not among them. */
+export const drafts: Area<Drafts> = {
+  initial: new Map(),
+  reduce(state, change: Change) {
+    if (change.type === 'started') return new Map(change.start.drafts.map((draft) => [keyOf(draft), draft]))
+    if (change.type === 'signed_out') return new Map()
+    if (change.type === 'draft') return withDraft(state, change.place, change.draft)
+    const draft = change.type === 'live' ? change.frame.payload.draft : undefined
+    if (change.type !== 'live' || !draft || draft.schedule) return state
+    if (change.frame.type === 'draft.saved') return withDraft(state, keyOf(draft), draft)
+    if (change.frame.type === 'draft.deleted') return withDraft(state, keyOf(draft), null)
+    return state
+  },
+}

@@ -1,0 +1,133 @@
+import type { TimelineMessage } from '@parley/contract'
+import type { Change, LiveFrame, PageSide, TimelinePage } from '../platform/changes.js'
+import type { Area } from '../platform/store.js'
+import { withReply } from './thread-line.js'
+
+/** An unbroken part of a chat, oldest first, and whether the chat goes on beyond its ends. */
+export interface Run {
+  messages: readonly TimelineMessage[]
+  has_older: boolean
+  has_newer: boolean
+}
+
+/** By chat, also by the chat of a thread. */
+export type Messages = ReadonlyMap<number, Run>
+
+const AT_MOST_IN_RUN = 1000
+const CHATS_AT_MOST = 20
+
+/** Later news wins: a message that was edited or deleted since is not put back by an older copy. */
+function later(known: TimelineMessage, other: TimelineMessage): TimelineMessage {
+  if (known.deleted_at || other.deleted_at) return known.deleted_at ? known : other
+  return (other.changed_at ?? other.created_at) >= (known.changed_at ?? known.created_at) ? other : known
+}
+
+/** Two lists by id, each message once. */
+export function mergeMessages(
+  known: readonly TimelineMessage[],
+  more: readonly TimelineMessage[],
+): TimelineMessage[] {
+  const byId = new Map(known.map((message) => [message.id, message]))
+  for (const message of more) {
+    const there = byId.get(message.id)
+    byId.set(message.id, there ? later(there, message) : message)
+  }
+  return [...byId.values()].sort((a, b) => a.id - b.id)
+}
+
+/** A page that continues the run is joined to it; one that does not touch replaces it, as a gap is never drawn over. */
+export function withPage(run: Run | undefined, side: PageSide, page: TimelinePage): Run {
+  const { has_older, has_newer } = page.meta
+  if (!run || run.messages.length === 0 || (side === 'fresh' && !overlaps(run, page)))
+    return { messages: mergeMessages([], page.data), has_older, has_newer }
+  const messages = mergeMessages(run.messages, page.data)
+  if (side === 'older') return trimmed({ messages, has_older, has_newer: run.has_newer }, 'newer')
+  if (side === 'newer') return trimmed({ messages, has_older: run.has_older, has_newer }, 'older')
+  const first = page.data[0]?.id ?? Number.POSITIVE_INFINITY
+  const last = page.data.at(-1)?.id ?? 0
+  return {
+    messages,
+    has_older: first <= (run.messages[0]?.id ?? 0) ? has_older : run.has_older,
+    has_newer: last >= (run.messages.at(-1)?.id ?? 0) ? has_newer : run.has_newer,
+  }
+}
+
+/** They share a message, or both reach the same end of the chat. */
+function overlaps(run: Run, page: TimelinePage): boolean {
+  if (!(run.has_newer || page.meta.has_newer) || !(run.has_older || page.meta.has_older)) return true
+  const known = new Set(run.messages.map(({ id }) => id))
+  return page.data.some(({ id }) => known.has(id))
+}
+
+/** A long run is cut at the end that is further from the reader. */
+function trimmed(run: Run, end: 'older' | 'newer'): Run {
+  if (run.messages.length <= AT_MOST_IN_RUN) return run
+  if (end === 'older') return { ...run, messages: run.messages.slice(-AT_MOST_IN_RUN), has_older: true }
+  return { ...run, messages: run.messages.slice(0, AT_MOST_IN_RUN), has_newer: true }
+}
+
+/** A message beyond an end is taken only where the run reaches that end of the chat; else a page will bring it. */
+export function withMessage(run: Run, message: TimelineMessage): Run {
+  const known = run.messages.find(({ id }) => id === message.id)
+  if (known) {
+    const next = later(known, message)
+    if (next === known) return run
+    return { ...run, messages: run.messages.map((one) => (one === known ? next : one)) }
+  }
+  const before = message.id < (run.messages[0]?.id ?? 0)
+  const after = message.id > (run.messages.at(-1)?.id ?? 0)
+  if ((before && run.has_older) || (after && run.has_newer)) return run
+  return { ...run, messages: mergeMessages(run.messages, [message]) }
+}
+
+/** The answer to an own send says less than the live frame, and never replaces it. */
+function withSent(run: Run, message: TimelineMessage): Run {
+  return run.messages.some(({ id }) => id === message.id) ? run : withMessage(run, message)
+}
+
+function changed(state: Messages, chatId: number, change: (run: Run) => Run): Messages {
+  const run = state.get(chatId)
+  const next = run && change(run)
+  return !next || next === run ? state : new Map(state).set(chatId, next)
+}
+
+function reduceLive(state: Messages, frame: LiveFrame, me: number): Messages {
+  const { type, message } = frame
+  if (!message) return state
+  const created = type === 'message.created' || type === 'message.system'
+  const next = changed(state, message.chat_id, (run) => withMessage(run, message))
+  if (!created || message.entity_type !== 'thread') return next
+  return changed(next, message.root_chat_id, (run) => withReply(run, message, me))
+}
+
+/** The chats read last are kept; a chat that is read moves to the end of the map. */
+function withRun(state: Messages, chatId: number, run: Run): Messages {
+  const next = new Map(state)
+  next.delete(chatId)
+  next.set(chatId, run)
+  for (const oldest of next.keys()) {
+    if (next.size <= CHATS_AT_MOST) break
+    next.delete(oldest)
+  }
+  return next
+}
+
+export const messages: Area<Messages> = {
+  initial: new Map(),
+  reduce(state, change: Change) {
+    switch (change.type) {
+      case 'page':
+        return withRun(state, change.chat_id, withPage(state.get(change.chat_id), change.side, change.page))
+      case 'message':
+        return changed(state, change.message.chat_id, (run) => withSent(run, change.message))
+      case 'live':
+        return reduceLive(state, change.frame, change.me)
+      case 'stale':
+        return new Map([...state].filter(([chatId]) => change.keep_chat_ids.includes(chatId)))
+      case 'signed_out':
+        return new Map()
+      default:
+        return state
+    }
+  },
+}

@@ -1,0 +1,145 @@
+import { table } from 'virtual:operations'
+import type * as contract from '@parley/contract'
+import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '@parley/contract'
+
+type Contract = typeof contract
+/** Names of the operations that the contract describes. */
+export type OperationName = {
+  [K in keyof Contract]: Contract[K] extends Operation ? K : never
+}[keyof Contract]
+type Named<N extends OperationName> = Contract[N] extends Operation ? Contract[N] : never
+
+type Given<T, K extends string> = T extends undefined ? { [P in K]?: undefined } : { [P in K]: T }
+type Wanted<T, K extends string> = T extends undefined ? { [P in K]?: undefined } : { [P in K]?: T }
+
+export type Input<N extends OperationName> = Given<ParamsOf<Named<N>>, 'params'> &
+  Wanted<QueryOf<Named<N>>, 'query'> &
+  (Named<N> extends { bodyOptional: true }
+    ? Wanted<BodyOf<Named<N>>, 'body'>
+    : Given<BodyOf<Named<N>>, 'body'>) & {
+    /** The same key for the same intent: a repeated call is answered with the first result. */
+    idempotency_key?: string
+    signal?: AbortSignal
+  }
+export type Answer<N extends OperationName> = ResultOf<Named<N>>
+type Args<N extends OperationName> =
+  Record<string, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
+
+export interface Fault {
+  key: string | null
+  value: unknown
+  code: string
+  message: string
+}
+
+/** A refusal by the server. Branch on `status` and `code`; the text is for people. */
+export class ApiFailure extends Error {
+  readonly code: string
+  readonly faults: readonly Fault[]
+  constructor(
+    readonly status: number,
+    body: unknown,
+    readonly retry_after_ms: number | null,
+  ) {
+    const { errors = [], error } = (typeof body === 'object' && body ? body : {}) as {
+      errors?: Fault[]
+      error?: string
+    }
+    const code = errors[0]?.code ?? error ?? (status === 429 ? 'rate_limit' : 'unknown')
+    super(`${status} ${code}`)
+    this.code = code
+    this.faults = errors
+  }
+
+  /** The text of the fault at a field, for a form. */
+  faultAt(key: string): string | undefined {
+    return this.faults.find((fault) => fault.key === key)?.message
+  }
+}
+
+/** The server was not reached, or the line was cut before it answered: nobody knows whether the call took effect. */
+export class ConnectionFailure extends Error {}
+
+type Listener = () => void
+const signedOut = new Set<Listener>()
+
+/** Told whenever the server says that nobody is signed in. */
+export function onSignedOut(listener: Listener): () => void {
+  signedOut.add(listener)
+  return () => signedOut.delete(listener)
+}
+
+const TIMEOUT_MS = 30_000
+
+/** A key for one intent. `crypto.randomUUID` is missing where the page came over plain http. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export function pathOf(
+  name: OperationName,
+  params: Record<string, unknown> = {},
+): [method: string, path: string] {
+  const row = table[name]
+  if (!row) throw new Error(`this build knows no operation ${name}`)
+  const path = row[1].replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  return [row[0], `/v1${path}`]
+}
+
+function queryOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    if (Array.isArray(value)) for (const item of value) search.append(`${name}[]`, String(item))
+    else search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text && `?${text}`
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+}
+
+function refusal(response: Response, body: unknown): ApiFailure {
+  const after = response.headers.get('retry-after')
+  return new ApiFailure(response.status, body, after === null ? null : Number(after) * 1000)
+}
+
+interface Call {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotency_key?: string
+  signal?: AbortSignal
+}
+
+/** Calls an operation of the contract as the person whose session cookie the browser holds. */
+export async function call<N extends OperationName>(name: N, ...args: Args<N>): Promise<Answer<N>> {
+  const { params, query, body, idempotency_key, signal } = (args[0] ?? {}) as Call
+  const [method, path] = pathOf(name, params)
+  const headers: Record<string, string> = { Accept: 'application/json', 'Parley-Client': 'web' }
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  if (method !== 'GET') headers['Idempotency-Key'] = idempotency_key ?? newKey()
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  let response: Response
+  let answer: unknown
+  try {
+    response = await fetch(path + queryOf(query), {
+      method,
+      headers,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    answer = await read(response)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ConnectionFailure(name, { cause: error })
+  }
+  if (response.status === 401 && name !== 'signIn') for (const listener of signedOut) listener()
+  if (response.status >= 400) throw refusal(response, answer)
+  return answer as Answer<N>
+}

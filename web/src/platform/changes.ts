@@ -1,0 +1,62 @@
+import type {
+  ChatCard,
+  Draft,
+  PersonCard,
+  PersonPresence,
+  Start,
+  TimelineMessage,
+  TimelineMeta,
+} from '@parley/contract'
+
+/** What happened, as the live stream tells this person. The payload differs by type; these are the fields we read. */
+export interface LiveFrame {
+  type: string
+  chat_id: number | null
+  actor_id: number
+  created_at: string
+  /** What the frame is about, as this person sees it now. */
+  message?: TimelineMessage
+  chat?: ChatCard
+  people?: PersonCard[]
+  /** The Idempotency-Key of an own send, to its sender alone. */
+  client_key?: string
+  payload: {
+    draft?: Draft
+    message_id?: number
+    user_id?: number
+    user_ids?: number[]
+    thread_id?: number | null
+    code?: string
+    name?: string | null
+    read_message_id?: number
+    unread_count?: number
+    mention_count?: number
+    presence?: PersonPresence['presence']
+    preferences?: Record<string, unknown>
+    [more: string]: unknown
+  }
+}
+
+export interface TimelinePage {
+  data: TimelineMessage[]
+  people: PersonCard[]
+  meta: TimelineMeta
+}
+
+/** How a page of messages meets what is already there. */
+export type PageSide = 'older' | 'newer' | 'fresh'
+
+/** Everything that may change the state: answers of the server, frames of the stream, and what the person did. */
+export type Change =
+  | { type: 'started'; start: Start }
+  | { type: 'signed_out' }
+  /** The stream lost too much: everything that was read is stale. */
+  | { type: 'stale'; keep_chat_ids: readonly number[] }
+  | { type: 'live'; frame: LiveFrame; me: number }
+  | { type: 'people'; people: readonly PersonCard[] }
+  | { type: 'presence'; people: readonly PersonPresence[] }
+  | { type: 'chat'; chat: ChatCard }
+  | { type: 'page'; chat_id: number; side: PageSide; page: TimelinePage }
+  | { type: 'message'; message: TimelineMessage }
+  | { type: 'draft'; place: string; draft: Draft | null }
+  | { type: 'preferences'; preferences: Record<string, unknown> }

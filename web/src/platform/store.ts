@@ -1,0 +1,33 @@
+import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import type { Change } from './changes.js'
+
+/** One area of the state: how it begins, and what a change makes of it. An untouched state is given back as it is. */
+export interface Area<S> {
+  initial: S
+  reduce(state: S, change: Change): S
+}
+
+type StateOf<A> = { readonly [K in keyof A]: A[K] extends Area<infer S> ? ReadonlySignal<S> : never }
+
+export interface Store<A> {
+  state: StateOf<A>
+  apply(change: Change): void
+}
+
+/** Holds the areas behind one signal each. Components read the signals; `apply` alone writes them. */
+// biome-ignore lint/suspicious/noExplicitAny: each area has a state of its own.
+export function createStore<A extends Record<string, Area<any>>>(areas: A): Store<A> {
+  const names = Object.keys(areas)
+  const signals = Object.fromEntries(names.map((name) => [name, signal(areas[name]?.initial)]))
+  return {
+    state: signals as unknown as StateOf<A>,
+    apply(change) {
+      batch(() => {
+        for (const name of names) {
+          const held = signals[name]
+          if (held) held.value = areas[name]?.reduce(held.value, change)
+        }
+      })
+    },
+  }
+}

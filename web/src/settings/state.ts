@@ -1,0 +1,38 @@
+import type { Change } from '../platform/changes.js'
+import type { Area } from '../platform/store.js'
+
+/** What the client keeps for the person on the server. */
+export interface Preferences {
+  theme: 'auto' | 'light' | 'dark'
+  contrast: boolean
+  locale: 'auto' | 'en' | 'ru'
+  /** Enter sends, or Ctrl Enter does. */
+  enter_sends: boolean
+  favourite_chat_ids: readonly number[]
+  muted_chat_ids: readonly number[]
+}
+
+export const USUAL: Preferences = {
+  theme: 'auto',
+  contrast: false,
+  locale: 'auto',
+  enter_sends: true,
+  favourite_chat_ids: [],
+  muted_chat_ids: [],
+}
+
+/** Unknown fields are kept, since another version of the client may have put them there. */
+function read(kept: Record<string, unknown>): Preferences {
+  return { ...USUAL, ...(kept as Partial<Preferences>) }
+}
+
+export const preferences: Area<Preferences> = {
+  initial: USUAL,
+  reduce(state, change: Change) {
+    if (change.type === 'started') return read(change.start.preferences as Record<string, unknown>)
+    if (change.type === 'preferences') return read(change.preferences)
+    if (change.type === 'live' && change.frame.type === 'preferences.changed')
+      return read(change.frame.payload.preferences ?? {})
+    return change.type === 'signed_out' ? { ...USUAL, theme: state.theme, locale: state.locale } : state
+  },
+}

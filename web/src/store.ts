@@ -1,0 +1,20 @@
+import { counters, session } from './account/state.js'
+import { chats } from './chats/state.js'
+import { drafts } from './drafts/state.js'
+import { messages } from './messages/state.js'
+import { people, presence, typing } from './people/state.js'
+import { createStore } from './platform/store.js'
+import { preferences } from './settings/state.js'
+
+/** The whole state of the client, one area a line. Read `state.chats.value`; write by `apply` alone. */
+export const { state, apply } = createStore({
+  session,
+  counters,
+  preferences,
+  chats,
+  messages,
+  people,
+  presence,
+  typing,
+  drafts,
+})

@@ -1,0 +1,20 @@
+export const composer = {
+  tools: 'Tools for the text',
+  attach: 'Attach a file',
+  detach: (name: string) => `Leave out ${name}`,
+  uploading: (name: string) => `Uploading ${name}`,
+  uploadFailed: 'not uploaded',
+  emoji: 'Emoji',
+  mention: 'Mention somebody',
+  marks: {
+    bold: 'Bold',
+    italic: 'Italic',
+    strike: 'Strike through',
+    link: 'Link',
+    code: 'Code',
+    list: 'List',
+  },
+  send: 'Send',
+  editing: 'Editing',
+  typing: (names: string, count: number) => (count === 1 ? `${names} is writing` : `${names} are writing`),
+}

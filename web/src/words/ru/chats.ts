@@ -1,0 +1,42 @@
+import type { Words } from '../index.js'
+import { plural } from './plural.js'
+
+export const chats: Words['chats'] = {
+  list: 'Чаты',
+  parts: 'Разделы Parley',
+  messages: 'Сообщения',
+  jump: 'Перейти или найти',
+  writeNew: 'Новое сообщение',
+  unreadPlace: 'Непрочитанное',
+  threads: 'Треды',
+  later: 'Черновики и отложенные',
+  tasks: 'Задачи',
+  favourites: 'Избранное',
+  chats: 'Чаты',
+  channels: 'Каналы',
+  people: 'Люди',
+  newChat: 'Новый чат',
+  browse: 'Открытые каналы',
+  writeSomebody: 'Написать человеку',
+  you: 'Вы',
+  settings: 'Настройки',
+  hasDraft: 'Есть черновик',
+  muted: 'Без уведомлений',
+  unread: (count) => plural(count, { one: '# непрочитанное', other: '# непрочитанных' }),
+  mentions: (count) =>
+    plural(count, { one: '# непрочитанное, для вас', other: '# непрочитанных, есть для вас' }),
+  searchHere: 'Поиск в этом чате',
+  pins: 'Закреплённые сообщения',
+  members: 'Участники',
+  aboutChat: 'Об этом чате',
+  writeTo: (name) => `Сообщение: ${name}`,
+  kinds: {
+    chat: { open: 'Открытый чат', closed: 'Закрытый чат' },
+    channel: { open: 'Открытый канал', closed: 'Закрытый канал' },
+  },
+  presence: { active: 'В сети', away: 'Отошёл', offline: 'Не в сети' },
+  isArchived: 'Чат в архиве. Писать сюда нельзя.',
+  notMember: 'Вы не состоите в этом чате.',
+  readOnly: 'В этом канале пишут только редакторы.',
+  join: 'Вступить',
+}

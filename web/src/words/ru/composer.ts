@@ -1,0 +1,22 @@
+import type { Words } from '../index.js'
+
+export const composer: Words['composer'] = {
+  tools: 'Инструменты',
+  attach: 'Прикрепить файл',
+  detach: (name) => `Убрать ${name}`,
+  uploading: (name) => `Загрузка ${name}`,
+  uploadFailed: 'не загружен',
+  emoji: 'Эмодзи',
+  mention: 'Упомянуть',
+  marks: {
+    bold: 'Жирный',
+    italic: 'Курсив',
+    strike: 'Зачёркнутый',
+    link: 'Ссылка',
+    code: 'Код',
+    list: 'Список',
+  },
+  send: 'Отправить',
+  editing: 'Правка',
+  typing: (names, count) => (count === 1 ? `${names} пишет` : `${names} пишут`),
+}

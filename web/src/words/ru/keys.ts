@@ -1,0 +1,7 @@
+import type { Words } from '../index.js'
+
+export const keys: Words['keys'] = {
+  title: 'Клавиши',
+  help: 'Показать клавиши',
+  jump: 'Перейти или найти',
+}
