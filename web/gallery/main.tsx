@@ -1,21 +1,28 @@
-import { render } from 'preact'
-import { formatDay, formatLength, formatMoment, formatSize } from '../src/platform/format.js'
-import { setLocale } from '../src/platform/i18n.js'
-import '../src/style/fonts.css'
 import '../src/style/tokens.css'
 import '../src/style/base.css'
-import { ICON_NAMES, Icon } from '../src/ui/icon.js'
+import '../src/style/fonts.css'
+import './gallery.css'
+import { render } from 'preact'
+import { setLocale } from '../src/platform/i18n.js'
+import { ConfirmHost } from '../src/ui/confirm.js'
+import { ToastHost } from '../src/ui/toast.js'
+import { TooltipHost } from '../src/ui/tooltip.js'
+import { Choosing } from './choosing.js'
+import { Filling } from './filling.js'
+import { Showing } from './showing.js'
+import { Telling } from './telling.js'
 
 await setLocale('en')
 render(
-  <main>
-    {ICON_NAMES.map((name) => (
-      <Icon key={name} name={name} label={name} />
-    ))}
-    <p>{formatDay(new Date())}</p>
-    <p>{formatMoment(new Date())}</p>
-    <p>{formatSize(1_400_000)}</p>
-    <p>{formatLength(65_000)}</p>
+  <main class="gallery">
+    <h1>Every part in every state</h1>
+    <Showing />
+    <Choosing />
+    <Filling />
+    <Telling />
+    <ConfirmHost />
+    <ToastHost />
+    <TooltipHost />
   </main>,
   document.getElementById('app') as HTMLElement,
 )

@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import './field.css'
+
+interface FieldProps {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  required?: boolean
+}
+
+type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean; required?: boolean }
+
+/** A label, a hint and an error around whatever is filled in. */
+export function Field({
+  label,
+  hint,
+  error,
+  required,
+  children,
+}: FieldProps & { children(wiring: Wiring): ComponentChildren }) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const wiring: Wiring = {
+    id,
+    ...(described ? { 'aria-describedby': described } : {}),
+    ...(error ? { 'aria-invalid': true } : {}),
+    ...(required ? { required } : {}),
+  }
+  return (
+    <div class="field">
+      <label class="field-label" for={id}>
+        {label}
+      </label>
+      {children(wiring)}
+      {hint && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TextFieldProps extends FieldProps {
+  value: string
+  type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date' | 'time' | 'datetime-local'
+  name?: string
+  autocomplete?: string
+  placeholder?: string
+  maxLength?: number
+  disabled?: boolean
+  autofocus?: boolean
+  onText(text: string): void
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  required = false,
+  type = 'text',
+  onText,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required}>
+      {(wiring) => (
+        <input
+          {...rest}
+          {...wiring}
+          class="input"
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type TextAreaProps = FieldProps & {
+  value: string
+  rows?: number
+  maxLength?: number
+  placeholder?: string
+  onText(text: string): void
+}
+
+export function TextAreaField({ label, hint, error, required = false, onText, ...rest }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required}>
+      {(wiring) => (
+        <textarea
+          {...rest}
+          {...wiring}
+          class="input input-tall"
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+type SelectFieldProps = FieldProps & {
+  value: string
+  options: readonly { value: string; label: string }[]
+  onChoose(value: string): void
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  required = false,
+  value,
+  options,
+  onChoose,
+}: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          class="input"
+          value={value}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
