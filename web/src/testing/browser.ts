@@ -1,0 +1,83 @@
+import { after, type TestContext } from 'node:test'
+import type { Client } from '@parley/sdk'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** What these tests use of the server's own stage; the client knows the server by its contract alone. */
+export interface World {
+  url: string
+  office: { id: number }
+  alice: Person
+  bob: Person
+  as(user_id: number, options: { session: boolean }): Promise<Person>
+}
+type Person = Client & { id: number; token: string }
+
+interface Finder {
+  findBrowser(): Promise<{ path: string; env?: Record<string, string> } | null>
+  HOW_TO_GET_ONE: string
+}
+
+const at = (path: string) => new URL(`../../../${path}`, import.meta.url).href
+const { findBrowser, HOW_TO_GET_ONE } = (await import(at('web/testing/find-browser.mjs'))) as Finder
+const { world } = (await import(at('server/dist/testing/world.js'))) as {
+  world(t: TestContext, options: object): Promise<World>
+}
+
+let launched: Promise<Browser> | undefined
+after(async () => {
+  if (launched) await (await launched).close()
+})
+
+async function launch(): Promise<Browser | null> {
+  const found = await findBrowser()
+  if (!found) return null
+  launched ??= chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env } as never })
+  return launched
+}
+
+export interface Stage extends World {
+  /** A browser of somebody who is signed in already. */
+  open(person: Person, path: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>
+  newContext(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>
+  /** Whatever the pages complained about: errors of scripts and refusals of the content policy. */
+  complaints: string[]
+}
+
+/** A real server and a real browser; null where no browser can be had, unless one is required. */
+export async function stage(t: TestContext): Promise<Stage | null> {
+  const browser = await launch()
+  if (!browser) {
+    if (process.env.PARLEY_BROWSER === 'required') throw new Error(HOW_TO_GET_ONE)
+    t.skip(HOW_TO_GET_ONE)
+    return null
+  }
+  const w = await world(t, { working: true })
+  const complaints: string[] = []
+  async function newContext(options: Parameters<Browser['newContext']>[0] = {}) {
+    const context = await (browser as Browser).newContext({ locale: 'en-GB', ...options })
+    context.on('page', (page) => {
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (line) => {
+        if (line.type() === 'error' && /Content Security Policy|Trusted/.test(line.text()))
+          complaints.push(line.text())
+      })
+    })
+    t.after(() => context.close())
+    return context
+  }
+  return {
+    ...w,
+    complaints,
+    newContext,
+    async open(person, path, options) {
+      const context = await newContext(options)
+      const { token } = await w.as(person.id, { session: true })
+      await context.addCookies([
+        { name: 'parley_session', value: token, url: w.url, httpOnly: true, sameSite: 'Lax' },
+      ])
+      const page = await context.newPage()
+      await page.goto(w.url + path)
+      return page
+    },
+  }
+}
