@@ -1,7 +1,59 @@
-import { Frame } from './frame/frame.js'
-import { words } from './platform/i18n.js'
-import { Icon } from './ui/icon.js'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
+import { SignIn } from './account/sign-in.js'
+import { ChatRoute } from './chats/chat-screen.js'
+import { Sidebar } from './chats/sidebar.js'
+import { Banner } from './frame/banner.js'
+import { BottomTabs } from './frame/bottom-tabs.js'
+import { Frame, type Pane } from './frame/frame.js'
+import { HelpSheet } from './frame/help-sheet.js'
+import { NotFound } from './frame/not-found.js'
+import { SidePane } from './frame/side-pane.js'
+import { Starting } from './frame/starting.js'
+import { Welcome } from './frame/welcome.js'
+import { phase } from './sync.js'
+import { ConfirmHost } from './ui/confirm.js'
+import { ToastHost } from './ui/toast.js'
+import { TooltipHost } from './ui/tooltip.js'
 
 export function App() {
-  return <Frame pane="list" list={<Icon name="chat" />} main={<p>{words().common.loading}</p>} tabs={null} />
+  return (
+    <LocationProvider>
+      <Screen />
+      <ConfirmHost />
+      <ToastHost />
+      <TooltipHost />
+    </LocationProvider>
+  )
+}
+
+function Screen() {
+  if (phase.value === 'signed_out') return <SignIn />
+  if (phase.value !== 'ready') return <Starting />
+  return <Workspace />
+}
+
+/** Everything behind the sign-in. A screen is one line here. */
+function Workspace() {
+  const { path, query } = useLocation()
+  const hasSide = query.thread !== undefined || query.panel !== undefined
+  const pane: Pane = path === '/' ? 'list' : hasSide ? 'side' : 'main'
+  return (
+    <>
+      <Banner />
+      <HelpSheet />
+      <Frame
+        pane={pane}
+        list={<Sidebar />}
+        main={
+          <Router>
+            <Route path="/" component={Welcome} />
+            <Route path="/chats/:id" component={ChatRoute} />
+            <Route default component={NotFound} />
+          </Router>
+        }
+        side={hasSide ? <SidePane /> : undefined}
+        tabs={<BottomTabs path={path} />}
+      />
+    </>
+  )
 }

@@ -1,9 +1,15 @@
+import './style/tokens.css'
+import './style/base.css'
+import './style/fonts.css'
 import { render } from 'preact'
 import { App } from './app.js'
 import { browserLocale, setLocale } from './platform/i18n.js'
-import './style/fonts.css'
-import './style/tokens.css'
-import './style/base.css'
+import { installKeys } from './platform/keys.js'
+import { followPreferences } from './settings/look.js'
+import { start } from './sync.js'
 
 await setLocale(browserLocale())
+followPreferences()
+installKeys()
 render(<App />, document.getElementById('app') as HTMLElement)
+await start()

@@ -1,0 +1,50 @@
+import { helpOpen } from '../frame/help-sheet.js'
+import { PersonAvatar } from '../people/person-avatar.js'
+import { words } from '../platform/i18n.js'
+import { navigate } from '../platform/navigate.js'
+import { state } from '../store.js'
+import { signOut } from '../sync.js'
+import { ToolButton } from '../ui/button.js'
+import { Menu } from '../ui/menu.js'
+import './self.css'
+
+/** The person at the foot of the list, with their status. */
+export function Self() {
+  const session = state.session.value
+  if (!session) return null
+  const { user } = session
+  const { account, chats, keys } = words()
+  const name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.nickname
+  return (
+    <div class="self">
+      <PersonAvatar id={user.id} withPresence />
+      <span class="self-name">
+        {name}
+        {user.user_status && (
+          <span class="quiet">
+            {user.user_status.emoji} {user.user_status.title}
+          </span>
+        )}
+      </span>
+      <Menu
+        label={account.menu}
+        side="above"
+        align="end"
+        groups={[
+          [
+            { label: chats.settings, icon: 'gear', onSelect: () => navigate('/settings/profile') },
+            {
+              label: keys.help,
+              icon: 'help',
+              onSelect: () => {
+                helpOpen.value = true
+              },
+            },
+          ],
+          [{ label: account.signOut, icon: 'door', onSelect: () => void signOut() }],
+        ]}
+        trigger={(props) => <ToolButton icon="gear" label={account.menu} {...props} />}
+      />
+    </div>
+  )
+}

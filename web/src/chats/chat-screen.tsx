@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation, useRoute } from 'preact-iso'
+import { Composer } from '../composer/composer.js'
+import { PaneHead } from '../frame/pane-head.js'
+import { readTimeline } from '../messages/actions.js'
+import { Timeline } from '../messages/timeline.js'
+import { ApiFailure } from '../platform/api.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { readChat } from '../sync.js'
+import { Empty } from '../ui/empty.js'
+import { ChatHead } from './chat-head.js'
+import { titleOf } from './entry.js'
+import { JoinBar } from './join-bar.js'
+import './chat-screen.css'
+
+/** The chat of the address; a new one for each chat, so that nothing of the last one stays. */
+export function ChatRoute() {
+  const { params } = useRoute()
+  const { query } = useLocation()
+  const id = Number(params.id)
+  return <ChatScreen key={id} id={id} message_id={query.message ? Number(query.message) : null} />
+}
+
+function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
+  const card = state.chats.value.get(id)
+  const { common, chats } = words()
+  const [missing, setMissing] = useState(false)
+  const [newAfter] = useState(() => (card && card.unread_count > 0 ? card.read_message_id : null))
+
+  useEffect(() => {
+    const fail = (error: unknown) => error instanceof ApiFailure && setMissing(true)
+    if (!card) readChat(id).catch(fail)
+    const known = state.messages.peek().get(id)
+    const shown = message_id !== null && known?.messages.some((message) => message.id === message_id)
+    if (message_id !== null && !shown) readTimeline(id, { around: message_id }).catch(fail)
+    else if (!known)
+      readTimeline(id, newAfter === null ? { newest: true } : { first_unread: true }).catch(fail)
+  }, [id, message_id])
+
+  if (missing)
+    return (
+      <main class="chat">
+        <PaneHead back="/" title={common.notFound} />
+        <Empty icon="search" title={common.notFound} text={common.notFoundHint} />
+      </main>
+    )
+  const title = card ? titleOf(card) : ''
+  const place = { entity_type: 'discussion', entity_id: id } as const
+  return (
+    <main class="chat" aria-label={title}>
+      {card ? <ChatHead card={card} /> : <PaneHead back="/" title={common.loading} />}
+      <Timeline
+        chat_id={id}
+        place={place}
+        message_id={message_id}
+        new_after={newAfter}
+        label={chats.messages}
+      />
+      {card?.may.includes('write') ? (
+        <Composer place={place} chat_id={id} label={chats.writeTo(title)} />
+      ) : (
+        card && <JoinBar card={card} />
+      )}
+    </main>
+  )
+}

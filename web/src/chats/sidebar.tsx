@@ -1,0 +1,122 @@
+import type { ChatCard } from '@parley/contract'
+import { useComputed } from '@preact/signals'
+import { useLocation } from 'preact-iso'
+import { Self } from '../account/self.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { ToolLink } from '../ui/button.js'
+import { Count } from '../ui/count.js'
+import { Icon, type IconName } from '../ui/icon.js'
+import { Entry } from './entry.js'
+import { JumpButton } from './jump-button.js'
+import { listingOf, totalUnread } from './listing.js'
+import { Mark } from './mark.js'
+import './sidebar.css'
+
+export function Sidebar() {
+  const { path } = useLocation()
+  const listing = useComputed(() =>
+    listingOf(state.chats.value, state.preferences.value.favourite_chat_ids),
+  ).value
+  const { chats } = words()
+  const current = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
+  return (
+    <nav class="sidebar" aria-label={chats.list}>
+      <div class="sidebar-head">
+        <Mark />
+        <b class="sidebar-place">{state.session.value?.workspace.name}</b>
+        <ToolLink href="/new" icon="pen" label={chats.writeNew} />
+      </div>
+      <JumpButton />
+      <div class="sidebar-scroll scroll">
+        <Places path={path} />
+        <Group title={chats.favourites} cards={listing.favourites} current={current} />
+        <Group title={chats.chats} cards={listing.chats} current={current} add={['/new', chats.newChat]} />
+        <Group
+          title={chats.channels}
+          cards={listing.channels}
+          current={current}
+          add={['/browse', chats.browse]}
+        />
+        <Group
+          title={chats.people}
+          cards={listing.people}
+          current={current}
+          add={['/people', chats.writeSomebody]}
+        />
+      </div>
+      <Self />
+    </nav>
+  )
+}
+
+function Places({ path }: { path: string }) {
+  const { chats } = words()
+  const total = useComputed(() =>
+    totalUnread(state.chats.value, state.preferences.value.muted_chat_ids),
+  ).value
+  const threads = state.counters.value.unread_threads
+  return (
+    <ul>
+      <PlaceEntry href="/unread" icon="unread" name={chats.unreadPlace} path={path} bold={total.unread > 0}>
+        {total.unread > 0 && <Count value={total.unread} label={chats.unread(total.unread)} />}
+      </PlaceEntry>
+      <PlaceEntry href="/threads" icon="thread" name={chats.threads} path={path} bold={threads > 0}>
+        {threads > 0 && <Count value={threads} call label={chats.unread(threads)} />}
+      </PlaceEntry>
+      <PlaceEntry href="/later" icon="later" name={chats.later} path={path} />
+      <PlaceEntry href="/tasks" icon="task" name={chats.tasks} path={path} />
+    </ul>
+  )
+}
+
+interface PlaceEntryProps {
+  href: string
+  icon: IconName
+  name: string
+  path: string
+  bold?: boolean
+  children?: preact.ComponentChildren
+}
+
+function PlaceEntry({ href, icon, name, path, bold = false, children }: PlaceEntryProps) {
+  return (
+    <li>
+      <a
+        class={`entry ${bold ? 'entry-unread' : ''}`}
+        href={href}
+        aria-current={path === href ? 'page' : undefined}
+      >
+        <Icon name={icon} />
+        <span class="entry-name">{name}</span>
+        {children}
+      </a>
+    </li>
+  )
+}
+
+interface GroupProps {
+  title: string
+  cards: readonly ChatCard[]
+  current: number
+  add?: readonly [href: string, label: string]
+}
+
+function Group({ title, cards, current, add }: GroupProps) {
+  if (cards.length === 0 && !add) return null
+  return (
+    <section class="group">
+      <div class="group-head">
+        <h2>{title}</h2>
+        {add && <ToolLink href={add[0]} icon="plus" label={add[1]} />}
+      </div>
+      <ul>
+        {cards.map((card) => (
+          <li key={card.id}>
+            <Entry card={card} current={card.id === current} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+/** A text with what is selected in it. */
+export interface Selected {
+  text: string
+  start: number
+  end: number
+}
+
+export type Mark = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'list'
+
+const AROUND = { bold: '**', italic: '_', strike: '~~' } as const
+
+/** Puts a mark around the selection, or takes it away again. */
+export function applyMark(mark: Mark, { text, start, end }: Selected): Selected {
+  const chosen = text.slice(start, end)
+  if (mark === 'list') return eachLine({ text, start, end })
+  if (mark === 'link')
+    return replace(text, start, end, `[${chosen}](https://)`, chosen === '' ? 1 : chosen.length + 3, 8)
+  if (mark === 'code')
+    return chosen.includes('\n')
+      ? replace(text, start, end, `\`\`\`\n${chosen}\n\`\`\``, 4, chosen.length)
+      : wrap({ text, start, end }, '`')
+  return wrap({ text, start, end }, AROUND[mark])
+}
+
+function replace(
+  text: string,
+  start: number,
+  end: number,
+  by: string,
+  from: number,
+  length: number,
+): Selected {
+  return {
+    text: text.slice(0, start) + by + text.slice(end),
+    start: start + from,
+    end: start + from + length,
+  }
+}
+
+function wrap({ text, start, end }: Selected, mark: string): Selected {
+  const { length } = mark
+  if (text.slice(start - length, start) === mark && text.slice(end, end + length) === mark) {
+    const bare = text.slice(0, start - length) + text.slice(start, end) + text.slice(end + length)
+    return { text: bare, start: start - length, end: end - length }
+  }
+  const marked = text.slice(0, start) + mark + text.slice(start, end) + mark + text.slice(end)
+  return { text: marked, start: start + length, end: end + length }
+}
+
+function eachLine({ text, start, end }: Selected): Selected {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const lines = text.slice(from, end).split('\n')
+  const marked = lines.map((line) => (line.startsWith('- ') ? line.slice(2) : `- ${line}`)).join('\n')
+  return { text: text.slice(0, from) + marked + text.slice(end), start: from, end: from + marked.length }
+}
+
+/** What is being looked up at the caret: `@mi` gives `mi`. */
+export function mentionAt(text: string, caret: number): { query: string; start: number } | null {
+  const found = /(?:^|[\s(])@([\p{L}\p{N}_.-]{0,40})$/u.exec(text.slice(0, caret))
+  if (!found) return null
+  const query = found[1] ?? ''
+  return { query, start: caret - query.length - 1 }
+}

@@ -1,0 +1,75 @@
+import type { MessageFileInput } from '@parley/contract'
+import { call } from '../platform/api.js'
+
+/** A file on its way to the server. */
+export interface Upload {
+  id: number
+  name: string
+  size: number
+  /** From 0 to 1. */
+  progress: number
+  state: 'uploading' | 'done' | 'failed'
+  file: File
+  /** What goes along with the message once it is there. */
+  input: MessageFileInput | null
+}
+
+function typeOf(file: File): MessageFileInput['file_type'] {
+  const [kind] = file.type.split('/')
+  return kind === 'image' && file.type !== 'image/svg+xml'
+    ? 'image'
+    : kind === 'video' || kind === 'audio'
+      ? kind
+      : 'file'
+}
+
+/** Pixels of a picture, so that its place is known before it loads. */
+async function sizeOf(file: File): Promise<{ width?: number; height?: number }> {
+  if (typeOf(file) !== 'image') return {}
+  try {
+    const bitmap = await createImageBitmap(file)
+    const { width, height } = bitmap
+    bitmap.close()
+    return { width, height }
+  } catch {
+    // Not every format can be decoded here; the server measures what it can.
+    return {}
+  }
+}
+
+function post(
+  url: string,
+  form: FormData,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // `fetch` tells nothing about how much was sent.
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
+    request.onload = () =>
+      request.status < 300 ? resolve() : reject(new Error(`upload answered ${request.status}`))
+    request.onerror = () => reject(new Error('upload was cut'))
+    request.onabort = () => reject(new Error('upload was given up'))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+export async function uploadFile(
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<MessageFileInput> {
+  const [{ direct_url, ...fields }, pixels] = await Promise.all([
+    call('getUploadParams', { signal }),
+    sizeOf(file),
+  ])
+  const key = fields.key.replace('${filename}', file.name)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ ...fields, key })) form.append(name, value)
+  form.append('file', file, file.name)
+  await post(direct_url, form, onProgress, signal)
+  return { key, name: file.name, file_type: typeOf(file), size: file.size, ...pixels }
+}

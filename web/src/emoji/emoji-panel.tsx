@@ -1,0 +1,70 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { locale, words } from '../platform/i18n.js'
+
+type Emoji = readonly [char: string, name: string, tags: string, group: number]
+
+const COLUMNS = 9
+const FOUND_AT_MOST = 180
+
+async function load(): Promise<readonly Emoji[]> {
+  const module = locale() === 'ru' ? await import('virtual:emoji-ru') : await import('virtual:emoji-en')
+  return module.emoji
+}
+
+/** Arrows walk over the grid. */
+function onKeyDown(event: KeyboardEvent) {
+  const cells = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.emoji')]
+  const at = cells.indexOf(document.activeElement as HTMLElement)
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS }[event.key]
+  if (step === undefined || (at < 0 && event.key !== 'ArrowDown')) return
+  event.preventDefault()
+  cells[at < 0 ? 0 : Math.max(0, Math.min(cells.length - 1, at + step))]?.focus()
+}
+
+export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
+  const [all, setAll] = useState<readonly Emoji[]>([])
+  const [text, setText] = useState('')
+  useEffect(() => void load().then(setAll), [])
+  const found = useMemo(() => {
+    const wanted = text.trim().toLocaleLowerCase()
+    if (wanted === '') return all
+    return all
+      .filter(([, name, tags]) => `${name} ${tags}`.toLocaleLowerCase().includes(wanted))
+      .slice(0, FOUND_AT_MOST)
+  }, [all, text])
+  const say = words().emoji
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons inside are read here.
+    <div class="emoji-panel" onKeyDown={onKeyDown}>
+      <input
+        class="input"
+        type="search"
+        autofocus
+        aria-label={say.search}
+        placeholder={say.search}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          const first = found[0]
+          if (event.key === 'Enter' && first && !event.isComposing) onChoose(first[0])
+        }}
+      />
+      <div class="emoji-grid scroll">
+        {found.map(([char, name], index) => (
+          <button
+            key={char}
+            type="button"
+            class="emoji"
+            aria-label={name}
+            title={name}
+            tabIndex={index === 0 ? 0 : -1}
+            onClick={() => onChoose(char)}
+          >
+            {char}
+          </button>
+        ))}
+        {all.length > 0 && found.length === 0 && <p class="emoji-none">{words().common.nothingFound}</p>}
+      </div>
+    </div>
+  )
+}

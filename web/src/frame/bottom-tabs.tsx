@@ -1,0 +1,29 @@
+import { totalUnread } from '../chats/listing.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { Count } from '../ui/count.js'
+import { Icon, type IconName } from '../ui/icon.js'
+import './bottom-tabs.css'
+
+/** The parts of Parley on a narrow screen, below the list. */
+export function BottomTabs({ path }: { path: string }) {
+  const { chats, common } = words()
+  const { mentions } = totalUnread(state.chats.value, state.preferences.value.muted_chat_ids)
+  const tabs: readonly [href: string, icon: IconName, label: string, count: number][] = [
+    ['/', 'chat', chats.chats, mentions],
+    ['/threads', 'thread', chats.threads, state.counters.value.unread_threads],
+    ['/search', 'search', common.search, 0],
+    ['/settings/profile', 'you', chats.you, 0],
+  ]
+  return (
+    <nav class="bottom-tabs" aria-label={chats.parts}>
+      {tabs.map(([href, icon, label, count]) => (
+        <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+          <Icon name={icon} />
+          {label}
+          {count > 0 && <Count value={count} call label={chats.mentions(count)} />}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,47 @@
+import type { TimelineMessage } from '@parley/contract'
+import { EmojiButton } from '../emoji/emoji-button.js'
+import { words } from '../platform/i18n.js'
+import { openThread } from '../threads/actions.js'
+import { ToolButton } from '../ui/button.js'
+import { Menu } from '../ui/menu.js'
+import { toast } from '../ui/toast.js'
+import { Toolbar } from '../ui/toolbar.js'
+import { toggleReaction } from './actions.js'
+import { menuOf } from './message-menu.js'
+import { quoting } from './quoting.js'
+import './actions-bar.css'
+
+/** What can be done with the message that the pointer or the focus is on; there is one such bar at a time. */
+export function MessageActions({ message }: { message: TimelineMessage }) {
+  const { messages, common } = words()
+  const failed = () => toast(common.failed, { look: 'bad' })
+  return (
+    <Toolbar label={messages.actions} class="actions-bar">
+      <EmojiButton
+        label={messages.react}
+        class="tool"
+        onChoose={(emoji) => void toggleReaction(message, emoji).catch(failed)}
+      />
+      <ToolButton
+        icon="reply"
+        label={messages.reply}
+        onClick={() => {
+          quoting.value = message
+        }}
+      />
+      {message.entity_type !== 'thread' && (
+        <ToolButton
+          icon="thread"
+          label={messages.openThread}
+          onClick={() => void openThread(message).catch(failed)}
+        />
+      )}
+      <Menu
+        label={common.more}
+        align="end"
+        groups={menuOf(message)}
+        trigger={(props) => <ToolButton icon="more" label={common.more} {...props} />}
+      />
+    </Toolbar>
+  )
+}

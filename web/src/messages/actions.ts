@@ -1,0 +1,96 @@
+import type { Message, MessageCreateRequest, QuotedMessage, TimelineMessage } from '@parley/contract'
+import { dropDraft } from '../drafts/actions.js'
+import { type Place, placeKey } from '../drafts/state.js'
+import { call } from '../platform/api.js'
+import type { PageSide } from '../platform/changes.js'
+import { enqueue, type Waiting } from '../platform/outbox.js'
+import { apply, state } from '../store.js'
+import { regroup } from './reactions.js'
+
+const PAGE = 50
+
+export type Where =
+  | { newest: true }
+  | { first_unread: true }
+  | { around: number }
+  | { at: string }
+  | { before: number }
+  | { after: number }
+
+const sideOf = (where: Where): PageSide =>
+  'before' in where ? 'older' : 'after' in where ? 'newer' : 'fresh'
+
+/** Reads a page of a chat into the state; gives the message that was asked for. */
+export async function readTimeline(chatId: number, where: Where): Promise<number | null> {
+  const query = 'newest' in where ? { limit: PAGE } : { ...where, limit: PAGE }
+  const page = await call('listTimeline', { params: { id: chatId }, query })
+  apply({ type: 'page', chat_id: chatId, side: sideOf(where), page })
+  return page.meta.anchor_id
+}
+
+/** A message as its own answer tells it, with what only a timeline knows left empty. */
+export function asTimeline(message: Message, quoted: QuotedMessage | null): TimelineMessage {
+  return {
+    ...message,
+    files: message.files.map((file) => ({ ...file, preview_url: null })),
+    thread: null,
+    reactions: [],
+    link_previews: [],
+    pinned: false,
+    mentioned: false,
+    quoted,
+    system_event: null,
+    edited: false,
+  }
+}
+
+/** What the outbox sent has its answer. */
+export function takeAnswer(entry: Waiting, answer: unknown) {
+  if (entry.name !== 'createMessage') return
+  const { data } = answer as { data: Message }
+  const parent = data.parent_message_id
+  const known = parent === null ? undefined : findMessage(data.chat_id, parent)
+  apply({ type: 'message', message: asTimeline(data, known ? quotedOf(known) : null) })
+}
+
+export function findMessage(chatId: number, id: number): TimelineMessage | undefined {
+  return state.messages.value.get(chatId)?.messages.find((message) => message.id === id)
+}
+
+export function quotedOf(message: TimelineMessage): QuotedMessage {
+  const { id, user_id, content, files, deleted_at } = message
+  const deleted = deleted_at !== null
+  return { id, user_id, content: content.slice(0, 300), files_count: files.length, deleted }
+}
+
+export type NewMessage = Pick<MessageCreateRequest['message'], 'content' | 'files' | 'parent_message_id'>
+
+/** Sends through the outbox: at once, or when there is a connection again. */
+export function sendMessage(place: Place, message: NewMessage) {
+  const draft_id = dropDraft(place)
+  const body = { message: { ...place, ...message, ...(draft_id ? { draft_id } : {}) }, link_preview: true }
+  return enqueue(placeKey(place), 'createMessage', { body })
+}
+
+/** Reacts, or takes it back; shown at once and put right when refused. */
+export async function toggleReaction(message: TimelineMessage, code: string, name: string | null = null) {
+  const me = state.session.value?.user.id ?? 0
+  const mine = message.reactions.some((group) => group.code === code && group.mine)
+  const show = (added: boolean) => {
+    const now = findMessage(message.chat_id, message.id)
+    if (!now) return
+    const reactions = [...regroup(now.reactions, { code, name, user_id: me, added, me })]
+    const frame = { type: 'message.updated', chat_id: message.chat_id, actor_id: me, created_at: '' }
+    apply({ type: 'live', me, frame: { ...frame, payload: {}, message: { ...now, reactions } } })
+  }
+  show(!mine)
+  const params = { id: message.id }
+  const custom = name === null ? {} : { name }
+  try {
+    if (mine) await call('removeReaction', { params, query: { code, ...custom } })
+    else await call('addReaction', { params, body: { code, ...custom } })
+  } catch (error) {
+    show(mine)
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import type { TimelineMessage } from '@parley/contract'
+import { personAt } from '../people/names.js'
+import { PersonAvatar } from '../people/person-avatar.js'
+import { formatTime } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
+import { Avatar } from '../ui/avatar.js'
+import { MessageActions } from './actions-bar.js'
+import { MessageBody } from './body.js'
+import './message.css'
+
+interface MessageRowProps {
+  message: TimelineMessage
+  /** Shows the author; the following ones of the same author do not. */
+  first: boolean
+  /** Jumped to, and marked for a moment. */
+  marked: boolean
+  active: boolean
+  onActive(id: number | null): void
+}
+
+export function MessageRow({ message, first, marked, active, onActive }: MessageRowProps) {
+  const classes = ['message']
+  if (first) classes.push('message-first')
+  if (message.mentioned && !message.deleted_at) classes.push('message-calls')
+  if (marked) classes.push('message-marked')
+  return (
+    <article
+      class={classes.join(' ')}
+      data-message={message.id}
+      aria-label={`${authorOf(message).name}, ${formatTime(message.created_at)}`}
+      tabIndex={active ? 0 : -1}
+      onPointerEnter={() => onActive(message.id)}
+      onPointerLeave={() => onActive(null)}
+      onFocus={() => onActive(message.id)}
+    >
+      {first ? <AuthorAvatar message={message} /> : <Gutter at={message.created_at} />}
+      <div class="message-main">
+        {first && <Byline message={message} />}
+        {message.deleted_at ? (
+          <p class="message-gone">{words().messages.deleted}</p>
+        ) : (
+          <MessageBody message={message} />
+        )}
+      </div>
+      {active && !message.deleted_at && <MessageActions message={message} />}
+    </article>
+  )
+}
+
+/** Bots may speak under another name. */
+function authorOf(message: TimelineMessage) {
+  const person = personAt(message.user_id)
+  return message.display_name ? { ...person, name: message.display_name } : person
+}
+
+function AuthorAvatar({ message }: { message: TimelineMessage }) {
+  if (!message.display_avatar_url) return <PersonAvatar id={message.user_id} />
+  return (
+    <Avatar id={message.user_id} name={authorOf(message).name} image_url={message.display_avatar_url} bot />
+  )
+}
+
+export function Gutter({ at }: { at: string }) {
+  return (
+    <span class="message-gutter" aria-hidden="true">
+      {formatTime(at)}
+    </span>
+  )
+}
+
+function Byline({ message }: { message: TimelineMessage }) {
+  const { name, bot, status } = authorOf(message)
+  return (
+    <div class="byline">
+      <b>{name}</b>
+      {bot && <span class="byline-role">{words().messages.bot}</span>}
+      {status && <span title={status.title}>{status.emoji}</span>}
+      <time dateTime={message.created_at}>{formatTime(message.created_at)}</time>
+      {message.pinned && <span class="byline-pin">{words().messages.pinned}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { formatDay } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
+import { MessageRow } from './message.js'
+import type { Row } from './rows.js'
+import { SystemLine } from './system-line.js'
+import { WaitingRow } from './waiting-row.js'
+
+interface RowViewProps {
+  row: Row
+  marked: boolean
+  active: number | null
+  onActive(id: number | null): void
+}
+
+export function RowView({ row, marked, active, onActive }: RowViewProps) {
+  const { messages } = words()
+  switch (row.kind) {
+    case 'start':
+      return <p class="chat-start">{messages.chatStart}</p>
+    case 'day':
+      return (
+        <div class="day">
+          <span class="day-name">{formatDay(row.at)}</span>
+        </div>
+      )
+    case 'new':
+      return (
+        <div class="new-line">
+          <span>{messages.new}</span>
+        </div>
+      )
+    case 'system':
+      return <SystemLine message={row.message} />
+    case 'waiting':
+      return <WaitingRow entry={row.entry} first={row.first} />
+    case 'message':
+      return (
+        <MessageRow
+          message={row.message}
+          first={row.first}
+          marked={marked}
+          active={active === row.message.id}
+          onActive={onActive}
+        />
+      )
+  }
+}

@@ -1,0 +1,64 @@
+import type { TimelineMessage } from '@parley/contract'
+import type { Waiting } from '../platform/outbox.js'
+
+/** What a timeline draws, one below the other. */
+export type Row =
+  | { kind: 'start'; key: string }
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'new'; key: string }
+  | { kind: 'system'; key: string; message: TimelineMessage }
+  | { kind: 'message'; key: string; message: TimelineMessage; first: boolean }
+  | { kind: 'waiting'; key: string; entry: Waiting; first: boolean }
+
+export interface RowsOf {
+  messages: readonly TimelineMessage[]
+  has_older: boolean
+  has_newer: boolean
+  /** The line `New` stands above the first message of others after this one; null for none. */
+  new_after: number | null
+  waiting: readonly Waiting[]
+  me: number
+  dayOf(at: string): string
+}
+
+/** Messages of one author within this time stand together under one name. */
+const TOGETHER_MS = 5 * 60_000
+
+function belongsTo(message: TimelineMessage, before: TimelineMessage | undefined): boolean {
+  if (!before || before.system || before.deleted_at || before.user_id !== message.user_id) return false
+  if (
+    message.parent_message_id !== null ||
+    message.forwarding ||
+    message.display_name !== before.display_name
+  )
+    return false
+  return Date.parse(message.created_at) - Date.parse(before.created_at) < TOGETHER_MS
+}
+
+export function rowsOf({ messages, has_older, has_newer, new_after, waiting, me, dayOf }: RowsOf): Row[] {
+  const rows: Row[] = has_older ? [] : [{ kind: 'start', key: 'start' }]
+  let before: TimelineMessage | undefined
+  let marked = new_after === null
+  for (const message of messages) {
+    if (!before || dayOf(before.created_at) !== dayOf(message.created_at)) {
+      rows.push({ kind: 'day', key: `day-${dayOf(message.created_at)}`, at: message.created_at })
+      before = undefined
+    }
+    if (!marked && message.id > (new_after as number) && message.user_id !== me && !message.system) {
+      rows.push({ kind: 'new', key: 'new' })
+      marked = true
+      before = undefined
+    }
+    const key = `m${message.id}`
+    if (message.system) rows.push({ kind: 'system', key, message })
+    else rows.push({ kind: 'message', key, message, first: !belongsTo(message, before) })
+    before = message
+  }
+  // What is being sent stands below the newest; while those are not shown it has no place.
+  if (!has_newer)
+    waiting.forEach((entry, index) => {
+      const first = index === 0 && (before?.user_id !== me || before.system)
+      rows.push({ kind: 'waiting', key: `w${entry.key}`, entry, first })
+    })
+  return rows
+}

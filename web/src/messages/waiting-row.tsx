@@ -1,0 +1,64 @@
+import type { MessageCreateRequest } from '@parley/contract'
+import { personAt } from '../people/names.js'
+import { PersonAvatar } from '../people/person-avatar.js'
+import { formatTime } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
+import { connection } from '../platform/live.js'
+import { discard, retry, type Waiting } from '../platform/outbox.js'
+import { state } from '../store.js'
+import { Icon } from '../ui/icon.js'
+import { Gutter } from './message.js'
+import { Text } from './text.js'
+import './waiting-row.css'
+
+/** An own message that the server has not answered yet. */
+export function WaitingRow({ entry, first }: { entry: Waiting; first: boolean }) {
+  const me = state.session.value?.user.id ?? 0
+  const { message } = (entry.input as unknown as { body: MessageCreateRequest }).body
+  return (
+    <article
+      class={`message waiting ${first ? 'message-first' : ''} ${entry.state === 'failed' ? 'waiting-failed' : ''}`}
+    >
+      {first ? <PersonAvatar id={me} /> : <Gutter at={entry.made_at} />}
+      <div class="message-main">
+        {first && (
+          <div class="byline">
+            <b>{personAt(me).name}</b>
+            <time dateTime={entry.made_at}>{formatTime(entry.made_at)}</time>
+          </div>
+        )}
+        {message.content && <Text content={message.content} />}
+        {message.files?.map(({ key, name }) => (
+          <p key={key}>{name}</p>
+        ))}
+        <SendState entry={entry} />
+      </div>
+    </article>
+  )
+}
+
+function SendState({ entry }: { entry: Waiting }) {
+  const { messages, common } = words()
+  if (entry.state === 'failed')
+    return (
+      <span class="send-state" role="status">
+        <Icon name="warn" size="sm" />
+        {messages.notSent(
+          messages.refusals[entry.code as keyof typeof messages.refusals] ?? messages.refusals.unknown,
+        )}
+        <button type="button" onClick={() => retry(entry.key)}>
+          {common.retry}
+        </button>
+        <button type="button" onClick={() => void discard(entry.key)}>
+          {common.delete}
+        </button>
+      </span>
+    )
+  if (connection.value === 'online') return null
+  return (
+    <span class="send-state" role="status">
+      <Icon name="clock" size="sm" />
+      {messages.waiting}
+    </span>
+  )
+}

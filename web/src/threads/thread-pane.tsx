@@ -1,0 +1,95 @@
+import type { Thread, TimelineMessage } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { titleOf } from '../chats/entry.js'
+import { Composer } from '../composer/composer.js'
+import { PaneHead } from '../frame/pane-head.js'
+import { findMessage, readTimeline } from '../messages/actions.js'
+import { MessageRow } from '../messages/message.js'
+import { Timeline } from '../messages/timeline.js'
+import { call } from '../platform/api.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { ToolButton, ToolLink } from '../ui/button.js'
+import { toast } from '../ui/toast.js'
+import './thread-pane.css'
+
+/** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
+export function ThreadPane({ chat_id, thread_id }: { chat_id: number; thread_id: number }) {
+  const [thread, setThread] = useState<Thread | null>(null)
+  const { threads, common } = words()
+  const card = state.chats.value.get(chat_id)
+  useEffect(() => {
+    setThread(null)
+    void call('getThread', { params: { id: thread_id } })
+      .then(async ({ data }) => {
+        setThread(data)
+        if (!state.messages.peek().has(data.chat_id)) await readTimeline(data.chat_id, { newest: true })
+      })
+      .catch(() => toast(common.failed, { look: 'bad' }))
+  }, [thread_id])
+  const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
+  return (
+    <aside class="thread" aria-label={threads.thread}>
+      <PaneHead
+        back={`/chats/${chat_id}`}
+        level={2}
+        title={threads.thread}
+        about={card && <span>{titleOf(card)}</span>}
+      >
+        {parent?.thread && <FollowButton message={parent} />}
+        <ToolLink href={`/chats/${chat_id}`} icon="close" label={threads.close} class="only-wide" />
+      </PaneHead>
+      {parent && <Parent message={parent} />}
+      {thread && (
+        <>
+          <Timeline
+            key={thread.chat_id}
+            chat_id={thread.chat_id}
+            place={{ entity_type: 'thread', entity_id: thread.id }}
+            message_id={null}
+            new_after={null}
+            label={threads.replies}
+          />
+          <Composer
+            key={`c${thread.chat_id}`}
+            place={{ entity_type: 'thread', entity_id: thread.id }}
+            chat_id={thread.chat_id}
+            label={threads.reply}
+            small
+          />
+        </>
+      )}
+    </aside>
+  )
+}
+
+function Parent({ message }: { message: TimelineMessage }) {
+  return (
+    <div class="thread-parent scroll">
+      <MessageRow
+        message={{ ...message, thread: null }}
+        first
+        marked={false}
+        active={false}
+        onActive={() => {}}
+      />
+    </div>
+  )
+}
+
+function FollowButton({ message }: { message: TimelineMessage }) {
+  const { threads, common } = words()
+  const following = message.thread?.following ?? false
+  const [now, setNow] = useState(following)
+  useEffect(() => setNow(following), [following])
+  const toggle = async () => {
+    setNow(!now)
+    await call('followThread', { params: { id: message.thread?.id ?? 0 }, body: { following: !now } }).catch(
+      () => {
+        setNow(now)
+        toast(common.failed, { look: 'bad' })
+      },
+    )
+  }
+  return <ToolButton icon="bell" label={threads.follow} aria-pressed={now} onClick={() => void toggle()} />
+}
