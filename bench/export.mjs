@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,6 +15,8 @@ import { startServer } from '../server/dist/serve.js'
 const messages = Number(process.argv[2] ?? 5_000_000)
 const chats = Number(process.argv[3] ?? 1000)
 const folder = await mkdtemp(join(tmpdir(), 'parley-bench-export-'))
+// Started by root, the database has an account of its own, which has to pass through.
+await chmod(folder, 0o711)
 const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') })
 const env = {
   DATABASE_URL: postgres.url,

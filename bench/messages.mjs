@@ -4,7 +4,7 @@
 // Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,8 @@ const PEOPLE = 100
 const TEXT = 'x'.repeat(120)
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-measure-'))
+// Started by root, the database has an account of its own, which has to pass through.
+await chmod(folder, 0o711)
 const config = readConfig({
   PORT: '0',
   PARLEY_DATA_DIR: folder,

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +11,8 @@ import { startEmbeddedPostgres } from '../postgres/dist/index.js'
 
 export async function withStage(work) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  // Started by root, the database has an account of its own, which has to pass through.
+  await chmod(folder, 0o711)
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') })
   const children = []
   const stage = {

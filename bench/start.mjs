@@ -1,7 +1,7 @@
 // Measures the first call of a client, and a page of a timeline, on a database of its own.
 //   npm run build && node bench/start.mjs [chats] [unread messages a chat]
 // Every chat has unread messages, some of which name the caller: the worst start there is.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueToken } from '../server/dist/oauth/tokens.js'
@@ -15,6 +15,8 @@ const PEOPLE = 200
 const CALLS = 200
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-start-'))
+// Started by root, the database has an account of its own, which has to pass through.
+await chmod(folder, 0o711)
 const config = readConfig({
   PORT: '0',
   PARLEY_DATA_DIR: folder,

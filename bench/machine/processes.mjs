@@ -1,7 +1,7 @@
 // Starts and ends the processes of a run: the server as `npm start` runs it, and small ones of our own.
 import { fork, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,8 @@ export function freePort() {
 
 export async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  // Started by root, the database has an account of its own, which has to pass through.
+  await chmod(path, 0o711)
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -31,6 +31,8 @@ function parley(args: string[], env: Record<string, string> = {}): Promise<Ended
 
 async function folder(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'parley-cli-'))
+  // Started by root, the database has an account of its own, which has to pass through.
+  await chmod(path, 0o711)
   t.after(() => rm(path, { recursive: true, force: true }))
   return path
 }

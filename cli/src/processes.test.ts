@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -45,6 +45,8 @@ async function startProcess(): Promise<void> {
 before(async () => {
   database = await cloneDatabase()
   folder = await mkdtemp(join(tmpdir(), 'parley-processes-'))
+  // Started by root, the database has an account of its own, which has to pass through.
+  await chmod(folder, 0o711)
   await startProcess()
   await startProcess()
 })
