@@ -67,7 +67,8 @@ export const openLive = operation({
   description:
     'Server-sent events. `event` is the type, `data` a LiveEvent and `id` the position to resume from: a reconnect ' +
     'with `Last-Event-ID` goes on where it ended; without it the stream starts now. The stream begins with `ready`; ' +
-    '`reset` instead says that the position is no longer kept and everything must be read again. New kinds of ' +
+    '`reset` instead says that the position is no longer kept and everything must be read again. `presence.changed` and ' +
+    '`typing.started` come in passing, without an id, and are not repeated. New kinds of ' +
     'events may be added: ignore those that you do not know. Beside its payload a frame shows what it is about as the ' +
     'receiver sees it now: the message, the chat or the people.',
   access: 'Each kind of event names its audience.',

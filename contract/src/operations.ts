@@ -22,6 +22,7 @@ import * as ownSessions from './own-sessions.js'
 import * as payloads from './payloads.js'
 import * as people from './people.js'
 import * as preferences from './preferences.js'
+import * as presence from './presence.js'
 import * as previews from './previews.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
@@ -64,6 +65,7 @@ const areas = [
   payloads,
   people,
   preferences,
+  presence,
   previews,
   profile,
   reactions,

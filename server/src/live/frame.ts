@@ -22,6 +22,19 @@ export function frameOf(event: RelayedEvent, viewerId: number, shown = ''): stri
   return `id: ${event.position}\nevent: ${type}\ndata: ${data.slice(0, -1)}${shown}}\n\n`
 }
 
+export interface PassingEvent {
+  type: 'presence.changed' | 'typing.started'
+  chat_id: number | null
+  actor_id: number
+  created_at: string
+  payload: object
+}
+
+/** Something in passing: it has no position and is not repeated. */
+export function passingFrame(event: PassingEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
 /** A word of the stream itself: `ready` at the start, `reset` when too much was missed. */
 export function noteOf(name: 'ready' | 'reset', position: number, version: string): string {
   const data = JSON.stringify({ position: String(position), version })

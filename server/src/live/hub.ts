@@ -30,9 +30,18 @@ interface Stream extends Listener {
   closed: boolean
 }
 
+/** Told of every connection that begins and ends. */
+export interface Watcher {
+  joined(actor: Actor): void
+  left(actor: Actor): void
+}
+
 export interface Hub {
   /** Begins after a position, or now; gives what ends it. */
   open(listener: Listener, after: number | null): () => void
+  /** Sends to all who have caught up and may hear it. */
+  tell(text: string, hears: (actor: Actor) => boolean): void
+  viewers(): Actor[]
   close(): void
 }
 
@@ -40,7 +49,7 @@ export interface Hub {
  * One reader of the events for all connections of a process. A new connection first catches up by itself from where
  * it left off, then is fed with the others; one that falls behind is ended, and comes back with its position.
  */
-export function createHub(ctx: Context): Hub {
+export function createHub(ctx: Context, watcher: Watcher): Hub {
   const version = readVersion()
   const streams = new Set<Stream>()
   let position = 0
@@ -52,6 +61,7 @@ export function createHub(ctx: Context): Hub {
     stream.closed = true
     streams.delete(stream)
     stream.end()
+    watcher.left(stream.actor)
     if (streams.size === 0) rest()
   }
 
@@ -164,9 +174,14 @@ export function createHub(ctx: Context): Hub {
       makeRoom(listener.actor.user_id)
       const stream: Stream = { ...listener, position: 0, live: false, closed: false }
       streams.add(stream)
+      watcher.joined(listener.actor)
       void begin(stream, after).catch(() => drop(stream))
       return () => drop(stream)
     },
+    tell(text, hears) {
+      for (const stream of streams) if (stream.live && hears(stream.actor) && !stream.send(text)) drop(stream)
+    },
+    viewers: () => [...streams].map(({ actor }) => actor),
     close() {
       for (const stream of [...streams]) drop(stream)
     },

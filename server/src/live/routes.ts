@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { openLive } from '@parley/contract'
+import { listPresence, openLive, sendTyping, setOwnPresence } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../platform/http/admit.js'
 import { type Api, route } from '../platform/http/route.js'
 import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
-import { createHub, type Listener } from './hub.js'
+import { listSeenIds } from '../search/look-up-queries.js'
+import type { Listener } from './hub.js'
+import { createPassing } from './passing.js'
 
 /** What may wait in memory for one connection; beyond it the connection is ended and comes back. */
 const BUFFERED_AT_MOST = 1024 * 1024
@@ -41,8 +43,11 @@ function drained(raw: ServerResponse): Promise<void> {
 }
 
 export function liveRoutes(api: Api) {
-  const hub = createHub(api.ctx)
-  api.ending.streams.push(() => hub.close())
+  const { hub, board, startTyping } = createPassing(api.ctx)
+  api.ending.streams.push(() => {
+    hub.close()
+    board.close()
+  })
 
   route(api, openLive, async ({ ctx, actor, request, reply }) => {
     const after = positionIn(request.headers['last-event-id'])
@@ -61,4 +66,15 @@ export function liveRoutes(api: Api) {
     }
     raw.once('close', hub.open(listener, after))
   })
+  route(api, listPresence, async ({ ctx, actor }) => {
+    const online = board.list()
+    const seen = await listSeenIds(
+      ctx.db,
+      actor,
+      online.map(({ user_id }) => user_id),
+    )
+    return { data: online.filter(({ user_id }) => seen.has(user_id)) }
+  })
+  route(api, setOwnPresence, async ({ actor, body }) => board.set(actor, body.presence))
+  route(api, sendTyping, ({ ctx, actor, params }) => startTyping(ctx, actor, params.id))
 }

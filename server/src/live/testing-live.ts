@@ -18,7 +18,7 @@ function readFrame(frame: string): Heard | undefined {
   )
   const event = fields.get('event')
   if (!event) return undefined
-  return { id: Number(fields.get('id')), event, data: JSON.parse(fields.get('data') ?? '{}') }
+  return { id: Number(fields.get('id') ?? Number.NaN), event, data: JSON.parse(fields.get('data') ?? '{}') }
 }
 
 /** A stream that is being listened to. `until` waits for an event and gives everything heard so far. */

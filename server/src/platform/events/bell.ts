@@ -5,6 +5,13 @@ import type { Pool } from '../db/index.js'
 /** What can wake a reader: new events, events that were given a position, webhooks that are due, jobs that are. */
 export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs'
 const CHANNEL = 'parley'
+
+/** What processes tell one another in passing; nothing of it is kept. */
+export type NoteTopic = 'presence' | 'typing'
+const NOTES = 'parley_notes'
+/** A NOTIFY carries less than 8000 bytes. */
+const NOTES_BYTES = 7500
+
 /** Commits that carry a NOTIFY queue behind one lock, so other processes are told once in this time at most. */
 const COALESCE_MS = 20
 const RECONNECT_MS = 500
@@ -12,6 +19,9 @@ const RECONNECT_MS = 500
 export interface Bell {
   ring(topic: Topic): void
   on(topic: Topic, listener: () => void): () => void
+  /** Tells all other processes; who does not listen just then never learns of it. */
+  pass(topic: NoteTopic, note: object): void
+  onNote(topic: NoteTopic, listener: (from: string, note: unknown) => void): () => void
   close(): Promise<void>
 }
 
@@ -22,6 +32,7 @@ export interface Bell {
 export async function openBell(url: string, pool: Pool, onError: (error: Error) => void): Promise<Bell> {
   const emitter = new EventEmitter().setMaxListeners(0)
   const waiting = new Set<Topic>()
+  const notes: string[] = []
   const self = Math.random().toString(36).slice(2)
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -29,7 +40,8 @@ export async function openBell(url: string, pool: Pool, onError: (error: Error) 
 
   async function listen() {
     const client = new pg.Client({ connectionString: url, keepAlive: true })
-    client.on('notification', ({ payload = '' }) => {
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === NOTES) return takeNotes(payload)
       const [from, ...topics] = payload.split(' ')
       if (from !== self) for (const topic of topics) emitter.emit(topic)
     })
@@ -38,15 +50,30 @@ export async function openBell(url: string, pool: Pool, onError: (error: Error) 
       if (!closed) setTimeout(() => void listen().catch(onError), RECONNECT_MS).unref()
     })
     await client.connect()
-    await client.query(`listen ${CHANNEL}`)
+    await client.query(`listen ${CHANNEL}; listen ${NOTES}`)
     listener = client
+  }
+
+  function takeNotes(payload: string) {
+    const [from, ...taken] = JSON.parse(payload) as [string, ...[NoteTopic, unknown][]]
+    if (from !== self) for (const [topic, note] of taken) emitter.emit(`note ${topic}`, from, note)
+  }
+
+  /** As many notes as one NOTIFY carries; one that is too long for any is a fault of ours. */
+  function nextNotes(): string {
+    let payload = JSON.stringify(self)
+    do payload += `,${notes.shift()}`
+    while (notes[0] !== undefined && Buffer.byteLength(payload) + Buffer.byteLength(notes[0]) < NOTES_BYTES)
+    return `[${payload}]`
   }
 
   function notify() {
     timer = undefined
-    const payload = [self, ...waiting].join(' ')
+    const send = (channel: string, payload: string) =>
+      pool.query('select pg_notify($1, $2)', [channel, payload]).catch(onError)
+    if (waiting.size > 0) void send(CHANNEL, [self, ...waiting].join(' '))
     waiting.clear()
-    pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(onError)
+    while (notes.length > 0) void send(NOTES, nextNotes())
   }
 
   await listen()
@@ -59,6 +86,15 @@ export async function openBell(url: string, pool: Pool, onError: (error: Error) 
     on(topic, heard) {
       emitter.on(topic, heard)
       return () => emitter.off(topic, heard)
+    },
+    pass(topic, note) {
+      if (closed) return
+      notes.push(JSON.stringify([topic, note]))
+      timer ??= setTimeout(notify, COALESCE_MS)
+    },
+    onNote(topic, heard) {
+      emitter.on(`note ${topic}`, heard)
+      return () => emitter.off(`note ${topic}`, heard)
     },
     async close() {
       closed = true
