@@ -118,6 +118,7 @@ export const startDeviceSignIn = operation({
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200, body: DeviceAuthorization },
   problems: { 400: [], 401: [], 429: [] },
+  oauthErrors: true,
   optional: true,
 })
 
@@ -138,6 +139,7 @@ export const exchangeToken = operation({
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200, body: TokenGrant },
   problems: { 400: [], 401: [], 429: [] },
+  oauthErrors: true,
   optional: true,
 })
 
@@ -158,6 +160,7 @@ export const revokeToken = operation({
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200 },
   problems: { 400: [], 401: [], 403: ['not_authorized', 'access_denied'], 429: [] },
+  oauthErrors: true,
   optional: true,
 })
 

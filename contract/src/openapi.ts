@@ -18,6 +18,7 @@ function referring(schema: unknown, self?: string): unknown {
 }
 
 const json = (schema: object) => ({ 'application/json': { schema: referring(schema) } })
+const html = { 'text/html': { schema: { type: 'string' } } }
 const text = { 'text/plain': { schema: { type: 'string' } } }
 
 const PROBLEM_TEXTS: Record<number, string> = {
@@ -42,7 +43,7 @@ const PROBLEM_TEXTS: Record<number, string> = {
 export function problemStatuses(operation: Operation): number[] {
   const own = Object.keys(operation.problems ?? {}).map(Number)
   const common = operation.roles.length > 0 ? [401, 402, 403, 429] : []
-  const writes = operation.method !== 'GET' && operation.roles.length > 0 ? [409] : []
+  const writes = operation.method !== 'GET' && operation.roles.length > 0 ? [400, 409] : []
   const bodies = operation.body ? [400, 413] : []
   const queries = operation.query ? [400] : []
   return [...new Set([...own, ...common, ...writes, ...bodies, ...queries])].sort((a, b) => a - b)
@@ -58,7 +59,9 @@ function problem(operation: Operation, status: number): Json {
   }
   if (status < 400) return base
   if (status === 415) return { ...base, content: text }
-  if (status === 401) return { ...base, content: json(OAuthError) }
+  if (operation.returns.media === 'text/html') return { ...base, content: { ...html, ...json(ApiError) } }
+  if (status === 401 || (status === 400 && operation.oauthErrors))
+    return { ...base, content: json(OAuthError) }
   if (status === 403) return { ...base, content: json({ anyOf: [ApiError, OAuthError] }) }
   return { ...base, content: json(ApiError) }
 }
@@ -132,12 +135,25 @@ function describe(operation: Operation): Json {
   }
 }
 
-/** The whole contract as an OpenAPI 3.1 document. */
-export function openapi(): Json {
+export interface DocumentOptions {
+  /** Where the server is reached, without a path. */
+  public_url: string
+  /** What the paths of the API begin with. */
+  prefix: string
+  /** Whether the operations of a sandbox are there. */
+  sandbox: boolean
+}
+
+const COMMITTED: DocumentOptions = { public_url: 'http://127.0.0.1:8080', prefix: '/v1', sandbox: true }
+
+/** The contract as an OpenAPI 3.1 document: the whole, or that of one server. */
+export function openapi({ public_url, prefix, sandbox }: DocumentOptions = COMMITTED): Json {
   const paths: Record<string, Json> = {}
   for (const operation of OPERATIONS) {
+    if (operation.sandbox && !sandbox) continue
     const methods = { [operation.method.toLowerCase()]: describe(operation) }
-    paths[operation.path] = { ...paths[operation.path], ...methods }
+    const root = operation.root ? { servers: [{ url: public_url }] } : {}
+    paths[operation.path] = { ...paths[operation.path], ...root, ...methods }
   }
   const schemas = Object.fromEntries([...SHAPES].map(([name, schema]) => [name, referring(schema, name)]))
   return {
@@ -149,7 +165,7 @@ export function openapi(): Json {
         'A self-hosted team-messaging workspace: chats, threads, bots, webhooks, files and search.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://127.0.0.1:8080/v1' }],
+    servers: [{ url: `${public_url}${prefix}` }],
     security: [{ bearer: [] }],
     tags: [...new Set(OPERATIONS.map((operation) => operation.area))].map((name) => ({ name })),
     'x-rate-classes': RATES,

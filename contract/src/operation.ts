@@ -37,6 +37,8 @@ export interface Operation {
   returns: { status: number; body?: TSchema; variant?: TSchema; media?: string; data?: TSchema }
   /** Refusals beyond the common ones (401, 402, 403, 429 of every call with a token). */
   problems?: { readonly [status: number]: readonly ErrorCode[] }
+  /** Refuses in the shape of OAuth (RFC 6749, 5.2). */
+  oauthErrors?: true
   /** Stands at the root of the server and not below the API prefix. */
   root?: true
   /** Posted to an address that the API hands out, which may be another server. */

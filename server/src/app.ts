@@ -23,6 +23,7 @@ import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { compressAnswers } from './platform/http/compress.js'
 import { operatorRoutes } from './platform/http/operator.js'
+import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem } from './platform/http/reply-problem.js'
 import { type Api, type Handler, mount } from './platform/http/route.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
@@ -143,6 +144,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { maxParamLength: 512 },
     return503OnClosing: false,
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => replyProblem(ctx, error, request, reply as never),
   })
   // Bodies are read by route(), after the caller is admitted.
@@ -157,7 +159,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   endSlowBodies(app)
   count(app, ctx)
   compressAnswers(app)
-  operatorRoutes(app, ctx)
+  operatorRoutes(app, ctx, options.sandbox !== undefined)
   storageRoutes(app, ctx)
   options.extend?.(app)
   const api = bindAreas(ctx, options.sandbox)

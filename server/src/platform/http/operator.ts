@@ -35,7 +35,7 @@ async function readGauges(ctx: Context) {
 }
 
 /** What whoever runs the server reads: is it alive, is it ready, its figures, and the reference of the API. */
-export function operatorRoutes(app: FastifyInstance, ctx: Context) {
+export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: boolean) {
   // Made when first asked for: most processes never are.
   let document: string | undefined
   let page: string | undefined
@@ -57,11 +57,12 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context) {
     return reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
   })
   app.get('/openapi.json', async (_, reply) => {
-    document ??= JSON.stringify(openapi())
+    const { public_url, api_prefixes } = ctx.config
+    document ??= JSON.stringify(openapi({ public_url, prefix: api_prefixes[0] ?? '', sandbox }))
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.get('/docs', async (_, reply) => {
-    page ??= referencePage()
+    page ??= referencePage(sandbox)
     reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")
     return reply.type('text/html; charset=utf-8').send(page)
   })

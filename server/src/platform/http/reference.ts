@@ -114,10 +114,11 @@ td{border-top:1px solid #eaeef2;padding:.2rem .3rem;vertical-align:top}code{back
 @media(prefers-color-scheme:dark){body{color:#d6dde4;background:#15191e}code{background:#242a31}details,td{border-color:#333b44}}`
 
 /** The whole API on one page that works without scripts. */
-export function referencePage(): string {
-  const areas = [...new Set(OPERATIONS.map(({ area }) => area))]
+export function referencePage(sandbox: boolean): string {
+  const shown = OPERATIONS.filter((operation) => sandbox || !operation.sandbox)
+  const areas = [...new Set(shown.map(({ area }) => area))]
   const body = areas.map((area) => {
-    const list = OPERATIONS.filter((operation) => operation.area === area)
+    const list = shown.filter((operation) => operation.area === area)
     return `<h2 id="${safe(area)}">${safe(area)}</h2>${list.map(section).join('')}`
   })
   const events = `<h2 id="Events">Events</h2><p>What <a href="#openLive">GET /live</a> sends.</p>${EVENTS.map(eventSection).join('')}`
