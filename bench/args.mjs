@@ -1,7 +1,7 @@
 // What a run was asked to do.
 
-const FLAGS = ['quick', 'json', 'growth', 'peers', 'scale', 'profile']
-const VALUES = ['messages', 'minutes', 'kills', 'seed', 'sizes']
+const FLAGS = ['quick', 'json', 'growth', 'peers', 'scale', 'profile', 'abuse']
+const VALUES = ['messages', 'minutes', 'kills', 'seed', 'sizes', 'seconds']
 
 export function readArgs(list) {
   const options = Object.fromEntries(FLAGS.map((flag) => [flag, false]))
