@@ -34,6 +34,7 @@ export const EVENTS = [
   workspace.taskUpdated,
   workspace.taskDeleted,
   people.noticeCreated,
+  people.preferencesChanged,
   people.userStatusChanged,
   people.userAvatarChanged,
   people.companyMembersInvited,
