@@ -71,27 +71,28 @@ function* everyChat(): Generator<ChatFor> {
             }
 }
 
-function actsOf(role: Role): Record<string, ChatAct[]> {
+function actsOf(role: Role): Map<string, string> {
   const actor = { role } as Actor
-  const acts: Record<string, ChatAct[]> = {}
+  const acts = new Map<string, string>()
   for (const chat of everyChat())
-    for (const held of chat.my_role === null ? [false] : EITHER)
-      acts[keyOf(chat, held)] = ACTS.filter((act) => RULES[act](actor, chat, held).allowed)
+    for (const held of chat.my_role === null ? [false] : EITHER) {
+      const allowed = ACTS.filter((act) => RULES[act](actor, chat, held).allowed)
+      acts.set(keyOf(chat, held), JSON.stringify(allowed))
+    }
   return acts
 }
 
-const tables = new Map<string, string>()
+const tables = new Map<Role, Map<string, string>>()
 
 /**
- * What people of these roles may do in chats of every sort, as JSON: by role, then by the key of `ACTS_KEY_SQL`. A
- * statement that makes cards looks there, so that the rules stay these functions alone.
+ * What somebody of this role may do in chats of every sort, as JSON by the key of `ACTS_KEY_SQL`, so that the rules
+ * stay these functions alone. The table is put into the text afterwards: looked up inside the statement it cost more
+ * than all the rest of a card.
  */
-export function actsTable(roles: readonly Role[]): string {
-  const wanted = [...new Set(roles)].sort()
-  const key = wanted.join()
-  const known = tables.get(key)
+export function actsTable(role: Role): ReadonlyMap<string, string> {
+  const known = tables.get(role)
   if (known) return known
-  const table = JSON.stringify(Object.fromEntries(wanted.map((role) => [role, actsOf(role)])))
-  tables.set(key, table)
+  const table = actsOf(role)
+  tables.set(role, table)
   return table
 }
