@@ -24,7 +24,7 @@ export function ChatRoute() {
 
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
   const card = state.chats.value.get(id)
-  const { common, chats } = words()
+  const { common, chats, messages } = words()
   const [missing, setMissing] = useState(false)
   const [newAfter] = useState(() => (card && card.unread_count > 0 ? card.read_message_id : null))
 
@@ -56,6 +56,7 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
         message_id={message_id}
         new_after={newAfter}
         label={chats.messages}
+        start={messages.chatStart}
       />
       {card?.may.includes('write') ? (
         <Composer place={place} chat_id={id} label={chats.writeTo(title)} />

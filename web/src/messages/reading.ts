@@ -3,6 +3,8 @@ import { apply, state } from '../store.js'
 
 const SEEN_AFTER_MS = 500
 
+/** By chat, how far this tab has told the server; threads have no card that would know. */
+const told = new Map<number, number>()
 const waiting = new Map<number, ReturnType<typeof setTimeout>>()
 
 /** A message was shown; when the window has the focus for a moment longer, everything up to it is read. */
@@ -15,10 +17,11 @@ export function noteSeen(chatId: number, messageId: number) {
 }
 
 async function moveRead(chatId: number, messageId: number) {
-  const card = state.chats.value.get(chatId)
+  const read = state.chats.value.get(chatId)?.read_message_id
   const me = state.session.value?.user.id
-  if (!document.hasFocus() || !card || card.read_message_id === null || me === undefined) return
-  if (messageId <= card.read_message_id) return
+  if (!document.hasFocus() || me === undefined || read === null) return
+  if (messageId <= Math.max(read ?? 0, told.get(chatId) ?? 0)) return
+  told.set(chatId, messageId)
   const payload = { user_id: me, message_id: messageId }
   apply({
     type: 'live',

@@ -7,16 +7,17 @@ import { WaitingRow } from './waiting-row.js'
 
 interface RowViewProps {
   row: Row
+  start: string
   marked: boolean
   active: number | null
   onActive(id: number | null): void
 }
 
-export function RowView({ row, marked, active, onActive }: RowViewProps) {
+export function RowView({ row, start, marked, active, onActive }: RowViewProps) {
   const { messages } = words()
   switch (row.kind) {
     case 'start':
-      return <p class="chat-start">{messages.chatStart}</p>
+      return <p class="chat-start">{start}</p>
     case 'day':
       return (
         <div class="day">

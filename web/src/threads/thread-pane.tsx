@@ -16,7 +16,7 @@ import './thread-pane.css'
 /** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
 export function ThreadPane({ chat_id, thread_id }: { chat_id: number; thread_id: number }) {
   const [thread, setThread] = useState<Thread | null>(null)
-  const { threads, common } = words()
+  const { threads, common, messages } = words()
   const card = state.chats.value.get(chat_id)
   useEffect(() => {
     setThread(null)
@@ -49,6 +49,8 @@ export function ThreadPane({ chat_id, thread_id }: { chat_id: number; thread_id:
             message_id={null}
             new_after={null}
             label={threads.replies}
+            start={parent?.thread ? messages.replies(parent.thread.replies_count) : threads.replies}
+            fromTop
           />
           <Composer
             key={`c${thread.chat_id}`}

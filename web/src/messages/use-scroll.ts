@@ -1,0 +1,87 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { VirtualizerHandle } from 'virtua'
+import { readTimeline } from './actions.js'
+import { noteSeen } from './reading.js'
+import type { Row } from './rows.js'
+import type { Run } from './state.js'
+
+const NEAR_END_PX = 600
+const AT_BOTTOM_PX = 60
+const FAR_PX = 400
+
+/** Where the reader is in a timeline: opens at the right place, stays there, and reads on at both ends. */
+export function useScroll(
+  chat_id: number,
+  run: Run | undefined,
+  rows: readonly Row[],
+  message_id: number | null,
+) {
+  const list = useRef<VirtualizerHandle>(null)
+  const atBottom = useRef(true)
+  const loading = useRef(false)
+  const opened = useRef(false)
+  const first = useRef<{ key: string; index: number } | null>(null)
+  const [below, setBelow] = useState(false)
+
+  // Rows came on top: the one under the eye stays where it is.
+  const known = first.current && rows.findIndex(({ key }) => key === first.current?.key)
+  const shift = opened.current && known !== null && known > (first.current?.index ?? 0)
+
+  useLayoutEffect(() => {
+    const index = rows.findIndex(({ kind }) => kind === 'message' || kind === 'system')
+    first.current = index < 0 ? null : { key: rows[index]?.key ?? '', index }
+    if (!list.current || rows.length === 0) return
+    if (!opened.current) {
+      opened.current = true
+      openAt(list.current, rows, message_id)
+    } else if (atBottom.current && !shift) list.current.scrollToIndex(rows.length - 1, { align: 'end' })
+    const frame = requestAnimationFrame(look)
+    return () => cancelAnimationFrame(frame)
+  }, [rows])
+
+  useEffect(() => {
+    if (!opened.current || message_id === null) return
+    const index = rows.findIndex((row) => row.key === `m${message_id}`)
+    if (index < 0) return
+    atBottom.current = false
+    list.current?.scrollToIndex(index, { align: 'center' })
+  }, [message_id])
+
+  async function more(side: 'older' | 'newer') {
+    const end = side === 'older' ? run?.messages[0] : run?.messages.at(-1)
+    if (loading.current || !end) return
+    loading.current = true
+    await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id }).catch(() => {})
+    loading.current = false
+  }
+
+  /** Notes what is shown: how far from the ends it is, and what has been seen. */
+  function look() {
+    const handle = list.current
+    if (!handle || !opened.current || !run) return
+    const rest = handle.scrollSize - handle.scrollOffset - handle.viewportSize
+    atBottom.current = rest < AT_BOTTOM_PX && !run.has_newer
+    setBelow(rest > FAR_PX || run.has_newer)
+    if (handle.scrollOffset < NEAR_END_PX && run.has_older) void more('older')
+    if (rest < NEAR_END_PX && run.has_newer) void more('newer')
+    const last = rows[handle.findItemIndex(handle.scrollOffset + handle.viewportSize - 8)]
+    if (last && 'message' in last) noteSeen(chat_id, last.message.id)
+  }
+
+  async function toNewest() {
+    atBottom.current = true
+    if (run?.has_newer) await readTimeline(chat_id, { newest: true }).catch(() => {})
+    else list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
+  }
+
+  return { list, shift, below, look, toNewest }
+}
+
+/** The first paint is already at its place: the message asked for, the first unread one, or the newest. */
+function openAt(list: VirtualizerHandle, rows: readonly Row[], messageId: number | null) {
+  const asked = messageId === null ? -1 : rows.findIndex(({ key }) => key === `m${messageId}`)
+  const fresh = rows.findIndex(({ kind }) => kind === 'new')
+  if (asked >= 0) list.scrollToIndex(asked, { align: 'center' })
+  else if (fresh >= 0) list.scrollToIndex(fresh, { align: 'start', offset: -80 })
+  else list.scrollToIndex(rows.length - 1, { align: 'end' })
+}
