@@ -1,26 +1,16 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { draftAt, saveDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { EmojiButton } from '../emoji/emoji-button.js'
-import { sendMessage } from '../messages/actions.js'
-import { editing, quoting } from '../messages/quoting.js'
-import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
-import { isComposing } from '../platform/keys.js'
-import { state } from '../store.js'
 import { ToolButton } from '../ui/button.js'
-import { useOptions } from '../ui/options.js'
-import { toast } from '../ui/toast.js'
 import { Toolbar } from '../ui/toolbar.js'
 import { About } from './about.js'
+import { AttachButton } from './attach-button.js'
 import { Attachments } from './attachments.js'
 import { MarkButtons } from './mark-buttons.js'
-import { applyMark, type Mark, mentionAt } from './marks.js'
 import { MentionList } from './mention-list.js'
 import { SendButton } from './send-button.js'
-import { noteTyping, TypingLine } from './typing-line.js'
-import { insertedName, useMentions } from './use-mentions.js'
-import { useUploads } from './use-uploads.js'
+import { TypingLine } from './typing-line.js'
+import { useWriting } from './use-writing.js'
 import './composer.css'
 
 interface ComposerProps {
@@ -33,98 +23,19 @@ interface ComposerProps {
 }
 
 export function Composer({ place, chat_id, label, small = false }: ComposerProps) {
-  const key = placeKey(place)
-  const [text, setText] = useState(() => draftAt(place))
-  const [caret, setCaret] = useState(0)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const uploads = useUploads()
+  const writing = useWriting(place, chat_id)
+  const { uploads, quoted, edited, ready } = writing
+  const { found, options, choose } = writing.mentions
   const { composer } = words()
-  const quoted = quoting.value?.chat_id === chat_id ? quoting.value : null
-  const edited = editing.value?.chat_id === chat_id ? editing.value : null
-
-  const mention = mentionAt(text, caret)
-  const found = useMentions(mention?.query ?? null, chat_id)
-  const options = useOptions(found.length, choose)
-
-  useEffect(() => {
-    if (edited) setText(edited.content)
-    if (edited || quoted) field.current?.focus()
-  }, [edited, quoted])
-
-  function write(next: string, start = next.length, end = start) {
-    setText(next)
-    if (!edited) saveDraft(place, next)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(start, end)
-      setCaret(end)
-    })
-  }
-
-  function insert(piece: string) {
-    const { selectionStart: start = text.length, selectionEnd: end = start } = field.current ?? {}
-    write(text.slice(0, start) + piece + text.slice(end), start + piece.length)
-  }
-
-  function mark(mark: Mark) {
-    const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {}
-    const next = applyMark(mark, { text, start, end })
-    write(next.text, next.start, next.end)
-  }
-
-  function choose(index: number) {
-    const one = found[index]
-    if (!one || !mention) return
-    const name = `@${insertedName(one)} `
-    write(text.slice(0, mention.start) + name + text.slice(caret), mention.start + name.length)
-  }
-
-  const files = uploads.uploads.flatMap(({ input }) => input ?? [])
-  const ready =
-    (text.trim() !== '' || files.length > 0) && uploads.uploads.every(({ state }) => state === 'done')
-
-  async function send() {
-    if (!ready) return
-    if (edited) {
-      editing.value = null
-      setText(draftAt(place))
-      const body = { message: { content: text } }
-      await call('updateMessage', { params: { id: edited.id }, body }).catch(() =>
-        toast(words().common.failed, { look: 'bad' }),
-      )
-      return
-    }
-    setText('')
-    uploads.clear()
-    quoting.value = null
-    await sendMessage(place, {
-      content: text.trim(),
-      ...(files.length > 0 ? { files } : {}),
-      ...(quoted ? { parent_message_id: quoted.id } : {}),
-    })
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (isComposing(event)) return
-    if (found.length > 0 && options.onKeyDown(event)) return
-    if (event.key === 'Escape' && (quoted || edited)) {
-      if (edited) setText(draftAt(place))
-      quoting.value = null
-      editing.value = null
-    } else if (event.key === 'Enter' && sends(event)) {
-      event.preventDefault()
-      void send()
-    }
-  }
 
   return (
     <form
       class={`composer ${small ? 'composer-small' : ''}`}
-      id={`composer-${key}`}
+      id={`composer-${placeKey(place)}`}
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void writing.send()
       }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -138,21 +49,16 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
         <About quoted={quoted} edited={edited} />
         <Attachments uploads={uploads} />
         <textarea
-          ref={field}
+          ref={writing.field}
           rows={1}
           aria-label={label}
           placeholder={label}
-          value={text}
+          value={writing.text}
           aria-controls={found.length > 0 ? options.listId : undefined}
           aria-activedescendant={found.length > 0 ? options.optionId(options.active) : undefined}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value)
-            setCaret(currentTarget.selectionEnd)
-            if (!edited) saveDraft(place, currentTarget.value)
-            if (chat_id !== null) noteTyping(chat_id)
-          }}
-          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
-          onKeyDown={onKeyDown}
+          onInput={writing.onInput}
+          onSelect={({ currentTarget }) => writing.setCaret(currentTarget.selectionEnd)}
+          onKeyDown={writing.onKeyDown}
           onPaste={(event) => {
             const pasted = event.clipboardData?.files
             if (!pasted?.length) return
@@ -162,43 +68,20 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
         />
         <Toolbar label={composer.tools} class="composer-row">
           <AttachButton onFiles={uploads.add} />
-          <EmojiButton label={composer.emoji} class="tool" onChoose={insert} />
+          <EmojiButton label={composer.emoji} class="tool" onChoose={writing.insert} />
           {!small && (
-            <ToolButton class="only-wide" icon="at" label={composer.mention} onClick={() => insert('@')} />
+            <ToolButton
+              class="only-wide"
+              icon="at"
+              label={composer.mention}
+              onClick={() => writing.insert('@')}
+            />
           )}
-          {!small && <MarkButtons onMark={mark} />}
+          {!small && <MarkButtons onMark={writing.mark} />}
           <span class="toolbar-gap" />
           <SendButton ready={ready} editing={edited !== null} />
         </Toolbar>
       </div>
     </form>
-  )
-}
-
-/** Enter sends, or breaks the line where the person wants it so and on touch screens. */
-function sends(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey) return true
-  if (event.shiftKey || matchMedia('(pointer: coarse)').matches) return false
-  return state.preferences.value.enter_sends
-}
-
-function AttachButton({ onFiles }: { onFiles(files: Iterable<File>): void }) {
-  const input = useRef<HTMLInputElement>(null)
-  const { composer } = words()
-  return (
-    <>
-      <ToolButton icon="attach" label={composer.attach} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={composer.attach}
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])])
-          currentTarget.value = ''
-        }}
-      />
-    </>
   )
 }

@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { draftAt, saveDraft } from '../drafts/actions.js'
+import type { Place } from '../drafts/state.js'
+import { sendMessage } from '../messages/actions.js'
+import { editing, quoting } from '../messages/quoting.js'
+import { call } from '../platform/api.js'
+import { words } from '../platform/i18n.js'
+import { isComposing } from '../platform/keys.js'
+import { state } from '../store.js'
+import { useOptions } from '../ui/options.js'
+import { toast } from '../ui/toast.js'
+import { applyMark, type Mark, mentionAt } from './marks.js'
+import { noteTyping } from './typing-line.js'
+import { insertedName, useMentions } from './use-mentions.js'
+import { useUploads } from './use-uploads.js'
+
+/** What is being written in a place: its text, its files, what it answers or changes, and how it is sent. */
+export function useWriting(place: Place, chat_id: number | null) {
+  const [text, setText] = useState(() => draftAt(place))
+  const [caret, setCaret] = useState(0)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const uploads = useUploads()
+  const quoted = quoting.value?.chat_id === chat_id ? quoting.value : null
+  const edited = editing.value?.chat_id === chat_id ? editing.value : null
+
+  const mention = mentionAt(text, caret)
+  const found = useMentions(mention?.query ?? null, chat_id)
+  const options = useOptions(found.length, choose)
+
+  useEffect(() => {
+    if (edited) setText(edited.content)
+    if (edited || quoted) field.current?.focus()
+  }, [edited, quoted])
+
+  function write(next: string, start = next.length, end = start) {
+    setText(next)
+    if (!edited) saveDraft(place, next)
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(start, end)
+      setCaret(end)
+    })
+  }
+
+  function insert(piece: string) {
+    const { selectionStart: start = text.length, selectionEnd: end = start } = field.current ?? {}
+    write(text.slice(0, start) + piece + text.slice(end), start + piece.length)
+  }
+
+  function mark(mark: Mark) {
+    const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {}
+    const next = applyMark(mark, { text, start, end })
+    write(next.text, next.start, next.end)
+  }
+
+  function choose(index: number) {
+    const one = found[index]
+    if (!one || !mention) return
+    const name = `@${insertedName(one)} `
+    write(text.slice(0, mention.start) + name + text.slice(caret), mention.start + name.length)
+  }
+
+  const files = uploads.uploads.flatMap(({ input }) => input ?? [])
+  const ready =
+    (text.trim() !== '' || files.length > 0) && uploads.uploads.every(({ state }) => state === 'done')
+
+  async function send() {
+    if (!ready) return
+    if (edited) {
+      editing.value = null
+      setText(draftAt(place))
+      const body = { message: { content: text } }
+      await call('updateMessage', { params: { id: edited.id }, body }).catch(() =>
+        toast(words().common.failed, { look: 'bad' }),
+      )
+      return
+    }
+    setText('')
+    uploads.clear()
+    quoting.value = null
+    await sendMessage(place, {
+      content: text.trim(),
+      ...(files.length > 0 ? { files } : {}),
+      ...(quoted ? { parent_message_id: quoted.id } : {}),
+    })
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (isComposing(event)) return
+    if (found.length > 0 && options.onKeyDown(event)) return
+    if (event.key === 'Escape' && (quoted || edited)) {
+      if (edited) setText(draftAt(place))
+      quoting.value = null
+      editing.value = null
+    } else if (event.key === 'Enter' && sends(event)) {
+      event.preventDefault()
+      void send()
+    }
+  }
+
+  function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
+    setText(currentTarget.value)
+    setCaret(currentTarget.selectionEnd)
+    if (!edited) saveDraft(place, currentTarget.value)
+    if (chat_id !== null) noteTyping(chat_id)
+  }
+
+  const mentions = { found, options, choose }
+  return {
+    text,
+    field,
+    uploads,
+    quoted,
+    edited,
+    ready,
+    mentions,
+    insert,
+    mark,
+    send,
+    onInput,
+    onKeyDown,
+    setCaret,
+  }
+}
+
+/** Enter sends, or breaks the line where the person wants it so and on touch screens. */
+function sends(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey) return true
+  if (event.shiftKey || matchMedia('(pointer: coarse)').matches) return false
+  return state.preferences.value.enter_sends
+}
