@@ -7,6 +7,12 @@ function textOf(error) {
   return inspect(error.code === 'ERR_TEST_FAILURE' && error.cause ? error.cause : error)
 }
 
+/** Of this process alone: the database and child processes come on top. */
+function cpuSoFar() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 function send({ type, data }) {
   if (type === 'test:diagnostic' && data.nesting === 0 && /^(Error|Warning)/.test(data.message)) {
     process.send({ type, message: data.message })
@@ -19,6 +25,7 @@ function send({ type, data }) {
     name,
     nesting,
     duration_ms,
+    cpu_ms: cpuSoFar(),
     suite: details.type === 'suite',
     skip: skip !== undefined,
     todo: todo !== undefined,

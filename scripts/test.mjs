@@ -15,6 +15,7 @@ const SLOTS = availableParallelism() + 1
 const FILES_AT_LEAST = 3
 /** A file that says nothing for this long hangs. */
 const SILENCE_MS = 240_000
+const ENDING_MS = 30_000
 /** The longest, begun first so that the run does not wait for one of them at its end. */
 const LONGEST = [
   'server/src/drafts/processes.test.ts',
@@ -86,6 +87,9 @@ function count(event) {
   else counts.fail += 1
 }
 
+/** What each process had used up when its last file ended. */
+const cpuBefore = new WeakMap()
+
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 
 /** One file in one process; resolves with false where the process is gone. */
@@ -94,6 +98,7 @@ function runFile(child, file, everyTest) {
   const passed = []
   const began = performance.now()
   let tests = 0
+  let cpu_ms = 0
   let output = ''
   let timer
 
@@ -105,7 +110,9 @@ function runFile(child, file, everyTest) {
       fail(file, 'the file holds no test')
     }
     const mark = failed.length > 0 ? '✖' : '✔'
-    console.log(`${mark} ${file} (${tests} tests, ${seconds(performance.now() - began)})`)
+    console.log(
+      `${mark} ${file} (${tests} tests, ${seconds(performance.now() - began)}, CPU ${seconds(cpu_ms)})`,
+    )
     if (output) console.log(output.trimEnd())
     if (everyTest)
       for (const { name, duration_ms } of passed) console.log(`  ✔ ${name} (${seconds(duration_ms)})`)
@@ -138,6 +145,8 @@ function runFile(child, file, everyTest) {
       if (event.type === 'test:diagnostic') return hear(`${event.message}\n`)
       if (event.type !== 'test:pass' && event.type !== 'test:fail') return
       if (event.nesting === 0) {
+        cpu_ms = event.cpu_ms - (cpuBefore.get(child) ?? 0)
+        cpuBefore.set(child, event.cpu_ms)
         if (event.type === 'test:fail' && event.failureType !== 'subtestsFailed') {
           counts.fail += 1
           fail(file, event.error)
@@ -173,7 +182,7 @@ async function startProcess(cluster) {
 
 async function endProcess(child) {
   const ended = once(child, 'exit')
-  const timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), ENDING_MS)
   child.disconnect()
   const [code, signal] = await ended
   clearTimeout(timer)
@@ -192,9 +201,10 @@ async function work(cluster, queue, everyTest) {
     if (!alive) child = undefined
   }
   const code = child ? await endProcess(child) : 0
-  if (code === 0 || failedHere) return
+  if (code === 0 || (code === 1 && failedHere)) return
   counts.fail += 1
-  failures.push(`a test process ended with ${code} after its last file`)
+  const why = code === 'SIGKILL' ? 'did not end, because something is left open,' : `ended with ${code}`
+  failures.push(`a test process ${why} after its last file`)
 }
 
 /** Its output is kept until the tests are through. */
