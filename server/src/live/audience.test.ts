@@ -72,6 +72,9 @@ function payloadOf(kind: EventKind, chat_id: number, named: number) {
   )
 }
 
+/** What every stream hears of streams themselves. */
+const IN_PASSING = new Set(['ready', 'presence.changed'])
+
 /** Opens a stream for everybody, runs, and gives the types that each heard. */
 async function listening(
   t: Parameters<typeof listenLive>[0],
@@ -93,7 +96,7 @@ async function listening(
   const isMark = ({ data }: Heard) => data.type === 'notice.created' && data.payload.kind === 'test.mark'
   const heard = streams.map(async ({ name, stream }) => {
     const all = await stream.until(isMark)
-    return [name, all.filter((event) => event.event !== 'ready' && !isMark(event))] as const
+    return [name, all.filter((event) => !IN_PASSING.has(event.event) && !isMark(event))] as const
   })
   return Object.fromEntries(await Promise.all(heard))
 }

@@ -96,7 +96,7 @@ test('presence is known in every process, and a process that dies is forgotten',
   const hears = await listenLive(t, w, alice)
   const seen: string[] = []
   let wake = () => {}
-  const there = createPresence({ bell, clock: w.clock }, ({ user_id, presence }) => {
+  const there = createPresence({ bell, clock: w.clock, resets: w.ctx.resets }, ({ user_id, presence }) => {
     seen.push(`${user_id} ${presence}`)
     wake()
   })

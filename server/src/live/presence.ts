@@ -44,7 +44,7 @@ function best(known: Iterable<Presence>): Presence {
  * again from time to time, so that a process that died is forgotten.
  */
 export function createPresence(
-  ctx: Pick<Context, 'bell' | 'clock'>,
+  ctx: Pick<Context, 'bell' | 'clock' | 'resets'>,
   changed: (change: PersonPresence) => void,
 ): PresenceBoard {
   const sessions = new Map<number, Session>()
@@ -108,6 +108,10 @@ export function createPresence(
   }
 
   const unhook = ctx.bell.onNote('presence', (from, note) => hear(from, note as PresenceNote))
+  ctx.resets.add(() => {
+    elsewhere.clear()
+    for (const userId of [...told.keys()]) settle(userId)
+  })
   const timer = setInterval(() => {
     passAll()
     for (const userId of [...told.keys()]) settle(userId)

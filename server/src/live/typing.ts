@@ -9,8 +9,12 @@ import { ensure, found } from '../platform/problem.js'
 const ONCE_IN_MS = 3000
 
 /** Tells every process that somebody is writing, once in three seconds and chat. */
-export function createTyping(ctx: Pick<Context, 'bell' | 'clock'>, tell: (typing: Typing) => void) {
+export function createTyping(
+  ctx: Pick<Context, 'bell' | 'clock' | 'resets'>,
+  tell: (typing: Typing) => void,
+) {
   const passed = new LRUCache<string, number>({ max: 10_000 })
+  ctx.resets.add(() => passed.clear())
 
   ctx.bell.onNote('typing', (_from, note) => tell(note as Typing))
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@parley/postgres'
 import pg from 'pg'
 import { bootstrap } from '../company/bootstrap.js'
+import { findDatabaseTemplate } from '../database-template.js'
 import { systemClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import { openDb, openPool } from '../platform/db/index.js'
@@ -46,9 +47,10 @@ async function makeWorkspace(url: string) {
 /** One cluster for a whole run of tests, with a migrated template that each test clones. */
 export async function startTestCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
-  const postgres = await startEmbeddedPostgres({ folder, durable: false, maxConnections: 300 })
-  await administer(postgres.url, `create database ${TEMPLATE}`)
-  await migrate(withDatabase(postgres.url, TEMPLATE))
+  const template = await findDatabaseTemplate()
+  const postgres = await startEmbeddedPostgres({ folder, durable: false, maxConnections: 300, template })
+  await migrate(postgres.url)
+  await administer(postgres.url, `create database ${TEMPLATE} template parley`)
   await makeWorkspace(withDatabase(postgres.url, TEMPLATE))
   return {
     url: postgres.url,

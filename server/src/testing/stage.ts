@@ -78,6 +78,17 @@ export async function closeShared() {
 // The runner, which runs several files in a process, says itself when the last one is through.
 if (!process.env.TEST_CLUSTER_URL) after(closeShared)
 
+const GROWN_BYTES = 16 * 1024 * 1024
+
+/** After a test with many rows the emptied tables are still long, and each later test would read through them. */
+async function isGrown({ server }: Stage): Promise<boolean> {
+  const { rows } = await server.ctx.pool.query(
+    `select sum(pg_relation_size(oid)) > $1 as grown from pg_class where oid >= 16384 and relkind = 'r'`,
+    [GROWN_BYTES],
+  )
+  return rows[0].grown
+}
+
 /** Another text after whatever changed tables, functions or triggers, which a reset does not put back. */
 async function readSchema({ server }: Stage): Promise<string> {
   const catalogs = ['pg_class', 'pg_proc', 'pg_trigger', 'pg_constraint']
@@ -105,7 +116,8 @@ async function isUsable({ stage, schema }: Shared): Promise<boolean> {
   const { busy, server } = stage
   const until = performance.now() + QUIET_MS
   while (busy() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
-  return busy() === 0 && server.app.server.listening && (await readSchema(stage)) === schema
+  if (busy() > 0 || !server.app.server.listening) return false
+  return (await readSchema(stage)) === schema && !(await isGrown(stage))
 }
 
 let retired = false
@@ -115,14 +127,14 @@ export function retireShared() {
   retired = true
 }
 
-let taken: TestContext | undefined
+let taken = false
 
-/** The shared stage, put back to its start; nothing of an earlier test is left in rows, files or memory. */
-export async function shareStage(t: TestContext): Promise<Stage> {
-  if (taken) throw new Error('A second world in one test needs a server of its own.')
-  taken = t
+/** The shared stage, put back to its start; undefined while another world of the same test has it. */
+export async function shareStage(t: TestContext): Promise<Stage | undefined> {
+  if (taken) return undefined
+  taken = true
   t.after(() => {
-    taken = undefined
+    taken = false
   })
   if (shared && !retired && (await isUsable(shared))) {
     shared.restore()

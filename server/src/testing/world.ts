@@ -66,10 +66,10 @@ export interface WorldOptions {
 
 async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
   const { env, limits = false, working = false } = options
-  if (!env && !limits && !working) {
-    const stage = await shareStage(t)
-    t.after(() => checkEvents(stage.server.ctx))
-    return stage
+  const shared = env || limits || working ? undefined : await shareStage(t)
+  if (shared) {
+    t.after(() => checkEvents(shared.server.ctx))
+    return shared
   }
   const rates = { PARLEY_RATE_LIMITS: limits ? 'on' : 'off' }
   const stage = await openStage({ ...rates, ...env }, working ? 'running' : 'paused')
@@ -85,7 +85,7 @@ async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
 
 /**
  * A server with a cast and a stage, as after its first start. Tests of a process share one, which is reset between them;
- * a test that sets options gets a server and a database of its own.
+ * a test that sets options gets a server and a database of its own, and so does the second world of one test.
  */
 export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
   const { server, clock } = await stageFor(t, options)

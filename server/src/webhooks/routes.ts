@@ -40,5 +40,6 @@ export function webhookRoutes(api: Api) {
 
   const inbound = createInbound()
   api.ending.resources.push(() => inbound.close())
+  api.ctx.resets.add(() => inbound.forget())
   route(api, postInboundWebhook, (call) => inbound.receive(call), { rawBody: true })
 }

@@ -107,5 +107,5 @@ export function createInbound() {
     return {}
   }
 
-  return { receive, close: () => renderer.close() }
+  return { receive, forget: () => renderer.forget(), close: () => renderer.close() }
 }

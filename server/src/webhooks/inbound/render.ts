@@ -19,6 +19,8 @@ type Job = { owner: RenderOwner; template: Template; done: (result: Rendered) =>
 
 export interface Renderer {
   render(owner: RenderOwner, template: Template): Promise<Rendered>
+  /** Gives every bot its whole time again. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -77,6 +79,7 @@ export function createRenderer(): Renderer {
         next()
       })
     },
+    forget: () => late.clear(),
     async close() {
       await Promise.all(slots.map((slot) => slot.close()))
     },
