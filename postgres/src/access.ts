@@ -174,6 +174,6 @@ async function readPassword(folder: string): Promise<string | undefined> {
   })
 }
 
-function passwordFile(folder: string): string {
+export function passwordFile(folder: string): string {
   return join(folder, 'password')
 }

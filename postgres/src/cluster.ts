@@ -4,13 +4,23 @@ import { Client } from 'pg'
 import { authArguments } from './access.js'
 import { giveTo, listMakers } from './account.js'
 import { type Programs, runProgram } from './programs.js'
+import { copyTemplate, isUsable } from './template.js'
+
+interface FirstStart {
+  durable?: boolean
+  template?: string
+}
 
 /** Makes the cluster on the first start, and refuses one of another major version of PostgreSQL. */
-export async function prepareCluster(programs: Programs, folder: string, durable: boolean): Promise<string> {
+export async function prepareCluster(
+  programs: Programs,
+  folder: string,
+  options: FirstStart,
+): Promise<string> {
   const cluster = join(folder, 'cluster')
   const made = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
-  if (made === null) await makeCluster(programs, folder, cluster, durable)
-  const major = programs.version.split('.')[0]
+  const major = programs.version.split('.')[0] as string
+  if (made === null) await makeCluster(programs, folder, major, options)
   if (made !== null && made.trim() !== major) {
     throw new Error(
       `${cluster} is of PostgreSQL ${made.trim()} and this server brings ${major}: ` +
@@ -36,11 +46,20 @@ export async function prepareDatabase(url: string): Promise<void> {
 async function makeCluster(
   programs: Programs,
   folder: string,
-  cluster: string,
-  durable: boolean,
+  major: string,
+  { durable = true, template }: FirstStart,
 ): Promise<void> {
   // Made under another name: a start that is cut short leaves nothing that looks like a cluster.
   const unfinished = join(folder, 'cluster-unfinished')
+  await rm(unfinished, { recursive: true, force: true })
+  if (template !== undefined && (await isUsable(template, major))) {
+    await copyTemplate(template, folder, unfinished)
+  } else await initialize(programs, folder, unfinished, durable)
+  await giveTo(programs.account, unfinished)
+  await rename(unfinished, join(folder, 'cluster'))
+}
+
+async function initialize(programs: Programs, folder: string, unfinished: string, durable: boolean) {
   const args = [
     `--pgdata=${unfinished}`,
     '--username=parley',
@@ -65,6 +84,4 @@ async function makeCluster(
       if (index === makers.length - 1) throw error
     }
   }
-  await giveTo(programs.account, unfinished)
-  await rename(unfinished, cluster)
 }

@@ -23,21 +23,27 @@ import { Client, type QueryResultRow } from 'pg'
 import { chooseAccount } from './account.js'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
 import { choosePrograms, commandFor } from './programs.js'
+import { saveTemplate } from './template.js'
 
 const ROOT = process.getuid?.() === 0
 const NOBODY = 65534
 const launcher = new URL('./embedded.js', import.meta.url).href
 let base: string
+let template: string
 
 before(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'parley-embedded-')))
   await chmod(base, 0o755)
+  template = join(base, 'template')
+  const folder = join(base, 'made-once')
+  await (await startEmbeddedPostgres({ folder, durable: false })).stop()
+  await saveTemplate(folder, template)
 })
 after(() => rm(base, { recursive: true, force: true }))
 
 test('the first start makes the database, the next ones find it', async (t) => {
   const folder = join(base, 'first')
-  const cold = await start(t, { folder })
+  const cold = await start(t, { folder, template: undefined })
   await query(cold.url, 'create table notes (id int primary key)')
   await query(cold.url, 'insert into notes values (1)')
   const [settings] = await query(
@@ -209,8 +215,24 @@ test('a first start that was cut short is begun anew', async (t) => {
   const folder = join(base, 'short')
   await mkdir(join(folder, 'cluster-unfinished'), { recursive: true })
   await writeFile(join(folder, 'cluster-unfinished', 'PG_VERSION'), '18')
-  const server = await start(t, { folder, durable: false })
+  const server = await start(t, { folder, durable: false, template: undefined })
   assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('a template is copied with its rows, and one of another version or that is not there is passed over', async (t) => {
+  const filled = await start(t, { folder: join(base, 'filled'), durable: false })
+  await query(filled.url, 'create table notes as select 7 as id')
+  await filled.stop()
+  const kept = join(base, 'kept', 'filled')
+  await saveTemplate(join(base, 'filled'), kept)
+  await saveTemplate(join(base, 'filled'), kept)
+  const copy = await start(t, { folder: join(base, 'copy'), durable: false, template: kept })
+  assert.deepEqual(await query(copy.url, 'select id from notes'), [{ id: 7 }])
+  assert.deepEqual(await readdir(join(base, 'kept')), ['filled'])
+
+  await writeFile(join(kept, 'cluster', 'PG_VERSION'), '17\n')
+  const other = await start(t, { folder: join(base, 'other'), durable: false, template: kept })
+  await assert.rejects(query(other.url, 'select id from notes'), { code: '42P01' })
 })
 
 test('a cluster of another major version is refused and left alone', async () => {
@@ -309,7 +331,7 @@ test('an ordinary user starts it as himself', { skip: !ROOT || !mayRead(launcher
 
 async function start(t: TestContext, options: EmbeddedOptions) {
   const began = performance.now()
-  const server = await startEmbeddedPostgres(options)
+  const server = await startEmbeddedPostgres({ template, ...options })
   t.diagnostic(`started in ${Math.round(performance.now() - began)} ms`)
   t.after(() => server.stop())
   return server

@@ -31,6 +31,8 @@ export interface EmbeddedOptions {
   /** False gives up surviving a crash for speed: for test clusters only. */
   durable?: boolean
   maxConnections?: number
+  /** What `saveTemplate` kept: a first start copies it instead of running initdb. */
+  template?: string
   log?: (line: string) => void
 }
 
@@ -51,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (place.path !== folder) opened.unshift((await lockFolder(place.path)).release)
     const programs = await choosePrograms(place.path, account)
     await endLeftovers(join(place.path, 'cluster'), log)
-    const cluster = await prepareCluster(programs, place.path, durable)
+    const cluster = await prepareCluster(programs, place.path, options)
     await place.link()
     const access = await openAccess({ folder, place: place.path, cluster, account })
     opened.unshift(access.close)

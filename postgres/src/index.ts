@@ -1,5 +1,6 @@
 export { findRunning } from './access.js'
 export { backupDatabase } from './backup.js'
-export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
+export { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
 export { restoreDatabase } from './restore.js'
+export { saveTemplate } from './template.js'
 export { verifyBackup } from './verify-backup.js'

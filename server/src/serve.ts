@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
 import { bootstrap, type FirstStart } from './company/bootstrap.js'
@@ -34,6 +34,8 @@ export interface ServeOptions {
   log?: Log
   /** Ends a process that is stuck; for those that something starts again. */
   watchdog?: boolean
+  /** How our own database is made, where none is given. */
+  database?: Pick<EmbeddedOptions, 'durable' | 'template'>
   /** `paused` leaves background work to `drain`, or until the workers are started by hand. */
   work?: 'running' | 'paused'
   /** Another cost of passwords than that of production: tests hash many. */
@@ -45,10 +47,14 @@ export interface ServeOptions {
 }
 
 /** The database to use: the one given, or our own in the data folder. */
-async function openDatabase(config: Config, log: Log) {
+async function openDatabase(config: Config, log: Log, options: ServeOptions['database']) {
   if (config.database_url) return { url: config.database_url, postgres: null }
   const folder = join(config.data_dir, 'postgres')
-  const postgres = await startEmbeddedPostgres({ folder, log: (line) => log.debug({ line }, 'postgres') })
+  const postgres = await startEmbeddedPostgres({
+    ...options,
+    folder,
+    log: (line) => log.debug({ line }, 'postgres'),
+  })
   postgres.onExit((detail) => log.error({ detail }, 'the database ended unasked and is started again'))
   return { url: postgres.url, postgres }
 }
@@ -81,7 +87,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
   const log = options.log ?? openLog(config.log_level)
   const clock = options.clock ?? systemClock
   const passwords = options.passwords ?? createPasswords()
-  const { url: databaseUrl, postgres } = await openDatabase(config, log)
+  const { url: databaseUrl, postgres } = await openDatabase(config, log, options.database)
   try {
     await migrate(databaseUrl)
     const firstStart = await makeWorkspace(config, databaseUrl, clock, log, passwords)

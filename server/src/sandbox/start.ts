@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FirstStart } from '../company/bootstrap.js'
+import { findDatabaseTemplate } from '../database-template.js'
 import { newTokenValue } from '../oauth/tokens.js'
 import { outboxFolder } from '../open-context.js'
 import { type MovableClock, movableClock } from '../platform/clock.js'
@@ -71,7 +72,8 @@ export async function startSandbox(options: { port: number; log_level?: string }
   })
   try {
     const sandbox = (running: () => RunningServer) => controlsOf(running, clock)
-    const server = await startServer(config, { clock, sandbox, work: 'paused' })
+    const database = { durable: false, template: await findDatabaseTemplate() }
+    const server = await startServer(config, { clock, sandbox, database, work: 'paused' })
     await saveBaseline(server.ctx.db)
     for (const worker of server.workers) worker.start()
     const { owner_id, token } = server.firstStart as FirstStart

@@ -9,6 +9,10 @@ export async function listMigrations(): Promise<string[]> {
   return files.filter((file) => /^\d{4}-[\w-]+\.sql$/.test(file)).sort()
 }
 
+export function readMigration(name: string): Promise<string> {
+  return readFile(new URL(name, FOLDER), 'utf8')
+}
+
 async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
@@ -18,7 +22,7 @@ async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
 }
 
 async function apply(client: pg.Client, name: string) {
-  const sql = await readFile(new URL(name, FOLDER), 'utf8')
+  const sql = await readMigration(name)
   await client.query('begin')
   try {
     await client.query(sql)
