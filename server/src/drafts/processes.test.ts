@@ -93,8 +93,7 @@ test('clocks that jump and differ send no occurrence twice and leave none out', 
       const clock = movableClock()
       clock.freeze(true)
       const config = { ...ctx.config, run: 'worker' as const }
-      const server = await startServer(config, { clock, log: pino({ level: 'silent' }) })
-      for (const worker of server.workers) await worker.stop(5000)
+      const server = await startServer(config, { clock, log: pino({ level: 'silent' }), work: 'paused' })
       t.after(() => server.stop())
       return { clock, server }
     }),

@@ -9,14 +9,17 @@ import { unzip } from './testing-unzip.js'
 
 const MESSAGES = 30_000
 
-/** Messages of three days in two chats; one of them has most. */
+/** Messages of three days in two chats; one of them has most. They are in no search index, which is not at stake. */
 async function fill({ ctx, alice, office, news }: World) {
-  await sql`
+  await ctx.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = 'replica'`.execute(tx)
+    await sql`
     insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
     select chat, chat, ${alice.id}::bigint, 'message ' || n || ' ' || repeat(md5(n::text), 8), at, at
     from generate_series(1, ${MESSAGES}::int) n
     cross join lateral (select case when n % 10 = 0 then ${news.id}::bigint else ${office.id}::bigint end as chat,
-      timestamptz '2026-03-01 00:00:00Z' + n * interval '8 seconds' as at) x`.execute(ctx.db)
+      timestamptz '2026-03-01 00:00:00Z' + n * interval '8 seconds' as at) x`.execute(tx)
+  })
 }
 
 async function stateOf({ ctx }: World) {
