@@ -4,8 +4,7 @@ import { findWorkspace } from './company/bootstrap.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
-import { openDb, openPool } from './platform/db/index.js'
-import { openSearches } from './platform/db/searches.js'
+import { openPools } from './platform/db/pools.js'
 import { openBell } from './platform/events/bell.js'
 import { createRound } from './platform/events/round.js'
 import { createAdmission } from './platform/http/admit.js'
@@ -57,9 +56,8 @@ export async function openContext(
   const onError = (error: Error) => {
     if (!closing) log.warn({ err: error }, 'the database connection broke')
   }
-  const pool = openPool({ url, size: config.pool_size, onError })
-  const db = openDb(pool)
-  const searches = openSearches(url, Math.ceil(config.pool_size / 2), onError)
+  const pools = openPools(url, config.pool_size, onError)
+  const { usual: pool, db } = pools
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
   const bell = await openBell(url, pool, onError)
@@ -75,7 +73,7 @@ export async function openContext(
   })
   const outbound_public = createOutbound({ allow: config.outbound_allow, allowLoopback: false })
   await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))
-  const admission = createAdmission({ pool, clock })
+  const admission = createAdmission({ autocommit_pool: pool, clock })
   resets.add(() => admission.forget())
   const metrics = createMetrics()
   resets.add(() => metrics.registry.resetMetrics())
@@ -85,9 +83,12 @@ export async function openContext(
     config,
     log,
     clock,
-    pool,
     db,
-    searches,
+    autocommit: db,
+    pool,
+    autocommit_pool: pool,
+    hot_pool: pools.hot,
+    searches: pools.searches,
     bell,
     round: createRound(),
     rates,
@@ -111,7 +112,7 @@ export async function openContext(
       closing = true
       await bell.close()
       await Promise.all([rates.close(), outbound.close(), outbound_public.close()])
-      await Promise.all([db.destroy(), searches.destroy()])
+      await pools.close()
     },
   }
 }

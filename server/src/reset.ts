@@ -14,7 +14,7 @@ export async function resetServer({ ctx, workers }: RunningServer, clock: Movabl
   for (const worker of workers) await worker.stop(GRACE_MS)
   // Before the rows go, so that nothing is under way; and after, because requests may have read the old rows meanwhile.
   await ctx.resets.run()
-  await restoreBaseline(ctx.db)
+  await restoreBaseline(ctx.autocommit)
   await ctx.resets.run()
   for (const folder of [outboxFolder(ctx.config), filesFolder(ctx.config)]) {
     await rm(folder, { recursive: true, force: true })

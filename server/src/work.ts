@@ -61,13 +61,13 @@ function jobHandlers(ctx: Context): JobHandlers {
 /** Idempotency keys live a day; events are kept a week for readers that come back. */
 async function sweep(ctx: Context) {
   const before = (age_ms: number) => new Date(ctx.clock.now() - age_ms)
-  await ctx.db.deleteFrom('idempotency_keys').where('created_at', '<', before(KEPT_MS)).execute()
-  await ctx.db
+  await ctx.autocommit.deleteFrom('idempotency_keys').where('created_at', '<', before(KEPT_MS)).execute()
+  await ctx.autocommit
     .deleteFrom('events')
     .where('position', 'is not', null)
     .where('created_at', '<', before(7 * 24 * HOUR_MS))
     .execute()
-  await ctx.db
+  await ctx.autocommit
     .deleteFrom('set_aside_events')
     .where('set_aside_at', '<', before(7 * 24 * HOUR_MS))
     .execute()

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mailInviteJob } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000
@@ -56,10 +56,13 @@ export interface OpenInvite extends Invite {
 
 /** The invitation of a person who has not accepted it yet. */
 export async function findInvite(db: Db, userId: number): Promise<OpenInvite | undefined> {
-  const { rows } = await sql<OpenInvite>`
+  const rows = await read(
+    db,
+    sql<OpenInvite>`
     select i.*, u.email, u.first_name, u.last_name, u.suspended
     from invites i join users u on u.id = i.user_id
-    where i.user_id = ${userId} and u.deleted_at is null and u.invite_status = 'sent'`.execute(db)
+    where i.user_id = ${userId} and u.deleted_at is null and u.invite_status = 'sent'`,
+  )
   return rows[0]
 }
 

@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000
 
 /** Sessions and links that are over open nothing any more. */
 async function sweep(ctx: Context) {
-  await dropOverSessions(ctx.db, present(ctx.clock))
-  await dropOverResets(ctx.db, present(ctx.clock))
+  await dropOverSessions(ctx.autocommit, present(ctx.clock))
+  await dropOverResets(ctx.autocommit, present(ctx.clock))
 }
 
 export function accountJobs(ctx: Context) {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Autocommit, type Db, read, type Tx } from '../platform/db/index.js'
 
 const LIFETIME_MS = 3_600_000
 /** Whoever asks again sooner waits for the letter that is on its way. */
@@ -51,11 +51,14 @@ export async function makeReset(tx: Tx, ctx: Context, email: string): Promise<Re
 export async function openReset(ctx: Context, db: Db, token: string): Promise<Reset | undefined> {
   const [, id, proof = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(token) ?? []
   if (!id) return undefined
-  const { rows } = await sql<Reset>`
+  const rows = await read(
+    db,
+    sql<Reset>`
     select r.user_id, r.nonce, r.expires_at, u.email, u.password_hash
     from password_resets r join users u on u.id = r.user_id
     where r.user_id = ${Number(id)} and r.expires_at > ${new Date(ctx.clock.now())}
-      and u.deleted_at is null and u.email is not null and u.password_hash is not null`.execute(db)
+      and u.deleted_at is null and u.email is not null and u.password_hash is not null`,
+  )
   const reset = rows[0]
   return reset && timingSafeEqual(Buffer.from(proof, 'base64url'), mac(ctx.secret, reset)) ? reset : undefined
 }
@@ -64,6 +67,6 @@ export async function deleteReset(tx: Tx, userId: number) {
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
 
-export async function dropOverResets(db: Db, now: Date) {
+export async function dropOverResets(db: Autocommit, now: Date) {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }

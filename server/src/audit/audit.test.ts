@@ -4,8 +4,8 @@ import { listAuditEvents } from '@parley/contract'
 import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import type { StageContext } from '../testing/stage.js'
 import { world } from '../testing/world.js'
 import { adoptChain, sealOnce } from './seal.js'
 import { verifyAudit } from './verify.js'
@@ -13,7 +13,7 @@ import { verifyAudit } from './verify.js'
 const DAY_MS = 24 * 3_600_000
 
 /** Writes rows as actions do: one transaction each. */
-async function happen(ctx: Context, user_id: number, count: number, event_key = 'chat_created') {
+async function happen(ctx: StageContext, user_id: number, count: number, event_key = 'chat_created') {
   const actor = { ...actingFor(user_id, 'user', 'corporation'), ip_address: '10.0.0.1', user_agent: 'test' }
   for (let index = 0; index < count; index += 1) {
     const details = { name: `tag ${index}`, nested: { b: [1, 2.5], a: null } }
@@ -23,7 +23,7 @@ async function happen(ctx: Context, user_id: number, count: number, event_key = 
 }
 
 /** What somebody with the database password could do: past the triggers. */
-async function tamper(ctx: Context, statement: string) {
+async function tamper(ctx: StageContext, statement: string) {
   await ctx.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const part of statement.split(';')) await sql.raw(part).execute(tx)

@@ -1,6 +1,6 @@
 import type { AuditEventKey } from '@parley/contract'
 import { sql } from 'kysely'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export interface AuditFilter {
@@ -45,10 +45,13 @@ export async function listAudit(db: Db, filter: AuditFilter, paging: Paging): Pr
   })
   const asked = sql`${where} and ${conditions(filter)}`
   const columns = sql`id, sequence, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent`
-  const { rows } = await sql<AuditRow>`
+  const rows = await read(
+    db,
+    sql<AuditRow>`
     (select ${columns} from audit_events where position is not null and ${asked} order by ${orderBy} limit ${limit})
     union all
     (select ${columns} from audit_events where hash is null and ${asked} order by ${orderBy} limit ${limit})
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }

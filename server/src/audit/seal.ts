@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { openAuditKey } from '../platform/audit/key.js'
 import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Autocommit, Tx } from '../platform/db/index.js'
+import { LOCKS } from '../platform/db/locks.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loop, type Worker } from '../platform/worker.js'
 import { type Chain, type ChainRow, chainColumns, findChain, hashOf, moveChain, sealOf } from './chain.js'
 
-const LOCK = 7_310_543
 const BATCH = 1000
 /** Many rows are sealed together for little more than one. */
 const REST_MS = 100
@@ -33,9 +33,9 @@ function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Buffe
 }
 
 /** Seals an existing chain under the key from its first kept row on. */
-export function adoptChain(db: Db, key: Buffer): Promise<void> {
+export function adoptChain(db: Autocommit, key: Buffer): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${LOCKS.seal_audit})`.execute(tx)
     let seal: Buffer | null = null
     for (let after = 0, count = BATCH; count === BATCH; ) {
       const { rows }: { rows: { position: number; hash: Buffer }[] } = await sql<{
@@ -53,7 +53,7 @@ export function adoptChain(db: Db, key: Buffer): Promise<void> {
 }
 
 /** The key of the chain. A chain that has no seal yet gets one only together with the key itself. */
-export async function openChainKey(db: Db, config: Config): Promise<Buffer> {
+export async function openChainKey(db: Autocommit, config: Config): Promise<Buffer> {
   const { key, fresh } = await openAuditKey(config)
   if (fresh && (await findChain(db)).head_seal === null) await adoptChain(db, key)
   return key
@@ -63,9 +63,9 @@ export async function openChainKey(db: Db, config: Config): Promise<Buffer> {
 export async function sealOnce(ctx: Context): Promise<number> {
   return transaction(ctx, async (tx) => {
     // One process at a time seals; the next one sees the whole of what this one wrote.
-    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as mine`.execute(
-      tx,
-    )
+    const { rows } = await sql<{
+      mine: boolean
+    }>`select pg_try_advisory_xact_lock(${LOCKS.seal_audit}) as mine`.execute(tx)
     if (!rows[0]?.mine) return 0
     const waiting = await listUnsealed(tx)
     if (waiting.length === 0) return 0

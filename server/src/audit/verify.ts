@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/db/index.js'
+import { type Autocommit, type Db, read } from '../platform/db/index.js'
 import { type ChainRow, chainColumns, findChain, hashOf, sealOf } from './chain.js'
 
 const BATCH = 1000
@@ -24,9 +24,10 @@ export interface VerifyOptions {
 }
 
 async function listSealed(db: Db, after: number): Promise<ChainRow[]> {
-  const { rows } = await sql<ChainRow>`
-    select ${chainColumns} from audit_events where position > ${after} order by position limit ${BATCH}`.execute(
+  const rows = await read(
     db,
+    sql<ChainRow>`
+    select ${chainColumns} from audit_events where position > ${after} order by position limit ${BATCH}`,
   )
   return rows
 }
@@ -68,7 +69,7 @@ function faultOfHead(walk: Walk, stored: Buffer | null): AuditFault | undefined 
  * Walks the sealed chain from the first kept row to the last and says where it breaks first. It reads one snapshot,
  * a batch at a time, so that sealing and retention may go on and any length fits in the same memory.
  */
-export function verifyAudit(db: Db, options: VerifyOptions = {}): Promise<AuditVerdict> {
+export function verifyAudit(db: Autocommit, options: VerifyOptions = {}): Promise<AuditVerdict> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 /** A bot with everything that its card shows, and what the caller is to it. */
@@ -38,7 +38,7 @@ function cards(actor: Actor) {
 
 /** The bot, and what the actor is to it; undefined where there is no such bot. */
 export async function findBotFor(db: Db, actor: Actor, botId: number): Promise<BotRow | undefined> {
-  const { rows } = await sql<BotRow>`${cards(actor)} where b.user_id = ${botId}`.execute(db)
+  const rows = await read(db, sql<BotRow>`${cards(actor)} where b.user_id = ${botId}`)
   return rows[0]
 }
 
@@ -56,20 +56,26 @@ export async function listBotsFor(
   paging: Paging,
 ) {
   const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
-  const { rows } = await sql<BotRow>`
+  const rows = await read(
+    db,
+    sql<BotRow>`
     select * from (${cards(actor)}) as card
     where (card.integrations = 'all' or ${admin})
       and (card.creator_id = ${actor.user_id} or (${admin} and 'admin' = any (card.can_edit)) or card.owns_chat)
       and ${byName(query)} and ${where}
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }
 
 export async function listAllBots(db: Db, actor: Actor, query: string | undefined, paging: Paging) {
   const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
-  const { rows } = await sql<BotRow>`
+  const rows = await read(
+    db,
+    sql<BotRow>`
     select * from (${cards(actor)}) as card where ${byName(query)} and ${where}
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }
 
@@ -80,7 +86,9 @@ export async function findIntegrationsRule(db: Db): Promise<string> {
 
 /** People who may edit the bot. The same rule as `accessOf`, told to the database. */
 export async function listEditorIds(db: Db, botId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select users.id from users, bots, workspace
     where bots.user_id = ${botId} and users.deleted_at is null and not users.suspended and not users.bot
       and (workspace.integrations <> 'admins' or users.role in ('owner', 'admin'))
@@ -92,7 +100,8 @@ export async function listEditorIds(db: Db, botId: number): Promise<number[]> {
           join chat_members owner on owner.chat_id = bot.chat_id and owner.user_id = users.id
             and owner.role in ('owner', 'admin')
           where bot.user_id = ${botId}))
-    order by users.id`.execute(db)
+    order by users.id`,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -126,8 +135,11 @@ export function findBotToken(db: Db, botId: number, tokenId: number) {
 
 export async function listBotTokens(db: Db, botId: number, paging: Paging) {
   const { where, orderBy, limit } = keyset(paging, { id: sql`t.id` })
-  const { rows } = await sql<Selectable<DB['tokens']>>`
+  const rows = await read(
+    db,
+    sql<Selectable<DB['tokens']>>`
     select t.* from tokens t where t.user_id = ${botId} and t.kind = 'bot' and ${where}
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }

@@ -5,6 +5,7 @@
 import type { ChatCard, Role } from '@parley/contract'
 import { CompiledQuery } from 'kysely'
 import type { Context } from '../platform/context.js'
+import { read } from '../platform/db/index.js'
 import { ACTS_KEY_SQL, actsTable } from './acts.js'
 
 /** Messages after the read pointer of `me` in the chat `c`: written since, less what was deleted of it. */
@@ -98,7 +99,8 @@ export async function readOwnCards(
   viewer: Viewer,
 ): Promise<{ json: string; people: Set<number> }> {
   const values = [viewer.user_id, ctx.config.app_url]
-  const { rows } = await ctx.db.executeQuery<{ chats: string; people: (number | null)[] | null }>(
+  const rows = await read<{ chats: string; people: (number | null)[] | null }>(
+    ctx.db,
     CompiledQuery.raw(OWN_SQL, values),
   )
   const people = (rows[0]?.people ?? []).filter((id): id is number => id !== null)
@@ -118,7 +120,7 @@ export async function readCards(
 ): Promise<SeenCard[]> {
   if (seen.length === 0) return []
   const values = [seen.map(({ user_id }) => user_id), ctx.config.app_url, seen.map(({ chat_id }) => chat_id)]
-  const { rows } = await ctx.db.executeQuery<SeenCard>(CompiledQuery.raw(SEEN_SQL, values))
+  const rows = await read<SeenCard>(ctx.db, CompiledQuery.raw(SEEN_SQL, values))
   const roles = new Map(seen.map(({ user_id, role }) => [user_id, role]))
   return rows.map((row) => ({ ...row, json: withActs(row.json, roles.get(row.user_id) as Role) }))
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import type { ChatRow } from './queries.js'
 
@@ -56,7 +56,7 @@ function rowsOf({ offset, limit }: Paging): RawBuilder<unknown> {
 }
 
 async function run(db: Db, query: RawBuilder<ChatRow>, { limit }: Paging): Promise<ChatRow[]> {
-  const { rows } = await query.execute(db)
+  const rows = await read(db, query)
   return rows.slice(0, limit + 1)
 }
 
@@ -131,20 +131,24 @@ function fromOpenChatsByActivity(filter: ChatFilter, paging: Paging): RawBuilder
 
 /** Whether the window held everything that could come. */
 async function windowIsWhole(db: Db, filter: ChatFilter, where: RawBuilder<boolean>): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from chats c
-      where ${listable(filter)} and ${activityOf(filter)} and ${where} limit ${sql.lit(WINDOW)}) c`.execute(
+  const rows = await read(
     db,
+    sql<{ count: number }>`
+    select count(*) as count from (select from chats c
+      where ${listable(filter)} and ${activityOf(filter)} and ${where} limit ${sql.lit(WINDOW)}) c`,
   )
   return (rows[0]?.count ?? 0) < WINDOW
 }
 
 /** In how many chats somebody is, as far as it matters. */
 async function countChats(db: Db, filter: ChatFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await read(
+    db,
+    sql<{ count: number }>`
     select count(*) as count from (select from chat_members
       where user_id = ${filter.member_id} and place = any(${placesOf(filter)})
-      limit ${sql.lit(GATHERED_CHATS + 1)}) m`.execute(db)
+      limit ${sql.lit(GATHERED_CHATS + 1)}) m`,
+  )
   return rows[0]?.count ?? 0
 }
 

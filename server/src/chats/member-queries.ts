@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export interface MemberRow {
@@ -63,11 +63,14 @@ export async function listMemberIds(db: Db, chatId: number, role: string, paging
       : role === 'member'
         ? sql`m.role = 'member'`
         : sql`m.role = ${role} and m.role <> 'member'`
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select m.user_id as id from chat_members m
     join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null
     where m.chat_id = ${chatId} and ${ofRole} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit}`.execute(db)
+    order by ${page.orderBy} limit ${page.limit}`,
+  )
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type ChatRow = Selectable<DB['chats']>
 
@@ -21,7 +21,9 @@ export interface ChatFor extends ChatRow {
 
 /** The chat, and what the actor is in it; undefined where there is no such chat. */
 export async function findChatFor(db: Db, actor: Pick<Actor, 'user_id'>, chatId: number) {
-  const { rows } = await sql<ChatFor>`
+  const rows = await read(
+    db,
+    sql<ChatFor>`
     select c.*, me.role as my_role, me.tag_ids as my_tag_ids, me.read_message_id as my_read_message_id,
       t.id as thread_id, t.message_id as thread_message_id, p.id as parent_chat_id, p.kind as parent_kind,
       p.public as parent_public, p.archived_at as parent_archived_at, mine.role as my_parent_role
@@ -30,7 +32,8 @@ export async function findChatFor(db: Db, actor: Pick<Actor, 'user_id'>, chatId:
     left join threads t on t.chat_id = c.id
     left join chats p on p.id = t.message_chat_id
     left join chat_members mine on mine.chat_id = p.id and mine.user_id = ${actor.user_id}
-    where c.id = ${chatId}`.execute(db)
+    where c.id = ${chatId}`,
+  )
   return rows[0]
 }
 
@@ -93,34 +96,46 @@ export async function moveReadBack(tx: Tx, chatId: number, userId: number, messa
  * read from the index alone and held against the few who are suspended, as JSON: a page may name thousands of them.
  */
 export async function listRosters(db: Db, chatIds: readonly number[]) {
-  const { rows } = await sql<{ chat_id: number; member_ids: number[] }>`
+  const rows = await read(
+    db,
+    sql<{ chat_id: number; member_ids: number[] }>`
     select c.id as chat_id, array_to_json(array(
       select m.user_id from chat_members m
       where m.chat_id = c.id and m.user_id not in (select id from users where suspended or deleted_at is not null)
       order by m.user_id)) as member_ids
-    from unnest(${chatIds}::bigint[]) as c (id)`.execute(db)
+    from unnest(${chatIds}::bigint[]) as c (id)`,
+  )
   return new Map(rows.map(({ chat_id, member_ids }) => [chat_id, member_ids]))
 }
 
 export async function listTagsOfChats(db: Db, chatIds: readonly number[]) {
-  const { rows } = await sql<{ chat_id: number; tag_ids: number[] }>`
+  const rows = await read(
+    db,
+    sql<{ chat_id: number; tag_ids: number[] }>`
     select chat_id, array_agg(tag_id order by tag_id) as tag_ids from chat_tags
-    where chat_id = any(${chatIds}) group by chat_id`.execute(db)
+    where chat_id = any(${chatIds}) group by chat_id`,
+  )
   return new Map(rows.map(({ chat_id, tag_ids }) => [chat_id, tag_ids]))
 }
 
 export async function listThreadsOfChats(db: Db, chatIds: readonly number[]) {
-  const { rows } = await sql<{ chat_id: number; thread_id: number; public: boolean | null }>`
+  const rows = await read(
+    db,
+    sql<{ chat_id: number; thread_id: number; public: boolean | null }>`
     select t.chat_id, t.id as thread_id, p.public from threads t left join chats p on p.id = t.message_chat_id
-    where t.chat_id = any(${chatIds})`.execute(db)
+    where t.chat_id = any(${chatIds})`,
+  )
   return new Map(rows.map((row) => [row.chat_id, row]))
 }
 
 /** Names to show in chats and in lines of the feed; of deleted people too. */
 export async function listDisplayNames(db: Db, userIds: readonly number[]) {
-  const { rows } = await sql<{ id: number; name: string }>`
+  const rows = await read(
+    db,
+    sql<{ id: number; name: string }>`
     select id, coalesce(nullif(concat_ws(' ', nullif(first_name, ''), nullif(last_name, '')), ''), nickname) as name
-    from users where id = any(${userIds})`.execute(db)
+    from users where id = any(${userIds})`,
+  )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

@@ -3,7 +3,7 @@ import { issueToken, newTokenValue, scopesOf } from '../oauth/tokens.js'
 import type { Clock } from '../platform/clock.js'
 import { present } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Autocommit, Db, Tx } from '../platform/db/index.js'
 import { createPasswords, type Passwords } from '../platform/passwords.js'
 
 export interface FirstStart {
@@ -30,7 +30,7 @@ async function insertWorkspace(tx: Tx, ctx: { clock: Clock; config: Config }): P
 
 /** Makes the workspace and its owner on the first start; undefined where they are there already. */
 export async function bootstrap(
-  db: Db,
+  db: Autocommit,
   ctx: { clock: Clock; config: Config },
   passwords: Passwords = createPasswords(),
 ): Promise<FirstStart | undefined> {

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type DlpRuleRow = Selectable<DB['dlp_rules']>
@@ -38,11 +38,12 @@ export async function deleteRule(tx: Tx, id: number): Promise<boolean> {
 
 /** Whether somebody from outside reads the chat, or the chat that a thread hangs in. */
 export async function hasGuests(db: Db, chatIds: readonly number[]): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`
+  const rows = await read(
+    db,
+    sql<{ some: boolean }>`
     select exists (
       select from chat_members m join users u on u.id = m.user_id
-      where m.chat_id = any(${chatIds}) and u.role in ('guest', 'multi_guest') and u.deleted_at is null) as some`.execute(
-    db,
+      where m.chat_id = any(${chatIds}) and u.role in ('guest', 'multi_guest') and u.deleted_at is null) as some`,
   )
   return rows[0]?.some ?? false
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createDraft, type Draft, deleteDraft, getDraft, listDrafts, updateDraft } from '@parley/contract'
 import { openPersonalChat } from '../chats/personal.js'
-import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import type { StageContext } from '../testing/stage.js'
 import { world } from '../testing/world.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
@@ -18,14 +18,14 @@ const refused = (call: Promise<unknown>, status: number, code: string, key?: str
     return true
   })
 
-async function uploaded(ctx: Context, userId: number, name = 'a.txt') {
+async function uploaded(ctx: StageContext, userId: number, name = 'a.txt') {
   const key = `attaches/files/${userId}/${randomUUID()}/${name}`
   await ctx.storage.write(key, Buffer.from('content'))
   return { key, name }
 }
 
 /** A thread under a message of alice in the office. */
-async function threadIn(ctx: Context, chatId: number, userId: number) {
+async function threadIn(ctx: StageContext, chatId: number, userId: number) {
   const now = new Date()
   const message = await ctx.db
     .insertInto('messages')

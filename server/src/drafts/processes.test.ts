@@ -4,16 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { movableClock } from '../platform/clock.js'
-import type { Context } from '../platform/context.js'
 import { startServer } from '../serve.js'
 import { spawnWorker } from '../testing/spawn-worker.js'
+import type { StageContext } from '../testing/stage.js'
 import { world } from '../testing/world.js'
 import { drainAll } from '../work.js'
 
 const HOUR_MS = 3_600_000
 
 /** Many chats of one author, each with as many scheduled messages as it may have. */
-async function plan(ctx: Context, user_id: number, count: number, at: Date, interval: 'once' | 'daily') {
+async function plan(ctx: StageContext, user_id: number, count: number, at: Date, interval: 'once' | 'daily') {
   await sql`
     with made as (
       insert into chats (kind, name, owner_id, meet_slug, created_at, last_message_at)
@@ -37,7 +37,7 @@ async function until(done: () => Promise<boolean>) {
   }
 }
 
-async function leftIn(ctx: Context) {
+async function leftIn(ctx: StageContext) {
   const { count } = await ctx.db
     .selectFrom('drafts')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -45,7 +45,7 @@ async function leftIn(ctx: Context) {
   return count
 }
 
-async function sentBy(ctx: Context) {
+async function sentBy(ctx: StageContext) {
   const { rows } = await sql<{ content: string; times: number; last: Date }>`
     select content, count(*) as times, max(created_at) as last from messages group by content`.execute(ctx.db)
   return rows

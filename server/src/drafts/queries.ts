@@ -1,6 +1,6 @@
 import type { DraftTypeFilter, Role } from '@parley/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 /** A draft and what its chat is, for saying where it will go. */
@@ -15,8 +15,11 @@ const tables = sql`drafts d join chats c on c.id = d.chat_id left join threads t
 
 /** Seen by its author alone. */
 export async function findDraft(db: Db, userId: number, id: number): Promise<DraftRow | undefined> {
-  const { rows } = await sql<DraftRow>`
-    select ${columns} from ${tables} where d.id = ${id} and d.user_id = ${userId}`.execute(db)
+  const rows = await read(
+    db,
+    sql<DraftRow>`
+    select ${columns} from ${tables} where d.id = ${id} and d.user_id = ${userId}`,
+  )
   return rows[0]
 }
 
@@ -37,10 +40,13 @@ export async function listDraftRows(db: Db, filter: DraftFilter, paging: Paging)
   const { where, orderBy, limit } = keyset(paging, { id: sql`d.id` })
   const kind = filter.type === 'all' ? sql`true` : sql`(d.interval is null) = ${filter.type === 'regular'}`
   const place = filter.chat_id === undefined ? sql`true` : sql`d.chat_id = ${filter.chat_id}`
-  const { rows } = await sql<DraftRow>`
+  const rows = await read(
+    db,
+    sql<DraftRow>`
     select ${columns} from ${tables}
     where d.user_id = ${filter.user_id} and ${kind} and ${place} and ${where}
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }
 
@@ -132,10 +138,13 @@ export interface Author {
 export async function listAuthors(db: Db, drafts: readonly DraftRow[]): Promise<Map<number, Author>> {
   if (drafts.length === 0) return new Map()
   const ids = [...new Set(drafts.map(({ user_id }) => user_id))]
-  const { rows } = await sql<Author & { id: number }>`
+  const rows = await read(
+    db,
+    sql<Author & { id: number }>`
     select u.id, u.role, w.plan, u.suspended or u.role = 'guest' as suspended,
       u.deleted_at is not null as deleted, w.suspended as workspace_suspended
-    from users u cross join workspace w where u.id = any(${ids})`.execute(db)
+    from users u cross join workspace w where u.id = any(${ids})`,
+  )
   return new Map(rows.map((author) => [author.id, author]))
 }
 

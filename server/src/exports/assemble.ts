@@ -79,7 +79,7 @@ async function* archive(ctx: Context, row: ExportRow): AsyncGenerator<Buffer> {
 /** Puts the parts together in the storage. Run again after a crash, it only copies them again. */
 export async function assemble(ctx: Context, row: ExportRow): Promise<number> {
   const key = archiveKey(row.id)
-  await upsertLooseObjects(ctx.db, [key], new Date(ctx.clock.now() + KEPT_MS))
+  await upsertLooseObjects(ctx.autocommit, [key], new Date(ctx.clock.now() + KEPT_MS))
   const { size } = await ctx.storage.write(key, Readable.from(archive(ctx, row)), 'application/zip')
   return size
 }

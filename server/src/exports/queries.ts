@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
+import { LOCKS } from '../platform/db/locks.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 import type { ZipEntry } from './zip.js'
 
@@ -13,11 +14,9 @@ export function listExportRows(db: Db, paging: Paging): Promise<ExportRow[]> {
   return pageOf(db.selectFrom('exports').selectAll(), paging, { id: sql`id` }).execute()
 }
 
-const LOCK = 7_310_544
-
 /** One at a time orders, begins or ends an export. */
 export async function lockExports(tx: Tx) {
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${LOCKS.order_export})`.execute(tx)
 }
 
 /** The export whose turn it is: the oldest that is not finished. */
@@ -48,9 +47,10 @@ export async function insertExport(tx: Tx, row: Insertable<DB['exports']>): Prom
 }
 
 export async function listUnknownChats(db: Db, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from unnest(${ids}::bigint[]) as id where not exists (select from chats c where c.id = id.id)`.execute(
+  const rows = await read(
     db,
+    sql<{ id: number }>`
+    select id from unnest(${ids}::bigint[]) as id where not exists (select from chats c where c.id = id.id)`,
   )
   return rows.map(({ id }) => id)
 }
@@ -77,9 +77,10 @@ export interface Span {
 }
 
 export async function hasMessages(db: Db, { from, to }: Span): Promise<boolean> {
-  const { rows } = await sql<{ some: boolean }>`
-    select exists (select from messages where created_at >= ${from} and created_at < ${to}) as some`.execute(
+  const rows = await read(
     db,
+    sql<{ some: boolean }>`
+    select exists (select from messages where created_at >= ${from} and created_at < ${to}) as some`,
   )
   return rows[0]?.some ?? false
 }
@@ -119,7 +120,9 @@ export async function listItems(
   count: number,
   bytes: number,
 ): Promise<MessageItem[]> {
-  const { rows } = await sql<MessageItem>`
+  const rows = await read(
+    db,
+    sql<MessageItem>`
     with page as materialized (
       select i.chat_id, i.message_id from export_items i
       where i.export_id = ${row.id} and (i.chat_id, i.message_id) > (${row.after_chat_id}, ${row.after_message_id})
@@ -135,7 +138,8 @@ export async function listItems(
       left join threads under on under.message_id = m.id
         and exists (select from chats c where c.id = under.chat_id and c.last_message_id is not null)
       left join threads inside on inside.chat_id = m.chat_id) listed
-    where before <= ${bytes} order by folder_id, id`.execute(db)
+    where before <= ${bytes} order by folder_id, id`,
+  )
   return rows
 }
 
@@ -170,10 +174,13 @@ export interface UserItem {
 }
 
 export async function listUsersOf(db: Db, ids: readonly number[]): Promise<UserItem[]> {
-  const { rows } = await sql<UserItem>`
+  const rows = await read(
+    db,
+    sql<UserItem>`
     select u.id, u.bot, u.first_name, u.last_name, u.email, array(
       select g.name from user_tags t join group_tags g on g.id = t.tag_id where t.user_id = u.id order by g.id) as tags
-    from users u where u.id = any(${ids})`.execute(db)
+    from users u where u.id = any(${ids})`,
+  )
   return rows
 }
 
@@ -190,13 +197,16 @@ export interface ChatItem {
 }
 
 export async function listChatsOf(db: Db, ids: readonly number[]): Promise<ChatItem[]> {
-  const { rows } = await sql<ChatItem>`
+  const rows = await read(
+    db,
+    sql<ChatItem>`
     select c.id, c.kind, c.name, c.owner_id, c.created_at, c.last_message_at, array(
         select g.name from chat_tags t join group_tags g on g.id = t.tag_id where t.chat_id = c.id order by g.id) as tags,
       case when c.kind = 'personal' then array(
         select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.nickname)
         from users u where u.id = any(string_to_array(c.personal_key, ':')::bigint[]) order by u.id) else '{}' end as sides
-    from chats c where c.id = any(${ids}) order by c.id`.execute(db)
+    from chats c where c.id = any(${ids}) order by c.id`,
+  )
   return rows
 }
 
@@ -207,9 +217,12 @@ export interface MemberItem {
 }
 
 export async function listMembersOf(db: Db, ids: readonly number[]): Promise<MemberItem[]> {
-  const { rows } = await sql<MemberItem>`
+  const rows = await read(
+    db,
+    sql<MemberItem>`
     select chat_id, user_id as id, role from chat_members
-    where chat_id = any(${ids}) order by chat_id, user_id`.execute(db)
+    where chat_id = any(${ids}) order by chat_id, user_id`,
+  )
   return rows
 }
 
@@ -218,9 +231,12 @@ export async function listExportedChats(db: Db, row: ExportRow, count: number): 
   const from = row.chat_ids
     ? sql`select unnest(${row.chat_ids}::bigint[]) as chat_id`
     : sql`select chat_id from export_entries where export_id = ${row.id}`
-  const { rows } = await sql<{ chat_id: number }>`
+  const rows = await read(
+    db,
+    sql<{ chat_id: number }>`
     select distinct chat_id from (${from}) chats where chat_id > ${row.after_chat_id}
-    order by chat_id limit ${count}`.execute(db)
+    order by chat_id limit ${count}`,
+  )
   return rows.map(({ chat_id }) => chat_id)
 }
 

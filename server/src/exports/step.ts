@@ -59,7 +59,7 @@ export class Files {
 /** Puts the bytes of a step into the storage; noted first, so that a crash leaves nothing for ever. */
 async function writePart(ctx: Context, row: ExportRow, bytes: Buffer): Promise<string> {
   const key = `exports/${row.id}/${row.parts}-${randomUUID()}`
-  await upsertLooseObjects(ctx.db, [key], new Date(ctx.clock.now() + LEFT_MS))
+  await upsertLooseObjects(ctx.autocommit, [key], new Date(ctx.clock.now() + LEFT_MS))
   await ctx.storage.write(key, bytes)
   return key
 }

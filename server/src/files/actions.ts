@@ -19,7 +19,7 @@ export async function openUpload(ctx: Context, actor: Actor): Promise<UploadPara
     expires_in_s: FORM_MS / 1000,
   })
   if (!isDisk(ctx.storage))
-    await upsertLooseObjects(ctx.db, [key_prefix], new Date(ctx.clock.now() + FORM_MS + UNUSED_MS))
+    await upsertLooseObjects(ctx.autocommit, [key_prefix], new Date(ctx.clock.now() + FORM_MS + UNUSED_MS))
   return { ...fields, direct_url } as UploadParams
 }
 

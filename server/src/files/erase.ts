@@ -17,7 +17,7 @@ export async function eraseUnused(ctx: Context, keys: readonly string[]) {
   for (const key of keys) {
     if (!(await transaction(ctx, (tx) => claimKey(tx, key)))) continue
     await ctx.storage.remove(key)
-    await deleteLooseObject(ctx.db, key)
+    await deleteLooseObject(ctx.autocommit, key)
   }
 }
 
@@ -25,7 +25,7 @@ export async function eraseUnused(ctx: Context, keys: readonly string[]) {
 async function eraseBelow(ctx: Context, prefix: string) {
   const { storage } = ctx
   if (isS3(storage)) await eraseUnused(ctx, await storage.list(prefix))
-  await deleteLooseObject(ctx.db, prefix)
+  await deleteLooseObject(ctx.autocommit, prefix)
 }
 
 /** Erases what is due: uploads that were never used, and what an interrupted job left. */
@@ -35,6 +35,6 @@ export async function sweepObjects(ctx: Context) {
     for (const key of due) await (key.endsWith('/') ? eraseBelow(ctx, key) : eraseUnused(ctx, [key]))
     if (due.length < BATCH) break
   }
-  await deleteUploads(ctx.db, new Date(ctx.clock.now() - UNUSED_MS))
+  await deleteUploads(ctx.autocommit, new Date(ctx.clock.now() - UNUSED_MS))
   if (isDisk(ctx.storage)) await ctx.storage.removeStaleParts()
 }

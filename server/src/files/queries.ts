@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type FileRow = Selectable<DB['files']>
 /** What a file hangs on. */
@@ -96,7 +96,7 @@ export async function claimKey(tx: Tx, key: string): Promise<boolean> {
   return true
 }
 
-export async function deleteLooseObject(db: Db, key: string) {
+export async function deleteLooseObject(db: Autocommit, key: string) {
   await db.deleteFrom('loose_objects').where('key', '=', key).execute()
 }
 
@@ -112,7 +112,7 @@ export async function listDueObjects(db: Db, now: Date, count: number): Promise<
 }
 
 /** Notes objects that go at a time unless a file uses them then; the earlier time wins. */
-export async function upsertLooseObjects(db: Db, keys: readonly string[], due_at: Date) {
+export async function upsertLooseObjects(db: Autocommit, keys: readonly string[], due_at: Date) {
   if (keys.length === 0) return
   await db
     .insertInto('loose_objects')
@@ -134,7 +134,9 @@ export interface FileFor extends FileRow {
 /** The file, and whether the actor may read its message or is the author of its draft. */
 export async function findFileFor(db: Db, actor: Actor, id: number): Promise<FileFor | undefined> {
   const guest = actor.role === 'multi_guest'
-  const { rows } = await sql<FileFor>`
+  const rows = await read(
+    db,
+    sql<FileFor>`
     select f.*, w.perimeter,
       case when f.draft_id is not null then f.owner_id = ${actor.user_id}
       else exists (
@@ -148,7 +150,8 @@ export async function findFileFor(db: Db, actor: Actor, id: number): Promise<Fil
               union all select t.chat_id from threads t where t.message_id = m.id)))
       ) end as readable
     from files f cross join workspace w
-    where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`.execute(db)
+    where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`,
+  )
   return rows[0]
 }
 
@@ -159,9 +162,12 @@ export async function lockUploads(tx: Tx, userId: number) {
 
 /** What a person uploaded since then, apart from what this form brought before. */
 export async function sumUploads(db: Db, userId: number, keyPrefix: string, since: Date) {
-  const { rows } = await sql<{ bytes: number }>`
+  const rows = await read(
+    db,
+    sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes from uploads
-    where user_id = ${userId} and uploaded_at > ${since} and key_prefix <> ${keyPrefix}`.execute(db)
+    where user_id = ${userId} and uploaded_at > ${since} and key_prefix <> ${keyPrefix}`,
+  )
   return { bytes: Number(rows[0]?.bytes ?? 0) }
 }
 
@@ -181,6 +187,6 @@ export async function upsertUpload(tx: Tx, upload: Insertable<DB['uploads']>): P
   return row !== undefined
 }
 
-export async function deleteUploads(db: Db, before: Date) {
+export async function deleteUploads(db: Autocommit, before: Date) {
   await db.deleteFrom('uploads').where('uploaded_at', '<', before).execute()
 }

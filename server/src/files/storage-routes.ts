@@ -36,7 +36,7 @@ async function upload(ctx: Context, storage: DiskStorage, request: FastifyReques
     request.raw,
     uploadRules(ctx, new Date(ctx.clock.now() - UNUSED_MS)),
   )
-  if (key) await upsertLooseObjects(ctx.db, [key], new Date(ctx.clock.now() + UNUSED_MS))
+  if (key) await upsertLooseObjects(ctx.autocommit, [key], new Date(ctx.clock.now() + UNUSED_MS))
   // What a refused form still sends is read and thrown away, so that the sender hears the answer.
   else request.raw.resume()
   reply.status(status).header('Connection', status === 204 ? 'keep-alive' : 'close')

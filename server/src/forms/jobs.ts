@@ -13,7 +13,8 @@ export function formJobs(ctx: Context) {
     'forms.sweep': {
       every_ms: HOUR_MS,
       // Triggers stay as long as an Idempotency-Key does.
-      run: () => deleteOldViews(ctx.db, { triggers: ago(VIEW_MS), views: ago(VIEW_MS + EXPIRED_KEPT_MS) }),
+      run: () =>
+        deleteOldViews(ctx.autocommit, { triggers: ago(VIEW_MS), views: ago(VIEW_MS + EXPIRED_KEPT_MS) }),
     },
   } satisfies Partial<JobHandlers>
 }

@@ -92,10 +92,10 @@ export async function pressButtonOf(
       payload,
       timeout_ms: PRESS_MS,
       onSaved: resolve,
-      onSent: () => keep(telling, ctx, noteTold(ctx.db, trigger.id, present(ctx.clock))),
+      onSent: () => keep(telling, ctx, noteTold(ctx.autocommit, trigger.id, present(ctx.clock))),
     }).then(async (result) => {
       if (result.state === 'nobody') throw unheard()
-      await noteTold(ctx.db, trigger.id, present(ctx.clock))
+      await noteTold(ctx.autocommit, trigger.id, present(ctx.clock))
     })
     keep(telling, ctx, told)
     told.then(resolve, reject)

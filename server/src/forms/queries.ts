@@ -1,6 +1,6 @@
 import type { OpenViewRequest } from '@parley/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import type { OwnKey } from '../platform/http/idempotency.js'
 
 export type TriggerRow = Selectable<DB['triggers']>
@@ -13,10 +13,13 @@ export interface ViewRow extends Omit<Selectable<DB['views']>, 'form'> {
 
 /** How a bot hears of presses and forms; undefined where it hears of none. */
 export async function findEar(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
-  const { rows } = await sql<{ sends: boolean; polls: boolean }>`
+  const rows = await read(
+    db,
+    sql<{ sends: boolean; polls: boolean }>`
     select b.outgoing_url <> '' as sends, b.events_history_enabled as polls
     from bots b join users u on u.id = b.user_id and u.deleted_at is null
-    where b.user_id = ${botId} and 'button_click' = any (b.events)`.execute(db)
+    where b.user_id = ${botId} and 'button_click' = any (b.events)`,
+  )
   if (rows[0]?.sends) return 'webhook'
   return rows[0]?.polls ? 'queue' : undefined
 }
@@ -43,7 +46,7 @@ export function findTriggerByKey(db: Db, { request_token_id, request_key }: OwnK
 }
 
 /** The bot was told now, if it was not before. */
-export async function noteTold(db: Db, triggerId: string, told_at: Date) {
+export async function noteTold(db: Autocommit, triggerId: string, told_at: Date) {
   await db
     .updateTable('triggers')
     .set({ told_at })
@@ -185,7 +188,7 @@ export function findViewOfBot(db: Db, botId: number, viewId: string) {
     .executeTakeFirst()
 }
 
-export async function deleteOldViews(db: Db, before: { triggers: Date; views: Date }) {
+export async function deleteOldViews(db: Autocommit, before: { triggers: Date; views: Date }) {
   await db.deleteFrom('triggers').where('created_at', '<', before.triggers).execute()
   await db.deleteFrom('views').where('opened_at', '<', before.views).execute()
 }

@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
 import { expandEvent } from '../messages/expand-event.js'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 
 /** The events after a position, in order. */
 export async function listEventsAfter(db: Db, position: number, limit: number): Promise<RelayedEvent[]> {
-  const { rows } = await sql<RelayedEvent>`
+  const rows = await read(
+    db,
+    sql<RelayedEvent>`
     select id, position, type, chat_id, actor_id, payload, created_at from events
-    where position > ${position} order by position limit ${limit}`.execute(db)
+    where position > ${position} order by position limit ${limit}`,
+  )
   return rows.map(expandEvent)
 }
 
 /** The positions that can still be read, and the last one given. */
 export async function findPositions(db: Db): Promise<{ oldest: number | null; newest: number }> {
-  const { rows } = await sql<{ oldest: number | null; newest: number }>`
+  const rows = await read(
+    db,
+    sql<{ oldest: number | null; newest: number }>`
     select (select min(position) from events where position is not null) as oldest,
       coalesce((select max(position) from events where position is not null),
-        (select case when is_called then last_value else 0 end from events_position_seq)) as newest`.execute(
-    db,
+        (select case when is_called then last_value else 0 end from events_position_seq)) as newest`,
   )
   return rows[0] as { oldest: number | null; newest: number }
 }
@@ -29,10 +33,13 @@ export async function listViewers(
   userIds: readonly number[],
 ): Promise<{ chat_id: number; user_id: number; personal: boolean }[]> {
   if (chatIds.length === 0 || userIds.length === 0) return []
-  const { rows } = await sql<{ chat_id: number; user_id: number; personal: boolean }>`
+  const rows = await read(
+    db,
+    sql<{ chat_id: number; user_id: number; personal: boolean }>`
     select c.id as chat_id, m.user_id, c.kind = 'personal' as personal
     from chats c left join threads t on t.chat_id = c.id
     join chat_members m on m.chat_id in (c.id, t.message_chat_id) and m.user_id = any(${userIds})
-    where c.id = any(${chatIds})`.execute(db)
+    where c.id = any(${chatIds})`,
+  )
   return rows
 }

@@ -1,16 +1,19 @@
 import { extractMentions, rewriteUserMentions } from '@parley/contract'
 import { CompiledQuery, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
 
 /** Turns `<@id>` into `@nickname`; ids that name nobody the author sees stay as typed. */
 export async function normaliseMentions(db: Db, actor: Actor, content: string): Promise<string> {
   const ids = extractMentions(content).user_ids
   if (ids.length === 0) return content
-  const { rows } = await sql<{ id: number; nickname: string }>`
+  const rows = await read(
+    db,
+    sql<{ id: number; nickname: string }>`
     select u.id, u.nickname from users u
-    where u.id = any(${ids}) and u.deleted_at is null and ${seenBy(actor)}`.execute(db)
+    where u.id = any(${ids}) and u.deleted_at is null and ${seenBy(actor)}`,
+  )
   return rewriteUserMentions(content, new Map(rows.map(({ id, nickname }) => [id, nickname])))
 }
 
@@ -63,7 +66,9 @@ export async function findMentioned(db: Db, actor: Actor, content: string): Prom
   if (names.length === 0) return { user_ids: [], bot_ids: [] }
   const lowered = names.map((name) => name.toLowerCase())
   const admin = actor.role === 'owner' || actor.role === 'admin'
-  const { rows } = await sql<{ id: number; bot: boolean; addable: boolean }>`
+  const rows = await read(
+    db,
+    sql<{ id: number; bot: boolean; addable: boolean }>`
     select u.id, u.bot,
       u.bot and ${actor.role !== 'multi_guest'}::boolean and exists (
         select from bots b where b.user_id = u.id and (
@@ -76,7 +81,8 @@ export async function findMentioned(db: Db, actor: Actor, content: string): Prom
         union
         select ut.user_id from group_tags g join user_tags ut on ut.tag_id = g.id
         where lower(replace(g.name, ' ', '')) = any(${lowered}))
-      and u.deleted_at is null and not u.suspended and ${seenBy(actor)}`.execute(db)
+      and u.deleted_at is null and not u.suspended and ${seenBy(actor)}`,
+  )
   return {
     user_ids: rows.filter(({ bot }) => !bot).map(({ id }) => id),
     bot_ids: rows.filter(({ addable }) => addable).map(({ id }) => id),

@@ -8,6 +8,7 @@ import { CompiledQuery } from 'kysely'
 import { linkEnd, presentFiles } from '../files/present.js'
 import type { FileRow } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
+import { read } from '../platform/db/index.js'
 
 /** What a chat's messages belong to, as the viewer sees it, to be joined beside `chats c`. */
 export function entitySql(viewer: string): string {
@@ -96,7 +97,7 @@ export async function readMessagesJson(
      where m.id = any($3)`,
     [viewerId, ctx.config.app_url, ids],
   )
-  const { rows } = await ctx.db.executeQuery<Read>(statement)
+  const rows = await read<Read>(ctx.db, statement)
   const texts = rows.map(
     async ({ id, json, files }) => [id, (await withFiles(ctx, json, files)).json] as const,
   )

@@ -4,15 +4,12 @@ import { createMessage, createThread, getMessage, type Message } from '@parley/c
 import { type Actor, actingFor } from '../platform/actor.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { createFacts } from './chat-facts.js'
-import { openHotPool } from './hot-pool.js'
 import type { NewMessage } from './post.js'
 import { createPostBatch } from './post-batch.js'
 
 /** The batch by itself, so that what it takes and what it leaves to the plain way can be told apart. */
-async function batchOf(t: { after(end: () => Promise<void>): void }, { ctx }: World) {
-  const pool = openHotPool(ctx)
-  t.after(() => pool.end())
-  const batch = createPostBatch(ctx, pool, createFacts(pool))
+function batchOf({ ctx }: World) {
+  const batch = createPostBatch(ctx, ctx.hot_pool, createFacts(ctx.hot_pool))
   return async (who: Person, input: NewMessage, role: Actor['role'] = 'user'): Promise<Message | null> => {
     const text = await batch.post(actingFor(who.id, role, 'corporation'), input)
     return text === null ? null : JSON.parse(text).data
@@ -22,7 +19,7 @@ async function batchOf(t: { after(end: () => Promise<void>): void }, { ctx }: Wo
 test('the batch takes plain text into chats, threads and personal chats, and answers what a read gives', async (t) => {
   const w = await world(t)
   const { alice, bob, bot, office, news } = w
-  const post = await batchOf(t, w)
+  const post = batchOf(w)
   const saying = { body: { message: { entity_id: office.id, content: 'parent' } } }
   const { data: parent } = await alice.call(createMessage, saying)
   const { data: thread } = await alice.call(createThread, { params: { id: parent.id } })
@@ -51,7 +48,7 @@ test('the batch takes plain text into chats, threads and personal chats, and ans
 test('the batch leaves to the plain way what is special, refused or new', async (t) => {
   const w = await world(t)
   const { alice, bob, admin, bot, office, attic, news } = w
-  const post = await batchOf(t, w)
+  const post = batchOf(w)
   const { data: parent } = await alice.call(createMessage, {
     body: { message: { entity_id: office.id, content: 'parent' } },
   })
@@ -75,7 +72,7 @@ test('the batch leaves to the plain way what is special, refused or new', async 
 test('a row that the database refuses does not take its neighbours with it', async (t) => {
   const w = await world(t)
   const { alice, bob, office, ctx } = w
-  const post = await batchOf(t, w)
+  const post = batchOf(w)
   // Stands for any fault of a single row.
   await ctx.pool.query(`alter table messages add constraint no_bomb check (content <> 'bomb')`)
   const results = await Promise.all([

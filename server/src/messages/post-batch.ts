@@ -8,7 +8,7 @@ import { isBot } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
-import { type Pool, rows } from '../platform/db/index.js'
+import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import type { ChatFacts, Facts } from './chat-facts.js'
 import { CONTENT_BYTES } from './check-content.js'
 import { createKnownWords } from './known-words.js'
@@ -112,11 +112,11 @@ function restOfPayload({ chat, entity, link_preview }: Item): string {
   return text === '}' ? text : `,${text}`
 }
 
-async function write(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
+async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise<(string | null)[]> {
   const now = present(ctx.clock)
   const at = now.toISOString()
   const column = <T>(pick: (item: Item) => T) => items.map(pick)
-  const written = await rows<{ n: number; id: number }>(pool, STATEMENT, [
+  const written = await writeRows<{ n: number; id: number }>(pool, STATEMENT, [
     items.map((_, index) => index),
     column(({ chat }) => chat.id),
     column(({ chat }) => chat.root_chat_id),
@@ -153,7 +153,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** One row that the database refuses must not take the others with it. */
-async function writeEach(ctx: Context, pool: Pool, items: Item[]): Promise<(string | null)[]> {
+async function writeEach(ctx: Context, pool: AutocommitPool, items: Item[]): Promise<(string | null)[]> {
   const answers: (string | null)[] = []
   for (const item of items) {
     const [text] = await write(ctx, pool, [item]).catch((error) => {
@@ -186,7 +186,7 @@ export interface PostBatch {
   post(actor: Actor, input: NewMessage): Promise<string | null>
 }
 
-export function createPostBatch(ctx: Context, pool: Pool, facts: Facts): PostBatch {
+export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts): PostBatch {
   const words = createKnownWords()
   ctx.resets.add(() => words.forget())
   const batched = microBatch<Item, string | null>(

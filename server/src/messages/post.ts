@@ -13,7 +13,7 @@ import { isBot } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Pool, Tx } from '../platform/db/index.js'
+import type { AutocommitPool, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { Problem } from '../platform/problem.js'
@@ -55,7 +55,7 @@ export interface PostOptions {
    * Where given, the message counts for the daily quota: only what callers send themselves does. A refusal is written
    * through this pool, while the transaction of the message may still hold a connection of the usual one.
    */
-  quota?: Pool
+  quota?: AutocommitPool
 }
 
 /** Sends a message to a chat, a thread or a person, and gives it as its author sees it. */

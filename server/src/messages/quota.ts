@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Pool, Tx } from '../platform/db/index.js'
+import { type AutocommitPool, type Tx, writeRows } from '../platform/db/index.js'
 import { Problem } from '../platform/problem.js'
 
 /** Messages a sender may create in one chat and its threads within 24 hours. */
@@ -52,11 +52,12 @@ export class OverQuota extends Error {
  */
 export async function refuseOverQuota(
   ctx: Context,
-  pool: Pool,
+  pool: AutocommitPool,
   { user_id, chat_id }: Sender,
 ): Promise<Problem> {
   const now = present(ctx.clock)
-  const { rows } = await pool.query<{ paused_until: Date; room_from: Date | null }>(
+  const rows = await writeRows<{ paused_until: Date; room_from: Date | null }>(
+    pool,
     `with pause as (
        update message_quotas set
          pause_s = case when paused_until > $3 then least(pause_s * 2, $4::int) else $5::int end,

@@ -2,7 +2,7 @@ import { extractMentions, readMoved } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { keyset, type Paging } from '../platform/http/page.js'
@@ -66,12 +66,15 @@ export async function listReaders(
   paging: Paging,
 ): Promise<{ user_id: number }[]> {
   const { where, orderBy, limit, offset } = keyset(paging, { id: sql`m.user_id` })
-  const { rows } = await sql<{ user_id: number }>`
+  const rows = await read(
+    db,
+    sql<{ user_id: number }>`
     select m.user_id from chat_members m join users u on u.id = m.user_id
     where m.chat_id = ${message.chat_id} and m.read_message_id >= ${message.id}
       and m.user_id not in (${actor.user_id}, ${message.user_id})
       and not u.suspended and u.deleted_at is null and ${where}
-    order by ${orderBy} limit ${limit} offset ${offset}`.execute(db)
+    order by ${orderBy} limit ${limit} offset ${offset}`,
+  )
   return rows
 }
 
@@ -88,7 +91,9 @@ export interface UnreadRow {
 /** The chats of a person with messages of others after the pointer. Each chat costs a bounded read of its tail. */
 export async function listUnreadRows(db: Db, actor: Actor, paging: Paging): Promise<UnreadRow[]> {
   const { where, orderBy, limit } = keyset(paging, { id: sql`mine.chat_id` })
-  const { rows } = await sql<UnreadRow>`
+  const rows = await read(
+    db,
+    sql<UnreadRow>`
     select mine.chat_id, t.id as thread_id, mine.read_message_id, tail.unread_count, tail.contents
     from chat_members mine
     join chats c on c.id = mine.chat_id and c.archived_at is null and c.last_message_id > mine.read_message_id
@@ -102,17 +107,21 @@ export async function listUnreadRows(db: Db, actor: Actor, paging: Paging): Prom
           and not m.system and m.user_id <> ${actor.user_id}
         order by m.id desc limit ${COUNTED_AT_MOST}::int) unread) tail
     where mine.user_id = ${actor.user_id} and tail.unread_count > 0 and ${where}
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }
 
 /** The names by which texts call a person: the nickname, the tags, and what calls everybody. */
 export async function findCallNames(db: Db, userId: number): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`
+  const rows = await read(
+    db,
+    sql<{ name: string }>`
     select lower(nickname) as name from users where id = ${userId}
     union select lower(replace(g.name, ' ', '')) from group_tags g join user_tags ut on ut.tag_id = g.id
       where ut.user_id = ${userId}
-    union values ('all'), ('here')`.execute(db)
+    union values ('all'), ('here')`,
+  )
   return new Set(rows.map(({ name }) => name))
 }
 

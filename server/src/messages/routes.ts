@@ -25,7 +25,6 @@ import { createFacts } from './chat-facts.js'
 import { deleteMessage } from './delete.js'
 import { editMessage } from './edit.js'
 import { forwardMessage } from './forward.js'
-import { openHotPool } from './hot-pool.js'
 import { createMessagePages } from './list-page.js'
 import { presentMessages, readMessagesJson } from './message-sql.js'
 import { listPinRows, pinMessage, unpinMessage } from './pin.js'
@@ -46,13 +45,12 @@ const PER_PAGE = 25
 const READERS_AT_MOST = 300
 
 export function messageRoutes(api: Api) {
-  const hotPool = openHotPool(api.ctx)
-  api.ending.resources.push(() => hotPool.end())
-  const facts = createFacts(hotPool)
+  const { hot_pool } = api.ctx
+  const facts = createFacts(hot_pool)
   api.ctx.resets.add(() => facts.forgetAll())
   const rateChats = createRateChats(facts)
-  const batch = createPostBatch(api.ctx, hotPool, facts)
-  const pages = createMessagePages(api.ctx, hotPool)
+  const batch = createPostBatch(api.ctx, hot_pool, facts)
+  const pages = createMessagePages(api.ctx, hot_pool)
 
   route(
     api,
@@ -64,7 +62,7 @@ export function messageRoutes(api: Api) {
       if (input.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
       const ready = ctx.tx ? null : await batch.post(actor, input)
       if (ready !== null) return new ReadyJson(ready)
-      return { data: await postMessage(ctx, actor, input, { quota: hotPool }) }
+      return { data: await postMessage(ctx, actor, input, { quota: hot_pool }) }
     },
     { chatOf: rateChats.ofNewMessage, complete: measureIn('message') },
   )

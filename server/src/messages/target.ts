@@ -5,7 +5,7 @@ import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayWrite } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { seenBy } from '../users/queries.js'
 
@@ -24,7 +24,9 @@ interface OtherSide {
 }
 
 async function findOtherSide(db: Db, actor: Actor, userId: number, chatId: number | null) {
-  const { rows } = await sql<OtherSide>`
+  const rows = await read(
+    db,
+    sql<OtherSide>`
     select u.id, u.bot, u.suspended or u.deleted_at is not null as gone,
       not u.bot or u.id = ${actor.user_id}
         or exists (select from bots b where b.user_id = u.id and b.who_can_add = 'anyone')
@@ -33,7 +35,8 @@ async function findOtherSide(db: Db, actor: Actor, userId: number, chatId: numbe
           select from chat_members mine join chat_members theirs on theirs.chat_id = mine.chat_id
             join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel') and c.archived_at is null
           where mine.user_id = ${actor.user_id} and theirs.user_id = u.id) as reachable
-    from users u where u.id = ${userId} and (u.deleted_at is not null or ${seenBy(actor)})`.execute(db)
+    from users u where u.id = ${userId} and (u.deleted_at is not null or ${seenBy(actor)})`,
+  )
   return rows[0]
 }
 

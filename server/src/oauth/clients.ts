@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/admit.js'
 import { OAuthProblem } from '../platform/problem.js'
 
@@ -34,10 +34,13 @@ export function hashClientSecret(secret: string): string {
 
 /** The bot behind a client id, while its sign-in is on and the bot is there. */
 export async function findClient(db: Db, clientId: string): Promise<BotClient | undefined> {
-  const { rows } = await sql<{ bot_id: number; bot_name: string; oauth_client: OAuthClient }>`
+  const rows = await read(
+    db,
+    sql<{ bot_id: number; bot_name: string; oauth_client: OAuthClient }>`
     select b.user_id as bot_id, coalesce(u.first_name, u.nickname) as bot_name, b.oauth_client
     from bots b join users u on u.id = b.user_id and u.deleted_at is null
-    where b.oauth_client ->> 'client_id' = ${clientId}`.execute(db)
+    where b.oauth_client ->> 'client_id' = ${clientId}`,
+  )
   const [row] = rows
   if (!row?.oauth_client.enabled) return undefined
   return { ...row.oauth_client, bot_id: row.bot_id, bot_name: row.bot_name }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { findToken } from './queries.js'
 import { accessExpiry, renewToken } from './refresh.js'
 import { issueToken } from './tokens.js'
@@ -101,7 +101,9 @@ export interface GrantRow {
 
 /** What this employee granted, one line a bot. */
 export async function listGrantsOf(db: Db, userId: number): Promise<GrantRow[]> {
-  const { rows } = await sql<GrantRow>`
+  const rows = await read(
+    db,
+    sql<GrantRow>`
     select g.bot_id, coalesce(u.first_name, u.nickname) as bot_name, b.oauth_client ->> 'client_id' as client_id,
       array(select distinct s from oauth_grants o join tokens ot on ot.id = o.token_id, unnest(ot.scopes) s
         where o.bot_id = g.bot_id and o.user_id = g.user_id order by s) as scopes,
@@ -109,7 +111,8 @@ export async function listGrantsOf(db: Db, userId: number): Promise<GrantRow[]> 
     from oauth_grants g join tokens t on t.id = g.token_id join users u on u.id = g.bot_id
       join bots b on b.user_id = g.bot_id
     where g.user_id = ${userId}
-    group by g.bot_id, g.user_id, u.first_name, u.nickname, b.oauth_client order by g.bot_id`.execute(db)
+    group by g.bot_id, g.user_id, u.first_name, u.nickname, b.oauth_client order by g.bot_id`,
+  )
   return rows
 }
 

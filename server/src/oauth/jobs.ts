@@ -8,12 +8,12 @@ const REPLAY_KNOWN_MS = 90 * 24 * HOUR_MS
 /** Codes stay an hour past their end, so that whoever comes late is told that they have expired. */
 async function sweep(ctx: Context) {
   const before = new Date(ctx.clock.now() - HOUR_MS)
-  await ctx.db.deleteFrom('oauth_codes').where('expires_at', '<', before).execute()
-  await ctx.db
+  await ctx.autocommit.deleteFrom('oauth_codes').where('expires_at', '<', before).execute()
+  await ctx.autocommit
     .deleteFrom('refresh_tokens')
     .where('used_at', '<', new Date(ctx.clock.now() - REPLAY_KNOWN_MS))
     .execute()
-  await ctx.db.deleteFrom('device_codes').where('expires_at', '<', before).execute()
+  await ctx.autocommit.deleteFrom('device_codes').where('expires_at', '<', before).execute()
 }
 
 export function oauthJobs(ctx: Context) {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import type { Autocommit, DB, Db, Tx } from '../platform/db/index.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type TokenRow = Selectable<DB['tokens']>
@@ -88,7 +88,7 @@ export function deleteSessions(
   return chosen.returningAll().execute()
 }
 
-export async function dropOverSessions(db: Db, now: Date) {
+export async function dropOverSessions(db: Autocommit, now: Date) {
   await db.deleteFrom('tokens').where('kind', '=', 'session').where('expires_at', '<=', now).execute()
 }
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES } from '@parley/contract'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { present, systemClock } from '../platform/clock.js'
-import { type Db, openDb, openPool } from '../platform/db/index.js'
+import { type Autocommit, openDb, openPool } from '../platform/db/index.js'
 import { createPasswords } from '../platform/passwords.js'
 
 const ctx = { clock: systemClock }
 
-async function withDb<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+async function withDb<T>(url: string, work: (db: Autocommit) => Promise<T>): Promise<T> {
   const db = openDb(openPool({ url, size: 1, onError: () => {} }))
   try {
     return await work(db)

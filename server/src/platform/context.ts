@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js'
 import type { Config } from './config.js'
-import type { Db, Pool, Tx } from './db/index.js'
+import type { Autocommit, AutocommitPool, Db, Pool, Tx } from './db/index.js'
 import type { Bell } from './events/bell.js'
 import type { RelayRound } from './events/round.js'
 import type { Admission } from './http/admit.js'
@@ -20,9 +20,14 @@ export interface Context {
   config: Config
   log: Log
   clock: Clock
-  pool: Pool
   db: Db
-  /** Reads that may take long: see `openSearches`. */
+  /** For single statements that commit by themselves; everything else writes inside `transaction()`. */
+  autocommit: Autocommit
+  pool: Pool
+  autocommit_pool: AutocommitPool
+  /** Statements of the hot paths: see `openPools`. */
+  hot_pool: AutocommitPool
+  /** Reads that may take long. */
   searches: Db
   /** Set inside an idempotent request: the transaction that is open already. */
   tx?: Tx

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type PreviewRow = Selectable<DB['link_previews']>
 
@@ -59,7 +59,9 @@ export async function listPreviewsFor(
   messageIds: readonly number[],
 ): Promise<PreviewRow[]> {
   const guest = actor.role === 'multi_guest'
-  const { rows } = await sql<PreviewRow>`
+  const rows = await read(
+    db,
+    sql<PreviewRow>`
     select p.* from link_previews p
     join messages m on m.id = p.message_id join chats root on root.id = m.root_chat_id
     where p.message_id = any(${messageIds}::bigint[]) and m.deleted_at is null and (
@@ -67,6 +69,7 @@ export async function listPreviewsFor(
       or exists (
         select from chat_members me
         where me.user_id = ${actor.user_id} and me.chat_id in (m.chat_id, m.root_chat_id)))
-    order by p.message_id, p.position`.execute(db)
+    order by p.message_id, p.position`,
+  )
   return rows
 }

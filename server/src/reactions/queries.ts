@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type ReactionRow = Selectable<DB['reactions']>
@@ -16,10 +16,13 @@ export function findReaction(db: Db, messageId: number, userId: number, emoji: s
 
 /** How full a message is: different ones of this person, different ones in all, and all together. */
 export async function countReactions(db: Db, messageId: number, userId: number, emoji: string) {
-  const { rows } = await sql<{ own: number; different: number; total: number; known: boolean }>`
+  const rows = await read(
+    db,
+    sql<{ own: number; different: number; total: number; known: boolean }>`
     select count(*) filter (where user_id = ${userId}) as own, count(distinct emoji) as different,
       count(*) as total, coalesce(bool_or(emoji = ${emoji}), false) as known
-    from reactions where message_id = ${messageId}`.execute(db)
+    from reactions where message_id = ${messageId}`,
+  )
   return rows[0] as { own: number; different: number; total: number; known: boolean }
 }
 

@@ -1,6 +1,7 @@
 import type { RetentionDays } from '@parley/contract'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
+import { LOCKS } from '../platform/db/locks.js'
 
 export type Kind = keyof RetentionDays
 export const KINDS: readonly Kind[] = ['conversation', 'channel', 'personal', 'thread']
@@ -12,16 +13,17 @@ export interface ChangeRow {
 }
 
 export async function listChanges(db: Db, count: number): Promise<ChangeRow[]> {
-  const { rows } = await sql<ChangeRow>`
-    select user_id, days, created_at from retention_changes order by id desc limit ${count}`.execute(db)
+  const rows = await read(
+    db,
+    sql<ChangeRow>`
+    select user_id, days, created_at from retention_changes order by id desc limit ${count}`,
+  )
   return rows
 }
 
-const LOCK = 7_310_545
-
 /** One change at a time, so that each starts from the one before it. */
 export async function lockSetting(tx: Tx) {
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${LOCKS.retention})`.execute(tx)
 }
 
 export async function insertChange(tx: Tx, { user_id, days, created_at }: ChangeRow) {
@@ -55,12 +57,12 @@ export async function saveProgress(tx: Tx, kind: Kind, progress: Progress) {
 }
 
 export async function findOldestTime(db: Db): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`select min(created_at) as at from messages`.execute(db)
+  const rows = await read(db, sql<{ at: Date | null }>`select min(created_at) as at from messages`)
   return rows[0]?.at ?? null
 }
 
 export async function findNewestId(db: Db): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) as id from messages`.execute(db)
+  const rows = await read(db, sql<{ id: number }>`select coalesce(max(id), 0) as id from messages`)
   return rows[0]?.id ?? 0
 }
 
@@ -82,12 +84,15 @@ export async function listOld(
   count: number,
 ): Promise<OldMessage[]> {
   const within = 'from' in span ? sql`m.created_at >= ${span.from}` : sql`m.id > ${span.arrived_after}`
-  const { rows } = await sql<OldMessage>`
+  const rows = await read(
+    db,
+    sql<OldMessage>`
     select m.id, m.chat_id, t.id is not null as has_thread
     from messages m join chats root on root.id = m.root_chat_id left join threads t on t.message_id = m.id
     where ${within} and m.created_at < ${span.to} and m.id > ${after} and root.kind = ${kind}
       and not (m.deleted_at is not null and t.id is not null)
-    order by m.id limit ${count}`.execute(db)
+    order by m.id limit ${count}`,
+  )
   return rows
 }
 
@@ -107,7 +112,7 @@ export async function deleteHangers(tx: Tx, ids: readonly number[]): Promise<str
 }
 
 export async function listFileIds(db: Db, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select id from files where message_id = any(${ids})`.execute(db)
+  const rows = await read(db, sql<{ id: number }>`select id from files where message_id = any(${ids})`)
   return rows.map(({ id }) => id)
 }
 

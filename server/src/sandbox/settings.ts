@@ -27,7 +27,7 @@ export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspa
     COLUMNS.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
   )
   if (Object.keys(known).length === 0) return
-  await ctx.db.updateTable('workspace').set(known).execute()
+  await ctx.autocommit.updateTable('workspace').set(known).execute()
 }
 
 /** Defines a custom property in the name of the owner. */

@@ -74,7 +74,7 @@ export async function startSandbox(options: { port: number; log_level?: string }
     const sandbox = (running: () => RunningServer) => controlsOf(running, clock)
     const database = { durable: false, template: await findDatabaseTemplate() }
     const server = await startServer(config, { clock, sandbox, database, work: 'paused' })
-    await saveBaseline(server.ctx.db)
+    await saveBaseline(server.ctx.autocommit)
     for (const worker of server.workers) worker.start()
     const { owner_id, token } = server.firstStart as FirstStart
     return {

@@ -1,7 +1,7 @@
 import type { ChatCommand, ChatMatch } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
 
 /** Whether each pattern begins a word of the text. */
@@ -12,8 +12,11 @@ function fits(text: RawBuilder<unknown>, patterns: readonly string[]): RawBuilde
 
 /** Which of these people the actor sees; employees also see who was deleted. */
 export async function listSeenIds(db: Db, actor: Actor, ids: readonly number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select u.id from users u where u.id = any(${ids}::bigint[]) and ${seenBy(actor)}`.execute(db)
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
+    select u.id from users u where u.id = any(${ids}::bigint[]) and ${seenBy(actor)}`,
+  )
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -29,10 +32,13 @@ export async function listPeopleByPrefixFor(
 ): Promise<number[]> {
   const inChat = sql`exists (
     select from chat_members m where m.chat_id = any(${chatIds}::bigint[]) and m.user_id = u.id)`
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select u.id from users u
     where u.deleted_at is null and not u.suspended and ${seenBy(actor)} and ${fits(FULL_NAME, patterns)}
-    order by ${inChat} desc, u.bot, lower(${FULL_NAME}), u.id limit ${limit}`.execute(db)
+    order by ${inChat} desc, u.bot, lower(${FULL_NAME}), u.id limit ${limit}`,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -46,7 +52,9 @@ export async function listChatMatchesFor(
   const name = sql`case when c.kind = 'personal'
     then coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.nickname) else c.name end`
   const open = actor.role === 'multi_guest' ? sql`false` : sql`c.public and c.kind <> 'personal'`
-  const { rows } = await sql<ChatMatch>`
+  const rows = await read(
+    db,
+    sql<ChatMatch>`
     with matches as (
       select c.id, c.kind, ${name} as name, c.public, u.id as personal_user_id, me.user_id is not null as member,
         c.last_message_at
@@ -60,16 +68,20 @@ export async function listChatMatchesFor(
       order by member desc, c.last_message_at desc, c.id desc limit ${limit})
     select id, kind, name, public, personal_user_id, member,
       (select count(*) from chat_members m where m.chat_id = matches.id) as members_count
-    from matches order by member desc, last_message_at desc, id desc`.execute(db)
+    from matches order by member desc, last_message_at desc, id desc`,
+  )
   return rows
 }
 
 export async function listCommands(db: Db, chatIds: readonly number[]): Promise<ChatCommand[]> {
-  const { rows } = await sql<ChatCommand>`
+  const rows = await read(
+    db,
+    sql<ChatCommand>`
     select distinct command, b.user_id as bot_id
     from chat_members m join bots b on b.user_id = m.user_id
     join users u on u.id = b.user_id and u.deleted_at is null and not u.suspended
     cross join unnest(b.commands) as command
-    where m.chat_id = any(${chatIds}::bigint[]) order by command, bot_id`.execute(db)
+    where m.chat_id = any(${chatIds}::bigint[]) order by command, bot_id`,
+  )
   return rows
 }

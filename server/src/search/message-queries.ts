@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FileRow } from '../files/queries.js'
 import { entitySql, messageJsonSql } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
-import type { Db } from '../platform/db/index.js'
+import { type Autocommit, type Db, read } from '../platform/db/index.js'
 import type { Place, SearchPaging, Span } from './read.js'
 
 export interface MessageFilter {
@@ -45,7 +45,9 @@ export async function readWanted(db: Db, actor: Actor, text: string): Promise<Wa
       where word <> '')`
   const known = (query: RawBuilder<unknown>) => sql`
     array(select distinct known.word from search_words known where search_lexemes(known.word) @@ ${query})`
-  const { rows } = await sql<Wanted>`
+  const rows = await read(
+    db,
+    sql<Wanted>`
     select ${cleanWords(`${words} ${phrases.join(' ')}`)} as exact, ${cleanWords(phrases.join(' '))} as quoted,
       coalesce((
         select json_agg(json_build_object('any', ${known(sql`search_query(asked.word, false, '{}')`)},
@@ -54,7 +56,8 @@ export async function readWanted(db: Db, actor: Actor, text: string): Promise<Wa
       array(select '% ' || search_clean(p) || ' %' from unnest(${phrases}::text[]) as p where search_clean(p) <> '')
         as phrases,
       array(select '#' || chat_id from chat_members where user_id = ${actor.user_id} limit ${NARROWED_CHATS + 1})
-        as chats`.execute(db)
+        as chats`,
+  )
   return rows[0] as Wanted
 }
 
@@ -147,7 +150,9 @@ export async function findMessages(
   const sorted = sql`order by ${value} ${way}, id ${way}`
   const words = [...hasQuoted(wanted), ...wanted.words.map((word) => hasAny(word.any))]
 
-  const { rows } = await sql<FoundMessages>`
+  const rows = await read(
+    db,
+    sql<FoundMessages>`
     with hits as materialized (
       select m.id, m.created_at, ${score} as score from messages m
       where ${both([...words, ...narrow, LIVE, ...filtered(actor, wanted, filter)])}
@@ -161,7 +166,8 @@ export async function findMessages(
         from page p join messages m on m.id = p.id join files f on f.message_id = m.id where m.has_files) as files
     from page p join messages m on m.id = p.id join chats c on c.id = m.chat_id join users u on u.id = m.user_id
       left join threads t on t.message_id = m.id cross join viewer
-      cross join ${sql.raw(entitySql('viewer.id'))}`.execute(db)
+      cross join ${sql.raw(entitySql('viewer.id'))}`,
+  )
   return rows[0] as FoundMessages
 }
 
@@ -169,7 +175,7 @@ export async function findMessages(
  * Moves what was written lately from the list beside the index into the index, and says how many pages that was.
  * While the index is built anew there is nothing to do.
  */
-export async function settleIndex(db: Db): Promise<number> {
+export async function settleIndex(db: Autocommit): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     select gin_clean_pending_list(to_regclass('messages_search')) as pages`.execute(db)
   return rows[0]?.pages ?? 0

@@ -2,7 +2,7 @@ import type { QueryOf, searchChats, searchUsers } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { ChatRow } from '../chats/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
 import type { Span } from './read.js'
 import type { Named } from './score.js'
@@ -15,11 +15,14 @@ export interface NameQuery {
 }
 
 async function readNameQuery(db: Db, text: string, marks: string[]): Promise<NameQuery> {
-  const { rows } = await sql<NameQuery>`
+  const rows = await read(
+    db,
+    sql<NameQuery>`
     select array(select word from unnest(string_to_array(search_clean(left(${text}, 1000)), ' ')) as word
         where word <> '') as words,
       search_query(${text}, true, ${marks}::text[])::text as wide,
-      search_query(${text}, false, ${marks}::text[])::text as strict`.execute(db)
+      search_query(${text}, false, ${marks}::text[])::text as strict`,
+  )
   return rows[0] as NameQuery
 }
 
@@ -68,7 +71,9 @@ export async function listUserCandidates(
     role === 'admin' ? ['admin', 'owner'] : [role],
   )
   const mail = marks.includes('@') ? sql`u.email` : sql`null`
-  const { rows } = await sql<FoundUser>`
+  const rows = await read(
+    db,
+    sql<FoundUser>`
     select u.id, u.created_at, u.suspended, search_fold(${fullName('u')}) as name,
       ${wordsOf(names('u'))} as name_words,
       ${wordsOf(sql`concat_ws(' ', u.nickname, u.title, u.department, ${mail})`)} as other_words,
@@ -77,7 +82,8 @@ export async function listUserCandidates(
     where s.words @@ ${wide}::tsquery and u.deleted_at is null and ${seenBy(actor)}
       and (not u.bot or u.id in (select b.user_id from bots b where b.who_can_add = 'anyone'))
       and (cardinality(${roles}::text[]) = 0 or (u.role = any(${roles}::text[]) and not u.bot))
-      and ${within(span, sql`u.created_at`)}`.execute(db)
+      and ${within(span, sql`u.created_at`)}`,
+  )
   return { words, rows }
 }
 
@@ -117,7 +123,7 @@ export async function listChatCandidates(
   const live = query.active === undefined ? sql`true` : sql`(c.archived_at is null) = ${query.active}`
   const filter = sql`${live} and ${within(span, sql`c.created_at`)}`
   const candidates = query.personal ? personalCandidates : groupCandidates
-  const { rows } = await candidates(actor, named, filter).execute(db)
+  const rows = await read(db, candidates(actor, named, filter))
   return { words: named.words, rows }
 }
 

@@ -11,7 +11,7 @@ export function startSettlingIndex(ctx: Context): Worker {
     every_ms: EVERY_MS,
     wake: () => () => {},
     onError: (error) => ctx.log.warn({ err: error }, 'the search index was not settled'),
-    step: () => settleIndex(ctx.db),
+    step: () => settleIndex(ctx.autocommit),
     rest: () => EVERY_MS,
   })
 }

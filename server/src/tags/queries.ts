@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export interface TagRow {
@@ -18,9 +18,10 @@ function seenBy(actor: Actor): RawBuilder<unknown> {
 }
 
 export async function findTagFor(db: Db, actor: Actor, tagId: number): Promise<TagRow | undefined> {
-  const { rows } = await sql<TagRow>`
-    select t.id, t.name, t.users_count from group_tags t where t.id = ${tagId} and ${seenBy(actor)}`.execute(
+  const rows = await read(
     db,
+    sql<TagRow>`
+    select t.id, t.name, t.users_count from group_tags t where t.id = ${tagId} and ${seenBy(actor)}`,
   )
   return rows[0]
 }
@@ -32,10 +33,13 @@ export async function listTagsByPrefixFor(
   patterns: readonly string[],
   limit: number,
 ): Promise<TagRow[]> {
-  const { rows } = await sql<TagRow>`
+  const rows = await read(
+    db,
+    sql<TagRow>`
     select t.id, t.name, t.users_count from group_tags t
     where ${seenBy(actor)} and ' ' || lower(translate(t.name, '._-', '   ')) like all(${patterns}::text[])
-    order by lower(t.name), t.id limit ${limit}`.execute(db)
+    order by lower(t.name), t.id limit ${limit}`,
+  )
   return rows
 }
 
@@ -46,18 +50,24 @@ export async function listTagRowsFor(db: Db, actor: Actor, names: readonly strin
     ? sql`t.id = any(array(select id from group_tags
         where lower(name) = any(array(select lower(btrim(name)) from unnest(${names}::text[]) as name))))`
     : sql`true`
-  const { rows } = await sql<TagRow>`
+  const rows = await read(
+    db,
+    sql<TagRow>`
     select t.id, t.name, t.users_count from group_tags t where ${seenBy(actor)} and ${named} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
+  )
   return rows
 }
 
 export async function listTagUserIds(db: Db, tagId: number, paging: Paging) {
   const page = keyset(paging, { id: sql`ut.user_id` })
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select ut.user_id as id from user_tags ut join users u on u.id = ut.user_id and u.deleted_at is null
     where ut.tag_id = ${tagId} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
+  )
   return rows
 }
 
@@ -78,9 +88,12 @@ export async function insertMissingTags(tx: Tx, names: readonly string[], create
 }
 
 export async function listTagIdsByName(db: Db, names: readonly string[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select id from group_tags
-    where lower(name) = any(array(select lower(name) from unnest(${names}::text[]) as name))`.execute(db)
+    where lower(name) = any(array(select lower(name) from unnest(${names}::text[]) as name))`,
+  )
   return rows.map(({ id }) => id)
 }
 

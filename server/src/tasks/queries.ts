@@ -1,7 +1,7 @@
 import type { TaskStatus } from '@parley/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { seenBy } from '../users/queries.js'
 
@@ -23,17 +23,23 @@ const HANGING = sql`
   (select jsonb_object_agg(v.property_id, v.value) from task_properties v where v.task_id = t.id) as properties`
 
 export async function listTaskRows(db: Db, ids: readonly number[]): Promise<TaskRow[]> {
-  const { rows } = await sql<TaskRow>`
-    select t.*, ${HANGING} from tasks t where t.id = any(${ids})`.execute(db)
+  const rows = await read(
+    db,
+    sql<TaskRow>`
+    select t.*, ${HANGING} from tasks t where t.id = any(${ids})`,
+  )
   return rows
 }
 
 export async function findTaskFor(db: Db, actor: Actor, id: number): Promise<TaskFor | undefined> {
-  const { rows } = await sql<TaskFor>`
+  const rows = await read(
+    db,
+    sql<TaskFor>`
     select t.*, ${HANGING}, coalesce(c.public, false) as chat_public,
       exists (select from chat_members m where m.chat_id = t.chat_id and m.user_id = ${actor.user_id}) as in_chat
     from tasks t left join chats c on c.id = t.chat_id
-    where t.id = ${id}`.execute(db)
+    where t.id = ${id}`,
+  )
   return rows[0]
 }
 
@@ -85,9 +91,12 @@ export async function listTaskIdsFor(
     union (select t.id from tasks t where t.chat_id is null and t.user_id = ${actor.user_id} and ${some})
     union (select t.id from task_performers mine join tasks t on t.id = mine.task_id
       where mine.user_id = ${actor.user_id} and t.chat_id is null and ${some})`
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select t.id from (${inChats} ${filter.chat_ids ? sql`` : outside}) t
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
+  )
   return rows
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { EVENTS } from '@parley/contract'
 import { Ajv } from 'ajv'
 import { expandEvent } from '../messages/expand-event.js'
-import type { Context } from '../platform/context.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
+import type { StageContext } from './stage.js'
 
 const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: false })
 const checks = new Map<string, ReturnType<typeof ajv.compile>>(
@@ -11,7 +11,7 @@ const checks = new Map<string, ReturnType<typeof ajv.compile>>(
 )
 
 /** In tests every event is held against its kind: a type or a field that is not declared is a failure. */
-export async function checkEvents({ db, pool }: Context) {
+export async function checkEvents({ db, pool }: StageContext) {
   // A test that stopped its server itself has closed the pool too.
   if (pool.ended) return
   const rows = await db.selectFrom('events').selectAll().orderBy('id').execute()

@@ -6,16 +6,21 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { type MovableClock, movableClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
+import type { Context } from '../platform/context.js'
 import { saveBaseline } from '../platform/db/baseline.js'
+import type { Autocommit, AutocommitPool } from '../platform/db/index.js'
 import { createPasswords, LEAST_COST } from '../platform/passwords.js'
 import { resetServer } from '../reset.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { checkAnswers } from './check-answers.js'
 import { cloneDatabase, stopOwnCluster } from './cluster.js'
 
+/** Tests prepare rows as they like, by single statements. */
+export type StageContext = Context & { db: Autocommit; pool: AutocommitPool }
+
 /** A running server on a database and a folder of its own. */
 export interface Stage {
-  server: RunningServer
+  server: RunningServer & { ctx: StageContext }
   clock: MovableClock
   /** Requests that have no answer yet. */
   busy(): number
@@ -46,7 +51,10 @@ export async function openStage(env: Record<string, string>, work: 'running' | '
     checkAnswers(app)
   }
   const passwords = createPasswords(LEAST_COST)
-  const server = await startServer(readConfig({ ...own, ...env }), { clock, log, passwords, extend, work })
+  const config = readConfig({ ...own, ...env })
+  const started = await startServer(config, { clock, log, passwords, extend, work })
+  const { autocommit: db, autocommit_pool: pool } = started.ctx
+  const server = Object.assign(started, { ctx: Object.assign(started.ctx, { db, pool }) })
   return {
     server,
     clock,
@@ -102,7 +110,7 @@ async function readSchema({ server }: Stage): Promise<string> {
 async function openShared(): Promise<Shared> {
   const stage = await openStage({ PARLEY_RATE_LIMITS: 'off' }, 'paused')
   const { ctx } = stage.server
-  await saveBaseline(ctx.db)
+  await saveBaseline(ctx.autocommit)
   const config = structuredClone(ctx.config)
   const given = { ...ctx }
   const restore = () => Object.assign(ctx, given, { config: Object.assign(ctx.config, config) })

@@ -6,15 +6,13 @@ import { joinByHand } from '../chats/roster.js'
 import { expandEvent } from '../messages/expand-event.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type MovableClock, present } from '../platform/clock.js'
-import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
-import type { RunningServer } from '../serve.js'
 import { drainAll } from '../work.js'
 import { checkEvents } from './check-events.js'
 import { OWNER } from './cluster.js'
 import { startReceiver } from './receiver.js'
-import { openStage, type Stage, shareStage } from './stage.js'
+import { openStage, type Stage, type StageContext, shareStage } from './stage.js'
 
 /** Somebody of the cast: a client of the API that knows who it is. */
 export interface Person extends Client {
@@ -23,10 +21,10 @@ export interface Person extends Client {
 }
 
 export interface World {
-  ctx: Context
+  ctx: StageContext
   clock: MovableClock
   url: string
-  server: RunningServer
+  server: Stage['server']
   owner: Person
   admin: Person
   alice: Person

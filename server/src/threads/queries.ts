@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db } from '../platform/db/index.js'
+import { type DB, type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export type ThreadRow = Selectable<DB['threads']>
@@ -15,10 +15,13 @@ export function findThreadUnder(db: Db, messageId: number): Promise<ThreadRow | 
 
 /** Those whom a new thread under a message concerns: its author, who reacted, and who follows threads of the chat. */
 export async function listFirstMembers(db: Db, messageId: number, chatId: number): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
+  const rows = await read(
+    db,
+    sql<{ user_id: number }>`
     select user_id from messages where id = ${messageId}
     union select user_id from reactions where message_id = ${messageId}
-    union select user_id from chat_members where chat_id = ${chatId} and notify_threads`.execute(db)
+    union select user_id from chat_members where chat_id = ${chatId} and notify_threads`,
+  )
   return rows.map(({ user_id }) => user_id)
 }
 
@@ -41,7 +44,9 @@ export async function listThreadsFor(
   const { where, orderBy, limit } = keyset(paging, columns)
   const from = after ? sql`t.updated_at >= ${after}` : sql`true`
   const to = before ? sql`t.updated_at <= ${before}` : sql`true`
-  const { rows } = await sql<ThreadRow>`
+  const rows = await read(
+    db,
+    sql<ThreadRow>`
     with latest as materialized (
       select t.id, t.updated_at from (
         select latest.* from chat_members mine cross join lateral (
@@ -55,6 +60,7 @@ export async function listThreadsFor(
           where t.chat_id = mine.chat_id and ${from} and ${to} and ${where} limit 1) own
         where mine.user_id = ${actor.user_id} and mine.place = 'thread') t
       order by ${orderBy} limit ${limit})
-    select t.* from latest join threads t on t.id = latest.id order by ${orderBy}`.execute(db)
+    select t.* from latest join threads t on t.id = latest.id order by ${orderBy}`,
+  )
   return rows
 }

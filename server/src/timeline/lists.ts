@@ -2,7 +2,7 @@ import type { ThreadInboxItem } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
 import type { Actor } from '../platform/actor.js'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 /** Messages that name the actor and that the actor may read, newest first: by name, and in own chats by tag or all. */
@@ -14,7 +14,9 @@ export async function listMentionRows(
   const { where, orderBy, limit } = keyset(paging, { id: sql`n.message_id` })
   const guest = actor.role === 'multi_guest'
   const said = sql`join messages m on m.id = n.message_id and m.deleted_at is null and m.user_id <> ${actor.user_id}`
-  const { rows } = await sql<{ message_id: number }>`
+  const rows = await read(
+    db,
+    sql<{ message_id: number }>`
     select n.message_id from (
       (select n.message_id from mentions n ${said} join chats root on root.id = m.root_chat_id
         where n.user_id = ${actor.user_id} and ${where} and (
@@ -29,7 +31,8 @@ export async function listMentionRows(
             or exists (select from user_tags ut where ut.tag_id = n.tag_id and ut.user_id = ${actor.user_id}))
           order by ${orderBy} limit ${limit}) n
         where mine.user_id = ${actor.user_id} order by ${orderBy} limit ${limit})) n
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }
 
@@ -45,7 +48,9 @@ export interface InboxRow {
 export async function listInboxRows(db: Db, actor: Actor, paging: Paging): Promise<InboxRow[]> {
   const columns = { id: sql`t.id`, value: sql`t.updated_at`, cast: 'timestamptz' as const }
   const { where, orderBy, limit } = keyset(paging, columns)
-  const { rows } = await sql<InboxRow>`
+  const rows = await read(
+    db,
+    sql<InboxRow>`
     select t.id, t.updated_at, t.message_id,
       array(select id from (select id from messages r where r.chat_id = c.id and r.deleted_at is null and not r.system
         order by id desc limit 2) late order by id) as reply_ids,
@@ -65,6 +70,7 @@ export async function listInboxRows(db: Db, actor: Actor, paging: Paging): Promi
         order by ${orderBy} limit ${limit}) t
       join chats c on c.id = t.chat_id
       join chat_members me on me.chat_id = c.id and me.user_id = ${actor.user_id}
-    order by ${orderBy}`.execute(db)
+    order by ${orderBy}`,
+  )
   return rows
 }

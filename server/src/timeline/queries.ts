@@ -1,7 +1,7 @@
 import type { QuotedMessage, SystemEvent } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import type { PreviewRow } from '../previews/queries.js'
 
 export interface GroupRow {
@@ -33,7 +33,9 @@ export interface AroundRow {
 
 /** One query for everything that hangs on these messages, each part of it found by an index. */
 export async function listAround(db: Db, ids: readonly number[]): Promise<AroundRow[]> {
-  const { rows } = await sql<AroundRow>`
+  const rows = await read(
+    db,
+    sql<AroundRow>`
     select m.id, c.personal_key, m.changed_at <> m.created_at and m.deleted_at is null as edited, m.system_event,
       exists (select from pins p where p.message_id = m.id) as pinned,
       case when m.parent_message_id is not null then (
@@ -59,7 +61,8 @@ export async function listAround(db: Db, ids: readonly number[]): Promise<Around
           group by user_id order by latest desc limit 3) repliers)) end as thread
     from messages m join chats c on c.id = m.chat_id
     left join threads t on t.message_id = m.id left join chats tc on tc.id = t.chat_id
-    where m.id = any(${ids}::bigint[])`.execute(db)
+    where m.id = any(${ids}::bigint[])`,
+  )
   return rows
 }
 
@@ -84,7 +87,9 @@ export async function readOwnFacts(
   ids: readonly number[],
   viewerIds: readonly number[],
 ): Promise<OwnFacts> {
-  const { rows } = await sql<Fact>`
+  const rows = await read(
+    db,
+    sql<Fact>`
     select 'mine' as kind, message_id || ':' || user_id || ':' || emoji as key, 0 as count
     from reactions where message_id = any(${ids}::bigint[]) and user_id = any(${viewerIds}::bigint[])
     union all
@@ -98,7 +103,8 @@ export async function readOwnFacts(
     union all
     select 'following', t.message_id || ':' || me.user_id, ${sql.raw(UNREAD_SQL)}
     from threads t join chats c on c.id = t.chat_id join chat_members me on me.chat_id = c.id
-    where t.message_id = any(${ids}::bigint[]) and me.user_id = any(${viewerIds}::bigint[])`.execute(db)
+    where t.message_id = any(${ids}::bigint[]) and me.user_id = any(${viewerIds}::bigint[])`,
+  )
   const keysOf = (kind: Fact['kind']) => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   return {
     mine: new Set(keysOf('mine')),

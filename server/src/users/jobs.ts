@@ -8,7 +8,7 @@ const NOTICES_KEPT_MS = 90 * 24 * HOUR_MS
 
 /** Nobody reads notices that old. */
 async function sweep(ctx: Context) {
-  await dropNotices(ctx.db, new Date(ctx.clock.now() - NOTICES_KEPT_MS))
+  await dropNotices(ctx.autocommit, new Date(ctx.clock.now() - NOTICES_KEPT_MS))
 }
 
 export function userJobs(ctx: Context) {

@@ -2,7 +2,8 @@ import type { PersonalNotice } from '@parley/contract'
 import { sql } from 'kysely'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Autocommit, Db, Tx } from '../platform/db/index.js'
+import { transaction } from '../platform/db/transaction.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
@@ -28,16 +29,18 @@ export function listNoticesOf(db: Db, userId: number, unread: boolean, paging: P
 }
 
 export async function markNoticesRead(ctx: Context, userId: number, noticeId: number) {
-  await ctx.db
-    .updateTable('notices')
-    .set({ read_at: present(ctx.clock) })
-    .where('user_id', '=', userId)
-    .where('id', '<=', noticeId)
-    .where('read_at', 'is', null)
-    .execute()
+  await transaction(ctx, (tx) =>
+    tx
+      .updateTable('notices')
+      .set({ read_at: present(ctx.clock) })
+      .where('user_id', '=', userId)
+      .where('id', '<=', noticeId)
+      .where('read_at', 'is', null)
+      .execute(),
+  )
 }
 
-export async function dropNotices(db: Db, before: Date) {
+export async function dropNotices(db: Autocommit, before: Date) {
   await db.deleteFrom('notices').where('created_at', '<', before).execute()
 }
 

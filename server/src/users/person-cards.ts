@@ -2,7 +2,7 @@ import type { PersonCard, UserStatus } from '@parley/contract'
 import { sql } from 'kysely'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Db } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { avatarUrl, presentStatus } from './present.js'
 
 interface PersonRow {
@@ -21,9 +21,12 @@ interface PersonRow {
 }
 
 async function listPersonRows(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
-  const { rows } = await sql<PersonRow>`
+  const rows = await read(
+    db,
+    sql<PersonRow>`
     select id, first_name, last_name, nickname, image_key, bot, suspended, deleted_at, role, title, status, time_zone
-    from users where id = any(${ids}::bigint[]) order by id`.execute(db)
+    from users where id = any(${ids}::bigint[]) order by id`,
+  )
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export type UserRow = Selectable<DB['users']>
@@ -17,7 +17,9 @@ export interface CardRow extends UserRow {
 
 /** The cards of these people in one query; those who were deleted have none. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow[]> {
-  const { rows } = await sql<CardRow>`
+  const rows = await read(
+    db,
+    sql<CardRow>`
     select u.*, inviter.id as present_inviter_id, w.show_personal_data,
       array(select t.name from user_tags ut join group_tags t on t.id = ut.tag_id
         where ut.user_id = u.id order by t.id) as tags,
@@ -25,7 +27,8 @@ export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow
     from users u
     cross join workspace w
     left join users inviter on inviter.id = u.inviter_id and inviter.deleted_at is null
-    where u.id = any(${ids}) and u.deleted_at is null`.execute(db)
+    where u.id = any(${ids}) and u.deleted_at is null`,
+  )
   return rows
 }
 
@@ -48,8 +51,11 @@ export function seenBy(actor: Actor, userId: RawBuilder<unknown> = sql`u.id`): R
 
 /** The person as the actor may see them; undefined where deleted, unknown or out of sight. */
 export async function findUserFor(db: Db, actor: Actor, userId: number): Promise<UserRow | undefined> {
-  const { rows } = await sql<UserRow>`
-    select u.* from users u where u.id = ${userId} and u.deleted_at is null and ${seenBy(actor)}`.execute(db)
+  const rows = await read(
+    db,
+    sql<UserRow>`
+    select u.* from users u where u.id = ${userId} and u.deleted_at is null and ${seenBy(actor)}`,
+  )
   return rows[0]
 }
 
@@ -65,10 +71,13 @@ export function lockUser(tx: Tx, userId: number): Promise<UserRow | undefined> {
 
 export async function listUserIdsFor(db: Db, actor: Actor, paging: Paging): Promise<{ id: number }[]> {
   const page = keyset(paging, { id: sql`u.id` })
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select u.id from users u
     where u.deleted_at is null and ${seenBy(actor)} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
+  )
   return rows
 }
 
@@ -93,15 +102,21 @@ function matches(actor: Actor, { text, contacts }: Match): RawBuilder<boolean> {
 
 export async function listMatchIdsFor(db: Db, actor: Actor, match: Match, paging: Paging) {
   const page = keyset(paging, { id: sql`u.id` })
-  const { rows } = await sql<{ id: number }>`
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
     select u.id from users u where ${matches(actor, match)} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
+  )
   return rows
 }
 
 export async function countMatchesFor(db: Db, actor: Actor, match: Match): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from users u where ${matches(actor, match)}`.execute(db)
+  const rows = await read(
+    db,
+    sql<{ total: number }>`
+    select count(*) as total from users u where ${matches(actor, match)}`,
+  )
   return rows[0]?.total ?? 0
 }
 

@@ -1,4 +1,4 @@
-import { type Pool, rows } from '../platform/db/index.js'
+import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 
 /** Deliveries of one lane that are taken at once; after them other lanes have their turn. */
 export const LANE_BATCH = 16
@@ -94,11 +94,16 @@ export interface Claim {
 }
 
 /** Takes lanes that are due, in the order they became so, within the room that bots and hosts have. */
-export async function claimLanes(pool: Pool, worker_id: string, now: Date, room: Room): Promise<Claim> {
+export async function claimLanes(
+  pool: AutocommitPool,
+  worker_id: string,
+  now: Date,
+  room: Room,
+): Promise<Claim> {
   const window = room.lanes * WINDOW
   const bots = [...room.bots].map(([bot, { lanes, cap }]) => ({ bot, room: cap - lanes }))
   const origins = [...room.origins].map(([origin, lanes]) => ({ origin, room: PER_ORIGIN - lanes }))
-  const found = await rows<Row>(pool, CLAIM, [
+  const found = await writeRows<Row>(pool, CLAIM, [
     worker_id,
     now,
     bots.map(({ bot }) => bot),

@@ -44,7 +44,7 @@ function judge(delivery: ClaimedDelivery, outcome: Outcome, now_ms: number): Set
 
 /** Sends what waits in the lanes, each lane in order and all of them side by side. */
 export function startDeliveries(ctx: Context): Worker {
-  const { pool } = ctx
+  const { autocommit_pool: pool } = ctx
   const lease = createLease(pool)
   const flying = new Map<string, Promise<void>>()
   const bots = new Map<number, { lanes: number; cap: number }>()

@@ -1,4 +1,4 @@
-import { type Pool, rows } from '../platform/db/index.js'
+import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 
 const PAUSED_AFTER_FAILURES = 100
 const PAUSED_AFTER_MS = 3_600_000
@@ -11,9 +11,13 @@ export interface Health {
 }
 
 /** Notes how an address fares; gives the bots whose address has failed so long that it should be paused. */
-export async function noteHealth(pool: Pool, seen: readonly Health[], now: Date): Promise<number[]> {
+export async function noteHealth(
+  pool: AutocommitPool,
+  seen: readonly Health[],
+  now: Date,
+): Promise<number[]> {
   if (seen.length === 0) return []
-  const noted = await rows<{ user_id: number; ill: boolean }>(
+  const noted = await writeRows<{ user_id: number; ill: boolean }>(
     pool,
     `with seen as materialized (
        select * from unnest($1::bigint[], $2::int[], $3::boolean[]) as seen (bot_id, failures, succeeded)

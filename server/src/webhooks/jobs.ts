@@ -21,7 +21,7 @@ async function forgetOld(ctx: Context) {
     const { rows } = await sql`
       delete from queued_events where sequence in (
         select sequence from queued_events where created_at < ${before} limit ${AT_ONCE})
-      returning sequence`.execute(ctx.db)
+      returning sequence`.execute(ctx.autocommit)
     return rows.length
   })
   await inPieces(async () => {
@@ -31,7 +31,7 @@ async function forgetOld(ctx: Context) {
           select id from deliveries where created_at < ${before} and state <> 'pending' limit ${AT_ONCE})
         returning id
       ), attempts as (delete from delivery_attempts where delivery_id in (select id from old))
-      select id from old`.execute(ctx.db)
+      select id from old`.execute(ctx.autocommit)
     return rows.length
   })
 }
@@ -44,12 +44,12 @@ async function forgetBot(ctx: Context, { bot_id }: { bot_id: number }) {
         delete from deliveries where id in (select id from deliveries where bot_id = ${bot_id} limit ${AT_ONCE})
         returning id
       ), attempts as (delete from delivery_attempts where delivery_id in (select id from gone))
-      select id from gone`.execute(ctx.db)
+      select id from gone`.execute(ctx.autocommit)
     return rows.length
   })
-  await ctx.db.deleteFrom('delivery_lanes').where('bot_id', '=', bot_id).execute()
-  await ctx.db.deleteFrom('queued_events').where('bot_id', '=', bot_id).execute()
-  await ctx.db.deleteFrom('inbound_posts').where('bot_id', '=', bot_id).execute()
+  await ctx.autocommit.deleteFrom('delivery_lanes').where('bot_id', '=', bot_id).execute()
+  await ctx.autocommit.deleteFrom('queued_events').where('bot_id', '=', bot_id).execute()
+  await ctx.autocommit.deleteFrom('inbound_posts').where('bot_id', '=', bot_id).execute()
 }
 
 export function webhookJobs(ctx: Context) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Pool, rows } from '../platform/db/index.js'
+import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 
 /** A process that dies keeps its lanes from others for this long. */
 const LEASE_MS = 8_000
@@ -21,7 +21,7 @@ export interface Lease {
  * The right of one process to the lanes it took. The database's clock decides when others may have them; this process
  * counts from before it asked, so that it always stops first.
  */
-export function createLease(pool: Pool): Lease {
+export function createLease(pool: AutocommitPool): Lease {
   let worker_id = randomUUID() as string
   let until = 0
   let renewing: Promise<void> | undefined
@@ -29,7 +29,7 @@ export function createLease(pool: Pool): Lease {
   async function renewOnce() {
     const asked = performance.now()
     if (asked >= until) worker_id = randomUUID()
-    await rows(
+    await writeRows(
       pool,
       `insert into delivery_workers (id, alive_until) values ($1, clock_timestamp() + make_interval(secs => $2))
        on conflict (id) do update set alive_until = excluded.alive_until`,
@@ -56,15 +56,15 @@ export function createLease(pool: Pool): Lease {
     renew,
     async release() {
       until = 0
-      await rows(pool, 'delete from delivery_workers where id = $1', [worker_id])
+      await writeRows(pool, 'delete from delivery_workers where id = $1', [worker_id])
     },
   }
 }
 
 /** Gives the lanes of dead processes back. */
-export async function freeAbandoned(pool: Pool) {
-  await rows(pool, 'delete from delivery_workers where alive_until < clock_timestamp()')
-  await rows(
+export async function freeAbandoned(pool: AutocommitPool) {
+  await writeRows(pool, 'delete from delivery_workers where alive_until < clock_timestamp()')
+  await writeRows(
     pool,
     `update delivery_lanes lane set worker_id = null
      where worker_id is not null and not exists (select from delivery_workers worker where worker.id = lane.worker_id)`,

@@ -1,6 +1,6 @@
 import type { Delivery, listDeliveries, QueryOf } from '@parley/contract'
 import { type Selectable, sql } from 'kysely'
-import type { DB, Db } from '../platform/db/index.js'
+import { type DB, type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -37,10 +37,13 @@ export async function listDeliveryRows(db: Db, botId: number, filter: DeliveryFi
   const unsent = filter.state && filter.state !== 'delivered' ? sql`d.state <> 'delivered'` : sql`true`
   const from = filter.from ? sql`d.created_at >= ${filter.from}` : sql`true`
   const to = filter.to ? sql`d.created_at <= ${filter.to}` : sql`true`
-  const { rows } = await sql<DeliveryRow>`
+  const rows = await read(
+    db,
+    sql<DeliveryRow>`
     select d.* from deliveries d
     where d.bot_id = ${botId} and ${state} and ${unsent} and ${from} and ${to} and ${where}
-    order by ${orderBy} limit ${limit}`.execute(db)
+    order by ${orderBy} limit ${limit}`,
+  )
   return rows
 }
 

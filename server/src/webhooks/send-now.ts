@@ -68,7 +68,9 @@ async function settleHeld(ctx: Context, id: number, outcome: Outcome) {
       insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error)
       values (${id}, 1, ${at}, ${status}, ${duration_ms}, ${error}) on conflict do nothing
     )
-    update deliveries set state = ${state}, attempts = 1, held_until = null where id = ${id}`.execute(ctx.db)
+    update deliveries set state = ${state}, attempts = 1, held_until = null where id = ${id}`.execute(
+    ctx.autocommit,
+  )
 }
 
 const unsent = (at: Date, error: string): Outcome => ({
@@ -109,7 +111,8 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
     : await attempt(ctx, sendable, { timeout_ms, ...(onSent && { onSent }) })
   await settleHeld(ctx, saved.id, outcome)
   const ok = succeeded(outcome)
-  if (!paused_at) await noteHealth(ctx.pool, [{ bot_id, failures: ok ? 0 : 1, succeeded: ok }], created_at)
+  if (!paused_at)
+    await noteHealth(ctx.autocommit_pool, [{ bot_id, failures: ok ? 0 : 1, succeeded: ok }], created_at)
   return { state: ok ? 'delivered' : 'failed', event_id, queued, outcome }
 }
 
@@ -128,7 +131,7 @@ export async function recoverDirect(ctx: Context) {
     )
     insert into delivery_lanes (bot_id, chat_id, due_at)
     select distinct bot_id, chat_id, ${now}::timestamptz from lost where state = 'pending'
-    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(ctx.db)
+    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(ctx.autocommit)
 }
 
 const LOOK_AGAIN_MS = 20

@@ -1,4 +1,4 @@
-import { type Pool, rows } from '../platform/db/index.js'
+import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 
 /** What became of one attempt; without an outcome, of a delivery that was dropped untried. */
 export interface Settlement {
@@ -45,10 +45,10 @@ const SETTLE = `
   where not lanes.empty and lane.bot_id = lanes.bot_id and lane.chat_id = lanes.chat_id`
 
 /** Writes down what became of many lanes at once: attempts, states, and the lanes themselves. */
-export async function settleAll(pool: Pool, releases: readonly Release[], now: Date) {
+export async function settleAll(pool: AutocommitPool, releases: readonly Release[], now: Date) {
   const settlements = releases.flatMap((release) => release.settlements)
   const tried = settlements.filter((one) => one.tried !== null)
-  await rows(pool, SETTLE, [
+  await writeRows(pool, SETTLE, [
     tried.map((one) => one.delivery_id),
     tried.map((one) => one.number),
     tried.map((one) => one.tried?.at),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
 import { present } from '../clock.js'
-import type { Db, Tx } from '../db/index.js'
+import type { Autocommit, Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 import type { Bell } from '../events/bell.js'
 
@@ -16,7 +16,7 @@ export interface AuditRecord {
 }
 
 /** Only while the workspace is on the plan that has the log; says whether there was anything to write. */
-async function insertRecords(db: Db, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
+async function insertRecords(db: Autocommit, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
   if (actor.plan !== 'corporation' || list.length === 0) return false
   const created_at = present(ctx.clock)
   await db
@@ -50,9 +50,9 @@ export async function record(
 
 /** Writes down what somebody did that changed nothing, so that there is no transaction to do it in. */
 export async function recordAlone(
-  ctx: { clock: Clock; db: Db; bell: Bell },
+  ctx: { clock: Clock; autocommit: Autocommit; bell: Bell },
   actor: Actor,
   entry: AuditRecord,
 ) {
-  if (await insertRecords(ctx.db, ctx, actor, [entry])) ctx.bell.ring('events')
+  if (await insertRecords(ctx.autocommit, ctx, actor, [entry])) ctx.bell.ring('events')
 }

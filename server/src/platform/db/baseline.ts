@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './index.js'
+import { type Autocommit, type Db, read } from './index.js'
 
 /** Moves forward only: processes compare what they keep in memory with it. */
 const FORWARD_ONLY = 'admission_epoch'
@@ -12,25 +12,31 @@ interface Table {
 }
 
 async function listTables(db: Db): Promise<Table[]> {
-  const { rows } = await sql<Table>`
+  const rows = await read(
+    db,
+    sql<Table>`
     select quote_ident(t.tablename) as name,
       (select string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position)
         from information_schema.columns c
         where c.table_schema = 'public' and c.table_name = t.tablename and c.is_generated = 'NEVER') as columns
-    from pg_tables t where t.schemaname = 'public' and t.tablename <> all(${KEPT}) order by 1`.execute(db)
+    from pg_tables t where t.schemaname = 'public' and t.tablename <> all(${KEPT}) order by 1`,
+  )
   return rows
 }
 
 async function isEmpty(db: Db, { name }: Table): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.raw(name)} limit 1`.execute(db)
+  const rows = await read(db, sql`select from ${sql.raw(name)} limit 1`)
   return rows.length === 0
 }
 
 async function listSequences(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ call: string }>`
+  const rows = await read(
+    db,
+    sql<{ call: string }>`
     select format('perform setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
       coalesce(last_value, start_value), last_value is not null) as call
-    from pg_sequences where schemaname = 'public'`.execute(db)
+    from pg_sequences where schemaname = 'public'`,
+  )
   return rows.map(({ call }) => call)
 }
 
@@ -38,7 +44,7 @@ async function listSequences(db: Db): Promise<string[]> {
  * Remembers all rows and sequences as they are now, in a schema beside the tables. Only for databases whose content is
  * thrown away: a sandbox, and tests. The role must be a superuser, because triggers and foreign keys are off meanwhile.
  */
-export async function saveBaseline(db: Db): Promise<void> {
+export async function saveBaseline(db: Autocommit): Promise<void> {
   const tables = await listTables(db)
   const filled: Table[] = []
   for (const table of tables) if (!(await isEmpty(db, table))) filled.push(table)
@@ -64,6 +70,6 @@ export async function saveBaseline(db: Db): Promise<void> {
 }
 
 /** Puts all rows and sequences back to where `saveBaseline` saw them. */
-export async function restoreBaseline(db: Db): Promise<void> {
+export async function restoreBaseline(db: Autocommit): Promise<void> {
   await sql`select baseline.restore()`.execute(db)
 }

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.js'
 
 export type { DB } from './schema.js'
 
-/** Reads. A transaction is a `Db` too, so what reads can be called inside one. */
-export type Db = Kysely<DB>
-/** Writes: it comes from `transaction()` alone, so a write outside one does not compile. */
+/**
+ * Reads: no write compiles on it, and raw SQL goes through `read()`. A transaction is a `Db` too, so that what reads can
+ * be called inside one.
+ */
+export type Db = Pick<Kysely<DB>, 'selectFrom'>
+/** Writes: it comes from `transaction()` alone. */
 export type Tx = Transaction<DB>
-export type Pool = pg.Pool
+/** Writes of one statement that commit by themselves: leases, settling, sweeps. */
+export type Autocommit = Kysely<DB>
+/** Reads by SQL text, through `rows()`, and figures of the connections. */
+export type Pool = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+/** Statements of SQL text that commit by themselves, through `writeRows()`. */
+export type AutocommitPool = pg.Pool
 
 const INT8 = 20
 const INT4_ARRAY = 1007
@@ -57,7 +65,13 @@ export interface PoolOptions {
 }
 
 /** Opens a pool whose statements are named and whose big integers are numbers. */
-export function openPool({ url, size, settings = {}, wait_ms = 15_000, onError }: PoolOptions): Pool {
+export function openPool({
+  url,
+  size,
+  settings = {},
+  wait_ms = 15_000,
+  onError,
+}: PoolOptions): AutocommitPool {
   const session = { timezone: 'UTC', statement_timeout: '60000', jit: 'off', ...settings }
   const options = Object.entries(session)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -81,12 +95,24 @@ export function openPool({ url, size, settings = {}, wait_ms = 15_000, onError }
   return pool
 }
 
-export function openDb(pool: Pool): Db {
+export function openDb(pool: AutocommitPool): Autocommit {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Runs SQL text as a named statement and gives its rows. */
-export async function rows<T>(pool: Pool, text: string, values: unknown[] = []): Promise<T[]> {
+/** Runs raw SQL that reads, and gives its rows. */
+export async function read<T>(db: Db, query: RawBuilder<T> | CompiledQuery): Promise<T[]> {
+  const executor = db as Autocommit
+  const result = 'execute' in query ? await query.execute(executor) : await executor.executeQuery<T>(query)
+  return result.rows
+}
+
+/** Runs SQL text that reads as a named statement, and gives its rows. */
+export function rows<T>(pool: Pool, text: string, values: unknown[] = []): Promise<T[]> {
+  return writeRows(pool as AutocommitPool, text, values)
+}
+
+/** Runs SQL text that writes as a named statement that commits by itself, and gives the rows it returns. */
+export async function writeRows<T>(pool: AutocommitPool, text: string, values: unknown[] = []): Promise<T[]> {
   const result = await pool.query(text, values)
   return result.rows as T[]
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { LOCKS } from './locks.js'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
-const LOCK = 7_310_541
 
 export async function listMigrations(): Promise<string[]> {
   const files = await readdir(FOLDER)
@@ -39,7 +39,7 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [LOCKS.migrate])
     const applied = await appliedMigrations(client)
     const all = await listMigrations()
     const unknown = [...applied].filter((name) => !all.includes(name))

@@ -1,9 +1,9 @@
 import type { Bell } from '../events/bell.js'
-import type { Db, Tx } from './index.js'
+import type { Autocommit, Tx } from './index.js'
 
 /** What `transaction()` needs of a context; inside an idempotent request `tx` is open already. */
 export interface Transactional {
-  db: Db
+  autocommit: Autocommit
   bell: Bell
   tx?: Tx
 }
@@ -30,7 +30,7 @@ export async function transaction<T>(ctx: Transactional, work: (tx: Tx) => Promi
   for (let attempt = 1; ; attempt += 1) {
     const topics = new Set<Topic>()
     try {
-      const result = await ctx.db.transaction().execute((tx) => {
+      const result = await ctx.autocommit.transaction().execute((tx) => {
         told.set(tx, topics)
         return work(tx)
       })

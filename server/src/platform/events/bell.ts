@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import type { Pool } from '../db/index.js'
+import type { AutocommitPool } from '../db/index.js'
 
 /** What can wake a reader: new events, events that were given a position, webhooks that are due, jobs that are. */
 export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs'
@@ -29,7 +29,11 @@ export interface Bell {
  * A doorbell between those who commit and those who wait, in this process at once and in others by NOTIFY.
  * It may be missed; readers look by themselves every second too.
  */
-export async function openBell(url: string, pool: Pool, onError: (error: Error) => void): Promise<Bell> {
+export async function openBell(
+  url: string,
+  pool: AutocommitPool,
+  onError: (error: Error) => void,
+): Promise<Bell> {
   const emitter = new EventEmitter().setMaxListeners(0)
   const waiting = new Set<Topic>()
   const notes: string[] = []

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { present } from '../clock.js'
 import type { Context } from '../context.js'
 import type { Tx } from '../db/index.js'
+import { LOCKS } from '../db/locks.js'
 import { type Transactional, transaction } from '../db/transaction.js'
 import { isPassing } from '../db/trouble.js'
 import { loop, type Worker } from '../worker.js'
@@ -28,7 +29,6 @@ export type RelayedEvent = EventOf<AnyEvent> & {
 /** Told of each batch of events inside the transaction that gives them their positions. */
 export type EventReader = (tx: Tx, events: RelayedEvent[]) => Promise<void>
 
-const LOCK = 7_310_542
 const BATCH = 500
 /** How often an event is tried alone before it is set aside. */
 const ATTEMPTS_AT_MOST = 2
@@ -66,7 +66,7 @@ interface Lock {
 /** One process at a time relays, so that positions follow commits and events of a chat keep their order. */
 async function lock(tx: Tx): Promise<Lock> {
   const { rows } = await sql<Lock>`
-    select pg_try_advisory_xact_lock(${LOCK}) as mine, exists (select from relay_suspects) as suspecting,
+    select pg_try_advisory_xact_lock(${LOCKS.relay}) as mine, exists (select from relay_suspects) as suspecting,
       pg_backend_pid() as pid,
       set_config('idle_in_transaction_session_timeout', ${String(IDLE_MS)}, true),
       set_config('statement_timeout', ${String(BATCH_MS)}, true),
@@ -95,7 +95,7 @@ async function tell(ctx: RelayContext, round: Round, events: RelayedEvent[], lim
     timer = setTimeout(() => {
       round.late = new Error(`the readers took longer than ${limit_ms} ms`)
       // Whatever the reader still does must not reach a connection that others use.
-      const ended = sql`select pg_terminate_backend(${round.pid}, ${ALONE_MS})`.execute(ctx.db)
+      const ended = sql`select pg_terminate_backend(${round.pid}, ${ALONE_MS})`.execute(ctx.autocommit)
       ended.then(() => reject(round.late), reject)
     }, limit_ms)
   })
@@ -123,7 +123,7 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
     ctx.metrics.set_aside.inc()
     return 1
   }
-  await countAttempt(ctx.db, id)
+  await countAttempt(ctx.autocommit, id)
   round.alone.push(id)
   await tell(ctx, round, await takeWaiting(tx, id), ALONE_MS)
   await clearSuspects(tx, id)
@@ -155,8 +155,8 @@ async function relayOnce(ctx: RelayContext, readers: readonly EventReader[]): Pr
 /** Blames the events of a round that failed, unless the database is to blame. */
 async function noteRound(ctx: RelayContext, { alone, together }: Round, error: unknown) {
   const blamed = !isPassing(error)
-  for (const id of alone) await noteFailure(ctx.db, id, error, blamed)
-  if (blamed) await suspectEvents(ctx.db, together)
+  for (const id of alone) await noteFailure(ctx.autocommit, id, error, blamed)
+  if (blamed) await suspectEvents(ctx.autocommit, together)
 }
 
 /**
@@ -176,7 +176,7 @@ export function startRelay(
     wake: (listener) => ctx.bell.on('events', listener),
     onError,
     async step() {
-      if (!started) await suspectBacklog(ctx.db, BATCH)
+      if (!started) await suspectBacklog(ctx.autocommit, BATCH)
       started = true
       const count = await relayOnce(ctx, readers)
       if (count > 0) ctx.bell.ring('relayed')

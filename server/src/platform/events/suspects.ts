@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/index.js'
+import type { Autocommit, Tx } from '../db/index.js'
 
 export interface NextEvent {
   id: number
@@ -9,14 +9,14 @@ export interface NextEvent {
 }
 
 /** Suspects the oldest events that wait: one of them may be why the last process ended. */
-export async function suspectBacklog(db: Db, count: number) {
+export async function suspectBacklog(db: Autocommit, count: number) {
   await sql`insert into relay_suspects (event_id)
     select id from events where position is null order by id limit ${count} on conflict do nothing`.execute(
     db,
   )
 }
 
-export async function suspectEvents(db: Db, ids: readonly number[]) {
+export async function suspectEvents(db: Autocommit, ids: readonly number[]) {
   await sql`insert into relay_suspects (event_id) select unnest(${ids}::bigint[]) on conflict do nothing`.execute(
     db,
   )
@@ -30,14 +30,14 @@ export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
 }
 
 /** Counts an attempt before it is made, so that an event which ends the process has been counted all the same. */
-export async function countAttempt(db: Db, id: number) {
+export async function countAttempt(db: Autocommit, id: number) {
   await sql`insert into relay_suspects (event_id, attempts, last_error) values (${id}, 1, 'the process ended')
     on conflict (event_id) do update
     set attempts = relay_suspects.attempts + 1, last_error = excluded.last_error`.execute(db)
 }
 
 /** Notes why the attempt failed; one that the event is not to blame for is not counted. */
-export async function noteFailure(db: Db, id: number, error: unknown, counted: boolean) {
+export async function noteFailure(db: Autocommit, id: number, error: unknown, counted: boolean) {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 1000)
   await sql`update relay_suspects set last_error = ${reason}, attempts = attempts - ${counted ? 0 : 1}::int
     where event_id = ${id}`.execute(db)

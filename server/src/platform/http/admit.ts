@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor, TokenKind } from '../actor.js'
 import type { Context } from '../context.js'
 import { microBatch } from '../db/batch.js'
-import { rows } from '../db/index.js'
+import { rows, writeRows } from '../db/index.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
 import type { RateBucket, RateVerdict } from '../rates/rates.js'
 
@@ -55,12 +55,15 @@ export function hashToken(token: string): Buffer {
 export const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
 
 /** Holders are kept in memory, and each use is proved fresh by the epoch that every change of rights moves. */
-export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission {
+export function createAdmission(ctx: Pick<Context, 'autocommit_pool' | 'clock'>): Admission {
   const cache = new LRUCache<string, Holder>({ max: CACHED_TOKENS })
 
   const readEpoch = microBatch<null, number>(
     async (asked) => {
-      const [row] = await rows<{ epoch: number }>(ctx.pool, 'select epoch from admission_epoch where id = 1')
+      const [row] = await rows<{ epoch: number }>(
+        ctx.autocommit_pool,
+        'select epoch from admission_epoch where id = 1',
+      )
       return asked.map(() => row?.epoch ?? 0)
     },
     { max: 10_000, inFlight: 2 },
@@ -68,7 +71,7 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
 
   async function load(token: string): Promise<Holder | undefined> {
     const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
-      ctx.pool,
+      ctx.autocommit_pool,
       `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
          u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
        from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
@@ -95,8 +98,8 @@ export function createAdmission(ctx: Pick<Context, 'pool' | 'clock'>): Admission
     holder.last_used_at = new Date(now)
     const renewed = holder.kind === 'session' && holder.expires_at ? new Date(now + SESSION_MS) : null
     if (renewed) holder.expires_at = renewed
-    await rows(
-      ctx.pool,
+    await writeRows(
+      ctx.autocommit_pool,
       `with used as (
          update tokens set last_used_at = $2, ip_address = $4, expires_at = coalesce($5, expires_at)
          where id = $1 and (last_used_at is null or last_used_at <= $3) returning user_id)

@@ -46,7 +46,7 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
     if (full_at !== null && ctx.clock.now() - full_at < FULL_FOR_MS)
       return reply.status(503).type('text/plain').send('the disk is full\n')
     try {
-      await ctx.pool.query('select 1')
+      await rows(ctx.pool, 'select 1')
       return reply.type('text/plain').send('ok\n')
     } catch {
       return reply.status(503).type('text/plain').send('the database does not answer\n')

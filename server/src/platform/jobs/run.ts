@@ -1,7 +1,7 @@
 import type { AnyJob, JobKind, JobPayload } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.js'
-import type { Db } from '../db/index.js'
+import type { Autocommit } from '../db/index.js'
 import type { Bell } from '../events/bell.js'
 import type { Log } from '../log.js'
 import type { Worker } from '../worker.js'
@@ -35,7 +35,7 @@ const LEASE_S = 20
 const BATCH = 16
 
 export interface JobsContext {
-  db: Db
+  autocommit: Autocommit
   bell: Bell
   clock: Clock
   log: Log
@@ -50,22 +50,22 @@ async function claim(ctx: JobsContext, kinds: string[], count: number): Promise<
       where failed_at is null and run_at <= ${now} and kind = any(${kinds})
         and (locked_until is null or locked_until < clock_timestamp())
       order by run_at, id limit ${count} for update skip locked))
-    returning id, kind, payload, attempts, run_at`.execute(ctx.db)
+    returning id, kind, payload, attempts, run_at`.execute(ctx.autocommit)
   return rows
 }
 
 async function renew(ctx: JobsContext, ids: number[]) {
   await sql`update jobs set locked_until = clock_timestamp() + make_interval(secs => ${LEASE_S})
-    where id = any(${ids})`.execute(ctx.db)
+    where id = any(${ids})`.execute(ctx.autocommit)
 }
 
 async function settle(ctx: JobsContext, job: Job, handler: JobHandler) {
   if (handler.every_ms === undefined) {
-    await ctx.db.deleteFrom('jobs').where('id', '=', job.id).execute()
+    await ctx.autocommit.deleteFrom('jobs').where('id', '=', job.id).execute()
     return
   }
   const run_at = new Date(ctx.clock.now() + handler.every_ms)
-  await ctx.db
+  await ctx.autocommit
     .updateTable('jobs')
     .set({ run_at, attempts: 0, locked_until: null, last_error: null })
     .where('id', '=', job.id)
@@ -79,7 +79,7 @@ async function putBack(ctx: JobsContext, job: Job, handler: JobHandler, error: u
   ctx.log.warn({ job: job.kind, job_id: job.id, attempts: job.attempts, err: error }, 'a job failed')
   const now = ctx.clock.now()
   const change = wait_ms === undefined ? { failed_at: new Date(now) } : { run_at: new Date(now + wait_ms) }
-  await ctx.db
+  await ctx.autocommit
     .updateTable('jobs')
     .set({ ...change, locked_until: null, last_error: last_error.slice(0, 4000) })
     .where('id', '=', job.id)
@@ -91,7 +91,7 @@ export async function plantRecurring(ctx: JobsContext, handlers: AnyHandlers) {
   const now = new Date(ctx.clock.now())
   for (const [kind, handler] of Object.entries(handlers)) {
     if (handler.every_ms === undefined) continue
-    await ctx.db
+    await ctx.autocommit
       .insertInto('jobs')
       .values({ kind, key: `every:${kind}`, payload: '{}', run_at: now, created_at: now })
       .onConflict((conflict) => conflict.column('key').doNothing())

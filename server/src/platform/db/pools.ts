@@ -1,0 +1,66 @@
+import { type Autocommit, type AutocommitPool, type Db, openDb, openPool } from './index.js'
+
+/** How long a search may take, and how long it waits for a connection. */
+const SEARCH_BUDGET_MS = 5_000
+const HOT_CONNECTIONS = 4
+
+/**
+ * Searches have connections of their own, so that however many there are, nothing else waits behind them. A search
+ * always goes by the index, because making the words of every row again is expensive; so one plan is right for all
+ * queries, and planning each, or starting a second process for it, would cost more than finding a rare word.
+ */
+const SEARCH_SETTINGS = {
+  statement_timeout: String(SEARCH_BUDGET_MS),
+  work_mem: '64MB',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  max_parallel_workers_per_gather: '0',
+}
+
+/**
+ * Statements of the hot paths, over arrays, are planned each time unless told otherwise, which doubles their cost; and a
+ * plan made while a table was small must not scan it when it is large, so only index lookups are left to choose from.
+ * What writes messages here adds their new words itself.
+ */
+const HOT_SETTINGS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  'parley.words': 'told',
+}
+
+export interface Pools {
+  usual: AutocommitPool
+  /** The usual pool, as a query builder. */
+  db: Autocommit
+  hot: AutocommitPool
+  searches: Db
+  close(): Promise<void>
+}
+
+/** Opens the connections of a process. None is made before it is used. */
+export function openPools(url: string, size: number, onError: (error: Error) => void): Pools {
+  const usual = openPool({ url, size, onError })
+  const db = openDb(usual)
+  const hot = openPool({ url, size: HOT_CONNECTIONS, settings: HOT_SETTINGS, onError })
+  const searches = openDb(
+    openPool({
+      url,
+      size: Math.ceil(size / 2),
+      wait_ms: SEARCH_BUDGET_MS,
+      settings: SEARCH_SETTINGS,
+      onError,
+    }),
+  )
+  return {
+    usual,
+    db,
+    hot,
+    searches,
+    async close() {
+      await Promise.all([db.destroy(), hot.end(), searches.destroy()])
+    },
+  }
+}
