@@ -39,6 +39,20 @@ function emojiData() {
   }
 }
 
+const LAYERS = '@layer tokens,base,ui,parts;'
+
+/** Every style sheet names the order of the layers: screens load theirs in any order, also before the first one. */
+function layerOrder() {
+  return {
+    name: 'layer-order',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'asset' && file.fileName.endsWith('.css')) file.source = LAYERS + file.source
+    },
+  }
+}
+
 const COMPRESSED_FROM = 1024
 
 /** Writes `.br` and `.gz` beside what can be compressed, so that the server has nothing to compute. */
@@ -67,7 +81,7 @@ function compressed() {
 export default defineConfig({
   root: new URL('.', import.meta.url).pathname,
   cacheDir: new URL('../node_modules/.cache/vite/', import.meta.url).pathname,
-  plugins: [operationTable(), emojiData(), compressed()],
+  plugins: [operationTable(), emojiData(), layerOrder(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {

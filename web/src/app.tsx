@@ -2,6 +2,7 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
 import { ChatRoute } from './chats/chat-screen.js'
 import { Sidebar } from './chats/sidebar.js'
+import { FormHost } from './forms/form-host.js'
 import { Banner } from './frame/banner.js'
 import { BottomTabs } from './frame/bottom-tabs.js'
 import { Frame, type Pane } from './frame/frame.js'
@@ -41,6 +42,7 @@ function Workspace() {
     <>
       <Banner />
       <HelpSheet />
+      <FormHost />
       <Frame
         pane={pane}
         list={<Sidebar />}

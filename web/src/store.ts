@@ -1,6 +1,7 @@
 import { counters, session } from './account/state.js'
 import { chats } from './chats/state.js'
 import { drafts } from './drafts/state.js'
+import { views } from './forms/state.js'
 import { messages } from './messages/state.js'
 import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
@@ -17,4 +18,5 @@ export const { state, apply } = createStore({
   presence,
   typing,
   drafts,
+  views,
 })

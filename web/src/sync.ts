@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { loadDeviceDrafts } from './drafts/device.js'
+import { readViews } from './forms/actions.js'
 import { takeAnswer } from './messages/actions.js'
 import { ApiFailure, call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
@@ -32,6 +33,7 @@ function take(frame: LiveFrame) {
   const me = state.session.value?.user.id ?? 0
   apply({ type: 'live', frame, me })
   if (frame.client_key) void discard(frame.client_key)
+  if (frame.type === 'view.opened') void readViews()
   // A personal chat that began with somebody's first message.
   const rootId = frame.message?.root_chat_id
   if (rootId !== undefined && !state.chats.value.has(rootId)) void readChat(rootId).catch(() => {})

@@ -1,9 +1,7 @@
 import type { Button as BotButton, TimelineMessage } from '@parley/contract'
 import { useState } from 'preact/hooks'
-import { call } from '../platform/api.js'
-import { words } from '../platform/i18n.js'
+import { openLink, type Pressed, pressButton } from '../forms/actions.js'
 import { Button } from '../ui/button.js'
-import { confirm } from '../ui/confirm.js'
 import { toast } from '../ui/toast.js'
 import './choices.css'
 
@@ -28,36 +26,16 @@ export function Choices({
   )
 }
 
-interface ChoiceProps {
-  message_id: number
-  button: BotButton
-  row: number
-  column: number
-}
-
-function Choice({ message_id, button, row, column }: ChoiceProps) {
+function Choice(pressed: Pressed) {
+  const { button, row, column } = pressed
   const [busy, setBusy] = useState(false)
-  const { messages, common } = words()
 
   async function press() {
-    if (button.url) {
-      const question = {
-        title: messages.openLink,
-        text: button.url,
-        action: messages.open,
-        cancel: common.cancel,
-      }
-      if (await confirm(question)) open(button.url, '_blank', 'noopener,noreferrer')
-      return
-    }
+    if (button.url) return openLink(button.url)
     setBusy(true)
-    try {
-      await call('pressButton', { params: { id: message_id }, body: { row, column } })
-    } catch {
-      toast(common.failed, { look: 'bad' })
-    } finally {
-      setBusy(false)
-    }
+    const refusal = await pressButton(pressed)
+    setBusy(false)
+    if (refusal !== null) toast(refusal, { look: 'bad' })
   }
 
   return (
@@ -67,7 +45,7 @@ function Choice({ message_id, button, row, column }: ChoiceProps) {
       {...(button.url ? { icon: 'external' as const } : {})}
       onClick={() => void press()}
     >
-      {button.text}
+      <span class="choice-text">{button.text}</span>
     </Button>
   )
 }

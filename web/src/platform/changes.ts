@@ -6,6 +6,7 @@ import type {
   Start,
   TimelineMessage,
   TimelineMeta,
+  View,
 } from '@parley/contract'
 
 /** What happened, as the live stream tells this person. The payload differs by type; these are the fields we read. */
@@ -23,6 +24,7 @@ export interface LiveFrame {
   payload: {
     draft?: Draft
     message_id?: number
+    view_id?: string
     user_id?: number
     user_ids?: number[]
     thread_id?: number | null
@@ -58,5 +60,6 @@ export type Change =
   | { type: 'chat'; chat: ChatCard }
   | { type: 'page'; chat_id: number; side: PageSide; page: TimelinePage }
   | { type: 'message'; message: TimelineMessage }
+  | { type: 'views'; views: readonly View[] }
   | { type: 'draft'; place: string; draft: Draft | null }
   | { type: 'preferences'; preferences: Record<string, unknown> }

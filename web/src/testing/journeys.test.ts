@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { addChatMembers } from '@parley/contract'
-import type { Page } from 'playwright-core'
+import { faultsOf } from './axe.js'
 import { stage } from './browser.js'
-
-const axe = () => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Faults that a screen reader or a keyboard would meet, by rule and place. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe())
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target}`)))',
-  )
-}
 
 test('somebody signs in, writes a message, and another browser shows it', async (t) => {
   const s = await stage(t)

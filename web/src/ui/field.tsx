@@ -74,6 +74,8 @@ export function TextField({
         <input
           {...rest}
           {...wiring}
+          // The types know no input whose type is not fixed.
+          type={type as 'text'}
           class="input"
           onInput={({ currentTarget }) => onText(currentTarget.value)}
         />

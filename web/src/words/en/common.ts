@@ -26,6 +26,7 @@ export const common = {
   newVersion: 'There is a new version of Parley.',
   reload: 'Reload',
   failed: 'That did not work. Try again.',
+  unreachable: 'The server cannot be reached. Try again in a moment.',
   notAllowed: 'You may not do this here.',
   tooOften: 'That was too fast. Wait a moment.',
   notFound: 'There is nothing at this address.',

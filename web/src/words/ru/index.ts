@@ -3,6 +3,7 @@ import { account } from './account.js'
 import { chats } from './chats.js'
 import { common } from './common.js'
 import { composer } from './composer.js'
+import { forms } from './forms.js'
 import { keys } from './keys.js'
 import { messages } from './messages.js'
 import { system } from './system.js'
@@ -14,6 +15,7 @@ export const ru: Words = {
   chats,
   common,
   composer,
+  forms,
   keys,
   messages,
   system,

@@ -1,0 +1,12 @@
+import { ApiFailure, ConnectionFailure } from './api.js'
+import { words } from './i18n.js'
+
+/** Says why a call failed, where the screen has no better words of its own. */
+export function refusalText(error: unknown): string {
+  const { common } = words()
+  if (error instanceof ConnectionFailure) return common.unreachable
+  if (!(error instanceof ApiFailure)) return common.failed
+  if (error.status === 403) return common.notAllowed
+  if (error.status === 429) return common.tooOften
+  return common.failed
+}
