@@ -76,8 +76,16 @@ interface Shared {
 
 let shared: Shared | undefined
 
+const closings: (() => Promise<unknown>)[] = []
+
+/** Closes something when the last file of this process is through: what files share, like a browser. */
+export function closeAtEnd(close: () => Promise<unknown>) {
+  closings.push(close)
+}
+
 /** Ends what the tests of this process share. */
 export async function closeShared() {
+  for (const close of closings.splice(0)) await close()
   await shared?.stage.close()
   shared = undefined
   await stopOwnCluster()

@@ -1,4 +1,4 @@
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Client } from '@parley/sdk'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
@@ -23,15 +23,21 @@ const { world } = (await import(at('server/dist/testing/world.js'))) as {
   world(t: TestContext, options: object): Promise<World>
 }
 
+const { closeAtEnd } = (await import(at('server/dist/testing/stage.js'))) as {
+  closeAtEnd(close: () => Promise<unknown>): void
+}
+
+/** One for all files of a process: `after` would close it with the first of them. */
 let launched: Promise<Browser> | undefined
-after(async () => {
-  if (launched) await (await launched).close()
-})
 
 async function launch(): Promise<Browser | null> {
   const found = await findBrowser()
   if (!found) return null
-  launched ??= chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env } as never })
+  if (!launched) {
+    launched = chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env } as never })
+    const browser = await launched
+    closeAtEnd(() => browser.close())
+  }
   return launched
 }
 
