@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  createChat,
+  createDlpRule,
+  createMessage,
   createSandboxProperty,
   createSandboxToken,
   createSandboxUser,
@@ -129,6 +132,38 @@ test('a reset gives the workspace of the start again', async () => {
     records.map(({ event_key }) => event_key),
     ['audit_events_accessed'],
   )
+})
+
+test('a reset leaves nothing in memory: neither used up limits nor rules of the same number', async () => {
+  const stateOf = async (keyword: string, texts: string[]) => {
+    await control.call(setSandboxLimits, { body: { enabled: true } })
+    await control.call(moveSandboxClock, { body: { freeze: true } })
+    const { data: boss } = await control.call(createSandboxToken, {
+      body: { user_id: sandbox.owner_id, session: true },
+    })
+    const action = { type: 'BLOCK', message: 'blocked' }
+    const body = { conditions: { any: [{ type: 'keyword', value: keyword }] }, action }
+    const { data: rule } = await as(boss.token).call(createDlpRule, {
+      body: { name: 'r', priority: 1, body },
+    })
+    const { data: chat } = await as(boss.token).call(createChat, { body: { chat: { name: 'c' } } })
+    const { data: person } = await control.call(createSandboxUser, { body: { chat_id: chat.id } })
+    const said: string[] = []
+    for (const content of texts) {
+      const message = { entity_id: chat.id, content }
+      const { data } = await as(person.token).call(createMessage, { body: { message } })
+      said.push(data.content)
+    }
+    const calls = Array.from({ length: 60 }, () => as(person.token).call(getTokenInfo))
+    const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')
+    return { rule: rule.id, chat: chat.id, person: person.id, said, refused: refused.length }
+  }
+  await control.call(resetSandbox)
+  const first = await stateOf('secret', ['a secret', 'a thing'])
+  await control.call(resetSandbox)
+  const second = await stateOf('thing', ['a secret', 'a thing'])
+  assert.deepEqual(first.said, ['blocked', 'a thing'])
+  assert.deepEqual(second, { ...first, said: ['a secret', 'blocked'] })
 })
 
 test('outside a sandbox none of it exists', async (t) => {
