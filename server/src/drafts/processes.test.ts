@@ -72,7 +72,7 @@ test('processes that are killed while they send lose nothing and send nothing tw
   const stage = await world(t)
   const { ctx, alice } = stage
   const workers = await Promise.all([spawnWorker(t, stage), spawnWorker(t, stage), spawnWorker(t, stage)])
-  await plan(ctx, alice.id, 600, new Date(), 'once')
+  await plan(ctx, alice.id, 300, new Date(), 'once')
   for (const worker of workers) {
     const before = await leftIn(ctx)
     await until(async () => (await leftIn(ctx)) < Math.max(1, before - 40))
@@ -82,7 +82,7 @@ test('processes that are killed while they send lose nothing and send nothing tw
   await spawnWorker(t, stage)
   await until(async () => (await leftIn(ctx)) === 0)
   const sent = await sentBy(ctx)
-  assert.equal(sent.length, 600)
+  assert.equal(sent.length, 300)
   assert.ok(sent.every(({ times }) => times === 1))
 })
 
