@@ -23,7 +23,10 @@ const LONGEST = [
   'server/src/torture.test.ts',
   'server/src/contract.test.ts',
   'postgres/src/backup.test.ts',
+  'cli/src/cli.test.ts',
   'cli/src/processes.test.ts',
+  'server/src/exports/resume.test.ts',
+  'server/src/members/races.test.ts',
   'server/src/messages/quota.test.ts',
   'server/src/webhooks/deliver.test.ts',
 ]
