@@ -1,4 +1,4 @@
-import { ConfigError, OperatorError } from '@parley/server'
+import { ConfigError, OperatorError, StartError } from '@parley/server'
 import { Command, CommanderError } from 'commander'
 import { addAudit } from './audit.js'
 import { addBackup } from './backup.js'
@@ -39,8 +39,9 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE)
-  const expected = error instanceof ConfigError || error instanceof OperatorError
+  const expected = [ConfigError, OperatorError, StartError].some((kind) => error instanceof kind)
   const { message, stack } = error as Error
-  process.stderr.write(`parley: ${expected || !process.env.DEBUG ? message : stack}\n`)
+  const text = expected || !process.env.DEBUG ? message : (stack ?? message)
+  process.stderr.write(text.replaceAll(/^/gm, 'parley: ').concat('\n'))
   process.exit(error instanceof ConfigError ? USAGE : FAILED)
 }

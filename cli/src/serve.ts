@@ -1,4 +1,4 @@
-import { type RunningServer, readConfig, startServer } from '@parley/server'
+import { type RunningServer, readConfig, StartError, startServer } from '@parley/server'
 import type { Command } from 'commander'
 import { type Output, print } from './print.js'
 import { untilStopped } from './until-stopped.js'
@@ -9,11 +9,13 @@ interface Options extends Output {
   dataDir?: string
 }
 
+type FirstStart = NonNullable<RunningServer['firstStart']>
+
 function curlLine(url: string, token: string, userId: number): string {
   const body = JSON.stringify({
     message: { entity_type: 'user', entity_id: userId, content: 'Hello, Parley!' },
   })
-  return `curl -sS -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${body}' ${url}/v1/messages`
+  return `curl -sS -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' -d '${body}' ${url}/messages`
 }
 
 function greeting({ url, firstStart, ctx, postgres }: RunningServer): string[] {
@@ -22,18 +24,34 @@ function greeting({ url, firstStart, ctx, postgres }: RunningServer): string[] {
   if (postgres && postgres.place !== postgres.folder)
     lines.push(`  The database is in ${postgres.place}: its account cannot pass through ${postgres.folder}`)
   if (!firstStart) return [...lines, '']
-  const { email, password, token, owner_id } = firstStart
+  const shown = firstStart.given.token ? '$PARLEY_OWNER_TOKEN' : firstStart.token
   return [
     ...lines,
     '',
     '  This is the first start. Keep these, they are shown once:',
-    `  Login  ${email}   Password  ${password}`,
-    `  Token  ${token}`,
+    ...credentials(firstStart),
     '',
-    '  Post a first message, a note to yourself:',
-    `  ${curlLine(url, token, owner_id)}`,
+    '  Sign in there with a browser, or post a first message, a note to yourself:',
+    `  ${curlLine(`${url}${prefix}`, shown, firstStart.owner_id)}`,
     '',
   ]
+}
+
+/** What the operator chose is known already, and stays out of logs. */
+function credentials({ email, password, token, given }: FirstStart): string[] {
+  return [
+    `  Login  ${email}   Password  ${given.password ? 'as given in PARLEY_OWNER_PASSWORD' : password}`,
+    `  Token  ${given.token ? 'as given in PARLEY_OWNER_TOKEN' : token}`,
+  ]
+}
+
+function presentFirstStart({ owner_id, email, password, token, given }: FirstStart) {
+  return {
+    owner_id,
+    email,
+    password: given.password ? null : password,
+    token: given.token ? null : token,
+  }
 }
 
 async function serve(options: Options) {
@@ -42,9 +60,15 @@ async function serve(options: Options) {
   if (options.host) env.HOST = options.host
   if (options.dataDir) env.PARLEY_DATA_DIR = options.dataDir
   const config = readConfig(env)
-  const server = await startServer(config, { watchdog: true })
+  const server = await startServer(config, { watchdog: true }).catch((error) => {
+    // The workspace was made although the start failed afterwards: its login is not lost.
+    const made = error instanceof StartError ? error.firstStart : undefined
+    if (made) print(options, { first_start: presentFirstStart(made) }, ['', ...credentials(made), ''])
+    throw error
+  })
   const { url, firstStart } = server
-  print(options, { ready: true, url, first_start: firstStart ?? null, pid: process.pid }, greeting(server))
+  const first_start = firstStart ? presentFirstStart(firstStart) : null
+  print(options, { ready: true, url, first_start, pid: process.pid }, greeting(server))
   await untilStopped(() => server.stop())
 }
 

@@ -14,6 +14,7 @@ import { type Log, openLog } from './platform/log.js'
 import { createPasswords, type Passwords } from './platform/passwords.js'
 import type { Worker } from './platform/worker.js'
 import type { SandboxControls } from './sandbox/routes.js'
+import { startError, tryPort } from './start-faults.js'
 import { buildWorkers } from './work.js'
 
 const GRACE_MS = 10_000
@@ -87,10 +88,14 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
   const log = options.log ?? openLog(config.log_level)
   const clock = options.clock ?? systemClock
   const passwords = options.passwords ?? createPasswords()
-  const { url: databaseUrl, postgres } = await openDatabase(config, log, options.database)
+  await tryPort(config)
+  const { url: databaseUrl, postgres } = await openDatabase(config, log, options.database).catch((error) => {
+    throw startError(error, config)
+  })
+  let firstStart: FirstStart | undefined
   try {
     await migrate(databaseUrl)
-    const firstStart = await makeWorkspace(config, databaseUrl, clock, log, passwords)
+    firstStart = await makeWorkspace(config, databaseUrl, clock, log, passwords)
     const { ctx, close } = await openContext(config, databaseUrl, clock, log, passwords)
     const app = buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
     const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
@@ -124,6 +129,6 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     return server
   } catch (error) {
     await postgres?.stop()
-    throw error
+    throw startError(error, config, firstStart)
   }
 }

@@ -11,6 +11,8 @@ export interface FirstStart {
   email: string
   password: string
   token: string
+  /** Which of them the operator chose: those are not shown again. */
+  given: { password: boolean; token: boolean }
 }
 
 export function findWorkspace(db: Db) {
@@ -56,6 +58,7 @@ export async function bootstrap(
       .executeTakeFirstOrThrow()
     const scopes = scopesOf('owner')
     await issueToken(tx, ctx, { user_id: owner.id, kind: 'personal', scopes, name: 'First token', value })
-    return { owner_id: owner.id, email, password, token: value }
+    const given = { password: ctx.config.owner_password !== null, token: ctx.config.owner_token !== null }
+    return { owner_id: owner.id, email, password, token: value, given }
   })
 }

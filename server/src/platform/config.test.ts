@@ -15,3 +15,29 @@ test('loopback may be called only where nobody elsewhere reaches the server', ()
   for (const [env, allowed] of cases)
     assert.equal(readConfig(env).loopback_only, allowed, JSON.stringify(env))
 })
+
+test('all faults of the settings are told at once, one line each, and no secret', () => {
+  const env = {
+    PORT: 'eighty',
+    PARLEY_NONSENSE: '1',
+    PARLEY_TRUSTED_PROXIES: 'foo',
+    PARLEY_OUTBOUND_ALLOW: '10.0.0.0/8, a b',
+    PARLEY_OWNER_EMAIL: 'nonsense',
+    PARLEY_OWNER_PASSWORD: 'hunter2',
+    PARLEY_SIGNATURE_HEADER: 'bad header',
+    PARLEY_S3_BUCKET: 'files',
+  }
+  const message = [
+    'PARLEY_NONSENSE is not a setting of Parley.',
+    'PORT must be a whole number from 0 to 65535, not "eighty".',
+    'PARLEY_OWNER_EMAIL must be a mail address, not "nonsense".',
+    'PARLEY_OWNER_PASSWORD must have 8 to 200 characters; it has 7.',
+    'PARLEY_TRUSTED_PROXIES lists addresses and networks such as 10.0.0.0/8, not "foo".',
+    'PARLEY_OUTBOUND_ALLOW lists networks such as 10.0.0.0/8 and host names, not "a b".',
+    'PARLEY_SIGNATURE_HEADER must be the name of an HTTP header, not "bad header".',
+    'PARLEY_S3_ENDPOINT is missing: a file store needs all of its settings.',
+    'PARLEY_S3_ACCESS_KEY_ID is missing: a file store needs all of its settings.',
+    'PARLEY_S3_SECRET_ACCESS_KEY is missing: a file store needs all of its settings.',
+  ].join('\n')
+  assert.throws(() => readConfig(env), { message })
+})

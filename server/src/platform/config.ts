@@ -90,6 +90,34 @@ const prefixes: Read<string[]> = (value, name) =>
     throw new ConfigError(`${name} lists paths such as /v1, not "${prefix}".`)
   })
 
+function listOf(isGood: (item: string) => boolean, what: string): Read<string[]> {
+  return (value, name) =>
+    list(value, name).map((item) => {
+      if (isGood(item)) return item
+      throw new ConfigError(`${name} lists ${what}, not "${item}".`)
+    })
+}
+
+const isNetwork = (item: string) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)
+const isProxy = (item: string) => isNetwork(item) || ['loopback', 'linklocal', 'uniquelocal'].includes(item)
+const isHostName = (item: string) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(item)
+
+const email: Read<string> = (value, name) => {
+  if (/^[^\s@]+@[^\s@]+$/.test(value)) return value
+  throw new ConfigError(`${name} must be a mail address, not "${value}".`)
+}
+
+/** A secret: its value is in no message. */
+const password: Read<string> = (value, name) => {
+  if (value.length >= 8 && value.length <= 200) return value
+  throw new ConfigError(`${name} must have 8 to 200 characters; it has ${value.length}.`)
+}
+
+const headerName: Read<string> = (value, name) => {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value
+  throw new ConfigError(`${name} must be the name of an HTTP header, not "${value}".`)
+}
+
 /** What each variable is called, how it is read, and what it is when absent. The table of docs/running.md. */
 const VARIABLES = {
   HOST: [text, '127.0.0.1'],
@@ -102,16 +130,19 @@ const VARIABLES = {
   PARLEY_API_PREFIXES: [prefixes, '/v1'],
   PARLEY_WORKSPACE_NAME: [text, 'Parley'],
   PARLEY_PLAN: [word(['corporation', 'standard']), 'corporation'],
-  PARLEY_OWNER_EMAIL: [text, null],
-  PARLEY_OWNER_PASSWORD: [text, null],
+  PARLEY_OWNER_EMAIL: [email, null],
+  PARLEY_OWNER_PASSWORD: [password, null],
   PARLEY_OWNER_TOKEN: [text, null],
   PARLEY_RUN: [word(['both', 'http', 'worker']), 'both'],
   PARLEY_POOL_SIZE: [whole(2, 200), '10'],
   PARLEY_LOG_LEVEL: [word(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'],
   PARLEY_RATE_LIMITS: [flag, 'on'],
-  PARLEY_TRUSTED_PROXIES: [list, ''],
-  PARLEY_OUTBOUND_ALLOW: [list, ''],
-  PARLEY_SIGNATURE_HEADER: [text, 'Service-Signature'],
+  PARLEY_TRUSTED_PROXIES: [listOf(isProxy, 'addresses and networks such as 10.0.0.0/8'), ''],
+  PARLEY_OUTBOUND_ALLOW: [
+    listOf((item) => isNetwork(item) || isHostName(item), 'networks such as 10.0.0.0/8 and host names'),
+    '',
+  ],
+  PARLEY_SIGNATURE_HEADER: [headerName, 'Service-Signature'],
   PARLEY_VIEW_SUBMIT_TYPE: [text, 'view_submit'],
   PARLEY_SMTP_URL: [url(['smtp:', 'smtps:']), null],
   PARLEY_MAIL_FROM: [text, 'Parley <parley@localhost>'],
@@ -139,11 +170,21 @@ function isLoopback(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback'
 }
 
-function refuseUnknown(env: NodeJS.ProcessEnv) {
-  for (const name of Object.keys(env).filter((key) => key.startsWith('PARLEY_'))) {
-    if (name in VARIABLES || name.replace(/_FILE$/, '') in VARIABLES) continue
-    throw new ConfigError(`${name} is not a setting of Parley.`)
+function unknownNames(env: NodeJS.ProcessEnv): string[] {
+  const ours = Object.keys(env).filter((key) => key.startsWith('PARLEY_'))
+  return ours.filter((name) => !(name in VARIABLES) && !(name.replace(/_FILE$/, '') in VARIABLES))
+}
+
+/** A store is given whole or not at all. */
+function missingOfS3(config: Config): string[] {
+  const parts = {
+    PARLEY_S3_ENDPOINT: config.s3_endpoint,
+    PARLEY_S3_BUCKET: config.s3_bucket,
+    PARLEY_S3_ACCESS_KEY_ID: config.s3_access_key_id,
+    PARLEY_S3_SECRET_ACCESS_KEY: config.s3_secret_access_key,
   }
+  const given = Object.values(parts).some((part) => part !== null)
+  return given ? Object.entries(parts).flatMap(([name, part]) => (part === null ? [name] : [])) : []
 }
 
 function readFileTwin(path: string, name: string): string {
@@ -154,19 +195,25 @@ function readFileTwin(path: string, name: string): string {
   }
 }
 
-/** Reads and checks the whole configuration; the first fault stops the start with one clear line. */
+/** Reads and checks the whole configuration; every fault is told, one line each. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  refuseUnknown(env)
+  const faults = unknownNames(env).map((name) => `${name} is not a setting of Parley.`)
   function value<N extends Name>(name: N): Value<N> {
     const [read, usual] = VARIABLES[name]
-    const file = env[`${name}_FILE`]
-    const given = file ? readFileTwin(file, name) : env[name] || usual
-    return (given === null || given === undefined ? null : read(given, name)) as Value<N>
+    const parsed = (given: string | null) => (given === null ? null : read(given, name)) as Value<N>
+    try {
+      const file = env[`${name}_FILE`]
+      return parsed(file ? readFileTwin(file, name) : env[name] || usual)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      faults.push(error.message)
+      return parsed(usual)
+    }
   }
   const host = value('HOST')
   const port = value('PORT')
   const public_url = value('PARLEY_PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  return {
+  const config: Config = {
     host,
     port,
     data_dir: resolve(value('PARLEY_DATA_DIR')),
@@ -202,4 +249,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     audit_key: value('PARLEY_AUDIT_KEY'),
     loopback_only: isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')),
   }
+  faults.push(
+    ...missingOfS3(config).map((name) => `${name} is missing: a file store needs all of its settings.`),
+  )
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  return config
 }

@@ -17,7 +17,7 @@ const TEMPLATE = 'parley_template'
 export const OWNER = {
   id: 1,
   email: 'owner@parley.local',
-  password: 'secret',
+  password: 'correct horse',
   token: 'owner-token-of-the-test-databases-00000000000',
 }
 

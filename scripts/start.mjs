@@ -1,0 +1,22 @@
+// Builds what is stale and runs the command named: `node scripts/start.mjs serve`. One process for npm to signal:
+// SIGTERM goes on to the server, which ends its requests first; Ctrl-C reaches it by itself.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Parley needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+await import('./build.mjs').catch((error) => {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error
+  console.error('The build tools are not installed: run npm ci (without --omit=dev) first.')
+  process.exit(1)
+})
+
+const flags = ['--max-semi-space-size=32', '--no-parallel-scavenge', '--v8-pool-size=1']
+const main = fileURLToPath(new URL('../cli/dist/main.js', import.meta.url))
+const child = spawn(process.execPath, [...flags, main, ...process.argv.slice(2)], { stdio: 'inherit' })
+process.on('SIGINT', () => {})
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code) => process.exit(code ?? 1))
