@@ -12,6 +12,7 @@ import { User } from './users.js'
 
 /** What a person may do in the workspace. */
 export const WorkspaceAct = Enum([
+  'profile.rename',
   'chats.create',
   'users.invite',
   'users.update',

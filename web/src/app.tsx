@@ -1,4 +1,4 @@
-import { LocationProvider, Route, Router, useLocation } from 'preact-iso'
+import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
 import { ChatRoute } from './chats/chat-screen.js'
 import { Sidebar } from './chats/sidebar.js'
@@ -16,6 +16,12 @@ import { ConfirmHost } from './ui/confirm.js'
 import { ToastHost } from './ui/toast.js'
 import { TooltipHost } from './ui/tooltip.js'
 
+const Doors = lazy(() => import('./account/doors.js').then(({ Doors }) => Doors))
+const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((all) => all.SettingsRoute))
+
+/** Addresses that work without being signed in. */
+const DOORS = /^\/(invite|forgot|reset)(\/|$)/
+
 export function App() {
   return (
     <LocationProvider>
@@ -28,6 +34,14 @@ export function App() {
 }
 
 function Screen() {
+  const { path } = useLocation()
+  if (DOORS.test(path))
+    return (
+      <Router>
+        <Route path="/:door/:token?" component={Doors} />
+        <Route default component={NotFound} />
+      </Router>
+    )
   if (phase.value === 'signed_out') return <SignIn />
   if (phase.value !== 'ready') return <Starting />
   return <Workspace />
@@ -50,6 +64,7 @@ function Workspace() {
           <Router>
             <Route path="/" component={Welcome} />
             <Route path="/chats/:id" component={ChatRoute} />
+            <Route path="/settings/:page" component={SettingsRoute} />
             <Route default component={NotFound} />
           </Router>
         }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   getPreferences,
   getProfile,
+  getStart,
   setPreferences,
   updateOwnProfile,
   updateWorkspaceSettings,
@@ -56,7 +57,9 @@ test('where names are for admins, others change phone and zone alone', async (t)
       code: 'not_authorized',
     })
   await alice.call(updateOwnProfile, { body: { user: { phone_number: '1', time_zone: 'UTC' } } })
+  assert.ok(!(await alice.call(getStart)).data.may.includes('profile.rename'))
   const admin = await w.as(w.admin.id, { session: true })
+  assert.ok((await admin.call(getStart)).data.may.includes('profile.rename'))
   await admin.call(updateOwnProfile, { body: { user: { title: 'Chief' } } })
 })
 

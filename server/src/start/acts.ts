@@ -10,17 +10,20 @@ import {
   listAuditEvents,
   type Operation,
   orderExport,
+  updateOwnProfile,
   updateRetention,
   updateUser,
   updateWorkspaceSettings,
   type WorkspaceAct,
 } from '@parley/contract'
+import { mayChangeOwnCard } from '../accounts/own-profile.js'
 import type { Actor } from '../platform/actor.js'
 import { judge } from '../platform/http/admit.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 
 /** The operation behind each act: whoever it admits may do it. */
 const OPERATIONS: Record<WorkspaceAct, Operation> = {
+  'profile.rename': updateOwnProfile,
   'chats.create': createChat,
   'users.invite': createUser,
   'users.update': updateUser,
@@ -48,9 +51,14 @@ function admits(operation: Operation, actor: Actor): boolean {
 }
 
 /** What somebody may do in the workspace: what operations admit, less what its settings withhold. */
-export function actsInWorkspace(actor: Actor, workspace: CurrentSession['workspace']): WorkspaceAct[] {
+export function actsInWorkspace(
+  actor: Actor,
+  workspace: CurrentSession['workspace'],
+  own_names: string,
+): WorkspaceAct[] {
   const withheld = new Set<WorkspaceAct>()
   if (!workspace.may_create_integrations) withheld.add('bots.create')
   if (!workspace.may_create_personal_tokens) withheld.add('tokens.create')
+  if (!mayChangeOwnCard(actor, own_names, { first_name: '' }).allowed) withheld.add('profile.rename')
   return ACTS.filter((act) => !withheld.has(act) && admits(OPERATIONS[act], actor))
 }

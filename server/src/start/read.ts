@@ -1,6 +1,7 @@
 import type { Start } from '@parley/contract'
 import { describeSession } from '../accounts/sessions.js'
 import { readOwnCards } from '../chats/cards.js'
+import { findWorkspace } from '../company/bootstrap.js'
 import { loadNewestDrafts } from '../drafts/load.js'
 import { loadOpenViews } from '../forms/load.js'
 import { findPositions } from '../live/queries.js'
@@ -19,13 +20,14 @@ const DRAFTS_AT_MOST = 50
  */
 export async function readStart(ctx: Context, actor: Actor, version: string): Promise<string> {
   const { newest } = await findPositions(ctx.db)
-  const [cards, session, preferences, drafts, views, counters] = await Promise.all([
+  const [cards, session, preferences, drafts, views, counters, settings] = await Promise.all([
     readOwnCards(ctx, actor),
     describeSession(ctx, actor),
     readPreferences(ctx, actor.user_id),
     loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST),
     loadOpenViews(ctx, actor),
     countWaiting(ctx.db, actor.user_id),
+    findWorkspace(ctx.db),
   ])
   const people = await loadPeople(ctx, cards.people.add(actor.user_id))
   const { user, role, workspace } = session
@@ -35,7 +37,7 @@ export async function readStart(ctx: Context, actor: Actor, version: string): Pr
     user,
     role,
     workspace,
-    may: actsInWorkspace(actor, workspace),
+    may: actsInWorkspace(actor, workspace, settings?.own_names ?? 'all'),
     preferences,
     people,
     drafts,

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Mark } from '../chats/mark.js'
-import { ApiFailure, call } from '../platform/api.js'
+import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
+import { navigate } from '../platform/navigate.js'
 import { start } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
-import './sign-in.css'
+import { Door } from './door.js'
+import { refusalOf } from './refusals.js'
 
 export function SignIn() {
   const { account } = words()
@@ -26,6 +27,7 @@ export function SignIn() {
     setBusy(true)
     try {
       await call('signIn', { body: { email: email.trim(), password, cookie: true } })
+      if (location.pathname === '/sign-in') navigate('/', 'replace')
       await start()
     } catch (error) {
       setRefusal(refusalOf(error))
@@ -35,56 +37,32 @@ export function SignIn() {
   }
 
   return (
-    <main class="door">
-      <form
-        class="door-box"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Mark />
-        <h1 class="door-title">{account.signInTo}</h1>
-        {refusal && (
-          <p class="door-refusal" role="alert">
-            {refusal}
-          </p>
-        )}
-        <TextField
-          label={account.email}
-          type="email"
-          name="email"
-          autocomplete="username"
-          autofocus
-          value={email}
-          error={faults.email}
-          onText={setEmail}
-        />
-        <TextField
-          label={account.password}
-          type="password"
-          name="password"
-          autocomplete="current-password"
-          value={password}
-          error={faults.password}
-          onText={setPassword}
-        />
-        <Button look="main" type="submit" busy={busy}>
-          {account.signIn}
-        </Button>
-        <a class="door-link" href="/forgot">
-          {account.forgot}
-        </a>
-      </form>
-    </main>
+    <Door title={account.signInTo} refusal={refusal} onSubmit={() => void submit()}>
+      <TextField
+        label={account.email}
+        type="email"
+        name="email"
+        autocomplete="username"
+        autofocus
+        value={email}
+        error={faults.email}
+        onText={setEmail}
+      />
+      <TextField
+        label={account.password}
+        type="password"
+        name="password"
+        autocomplete="current-password"
+        value={password}
+        error={faults.password}
+        onText={setPassword}
+      />
+      <Button look="main" type="submit" busy={busy}>
+        {account.signIn}
+      </Button>
+      <a class="door-link" href="/forgot">
+        {account.forgot}
+      </a>
+    </Door>
   )
-}
-
-function refusalOf(error: unknown): string {
-  const { account, common } = words()
-  if (!(error instanceof ApiFailure)) return account.noConnection
-  if (error.status === 401) return account.wrong
-  if (error.status === 403) return account.suspended
-  return error.status === 429 ? account.tooMany : common.failed
 }

@@ -9,6 +9,7 @@ export const session: Area<Session | null> = {
   initial: null,
   reduce(state, change: Change) {
     if (change.type === 'signed_out') return null
+    if (change.type === 'profile') return state && { ...state, user: change.user }
     if (change.type !== 'started') return state
     const { user, role, workspace, may, version } = change.start
     return { user, role, workspace, may, version }

@@ -113,17 +113,29 @@ interface Call {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  /** Instead of a body of JSON. */
+  form?: FormData
   idempotency_key?: string
   signal?: AbortSignal
 }
 
 /** Calls an operation of the contract as the person whose session cookie the browser holds. */
 export async function call<N extends OperationName>(name: N, ...args: Args<N>): Promise<Answer<N>> {
-  const { params, query, body, idempotency_key, signal } = (args[0] ?? {}) as Call
+  return (await request(name, (args[0] ?? {}) as Call)) as Answer<N>
+}
+
+/** Calls an operation that takes a form, such as one with a picture. */
+export async function callWithForm<N extends OperationName>(name: N, form: FormData): Promise<Answer<N>> {
+  return (await request(name, { form })) as Answer<N>
+}
+
+async function request(name: OperationName, input: Call): Promise<unknown> {
+  const { params, query, body, form, idempotency_key, signal } = input
   const [method, path] = pathOf(name, params)
   const headers: Record<string, string> = { Accept: 'application/json', 'Parley-Client': 'web' }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   if (method !== 'GET') headers['Idempotency-Key'] = idempotency_key ?? newKey()
+  const content = form ?? (body === undefined ? undefined : JSON.stringify(body))
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   let response: Response
   let answer: unknown
@@ -132,7 +144,7 @@ export async function call<N extends OperationName>(name: N, ...args: Args<N>): 
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
     })
     answer = await read(response)
   } catch (error) {
@@ -141,5 +153,5 @@ export async function call<N extends OperationName>(name: N, ...args: Args<N>): 
   }
   if (response.status === 401 && name !== 'signIn') for (const listener of signedOut) listener()
   if (response.status >= 400) throw refusal(response, answer)
-  return answer as Answer<N>
+  return answer
 }

@@ -6,6 +6,7 @@ import type {
   Start,
   TimelineMessage,
   TimelineMeta,
+  User,
   View,
 } from '@parley/contract'
 
@@ -55,6 +56,8 @@ export type Change =
   /** The stream lost too much: everything that was read is stale. */
   | { type: 'stale'; keep_chat_ids: readonly number[] }
   | { type: 'live'; frame: LiveFrame; me: number }
+  /** The own profile was changed here. */
+  | { type: 'profile'; user: User }
   | { type: 'people'; people: readonly PersonCard[] }
   | { type: 'presence'; people: readonly PersonPresence[] }
   | { type: 'chat'; chat: ChatCard }

@@ -5,10 +5,11 @@ import { state } from '../store.js'
 /** Theme, contrast and language follow the person's preferences, here and on every device. */
 export function followPreferences() {
   effect(() => {
-    const { theme, contrast } = state.preferences.value
+    const { theme, contrast, density } = state.preferences.value
     const { dataset } = document.documentElement
     if (theme === 'auto') delete dataset.theme
     else dataset.theme = theme
+    dataset.density = density
     if (contrast) dataset.contrast = 'more'
     else delete dataset.contrast
   })

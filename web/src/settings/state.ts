@@ -8,6 +8,7 @@ export interface Preferences {
   locale: 'auto' | 'en' | 'ru'
   /** Enter sends, or Ctrl Enter does. */
   enter_sends: boolean
+  density: 'roomy' | 'compact'
   favourite_chat_ids: readonly number[]
   muted_chat_ids: readonly number[]
 }
@@ -17,6 +18,7 @@ export const USUAL: Preferences = {
   contrast: false,
   locale: 'auto',
   enter_sends: true,
+  density: 'roomy',
   favourite_chat_ids: [],
   muted_chat_ids: [],
 }

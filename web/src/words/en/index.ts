@@ -5,6 +5,7 @@ import { composer } from './composer.js'
 import { forms } from './forms.js'
 import { keys } from './keys.js'
 import { messages } from './messages.js'
+import { settings } from './settings.js'
 import { system } from './system.js'
 import { threads } from './threads.js'
 import { emoji, welcome } from './welcome.js'
@@ -18,6 +19,7 @@ export const en = {
   forms,
   keys,
   messages,
+  settings,
   system,
   threads,
   emoji,

@@ -1,0 +1,34 @@
+import { useRoute } from 'preact-iso'
+import { personAt } from '../people/names.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { phase, signOut } from '../sync.js'
+import { Button } from '../ui/button.js'
+import { Door } from './door.js'
+import { Forgot } from './forgot.js'
+import { InviteLink } from './invite.js'
+import { ResetLink } from './reset.js'
+
+/** The pages that a letter leads to, and the one that asks for such a letter. */
+export function Doors() {
+  const { door, token } = useRoute().params
+  if (phase.value === 'ready') return <AlreadyIn />
+  if (!token || door === 'forgot') return <Forgot />
+  return door === 'invite' ? <InviteLink token={token} /> : <ResetLink token={token} />
+}
+
+/** A link for somebody else must not be used in the name of whoever is signed in here. */
+function AlreadyIn() {
+  const { account, common } = words()
+  const me = state.session.value?.user.id ?? 0
+  return (
+    <Door title={account.forgotTitle} text={account.alreadyIn(personAt(me).name)}>
+      <Button look="main" onClick={() => void signOut()}>
+        {account.signOut}
+      </Button>
+      <a class="door-link" href="/">
+        {common.toChats}
+      </a>
+    </Door>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import { ApiFailure, call } from '../platform/api.js'
+import { words } from '../platform/i18n.js'
+import { navigate } from '../platform/navigate.js'
+import { start } from '../sync.js'
+import { Button } from '../ui/button.js'
+import { TextField } from '../ui/field.js'
+import { Door } from './door.js'
+import { passwordFault, refusalOf } from './refusals.js'
+import { useLink } from './use-link.js'
+
+export function ResetLink({ token }: { token: string }) {
+  const { account, common } = words()
+  const link = useLink(token, async (token) => (await call('getPasswordReset', { params: { token } })).data)
+  if (link.state === 'there') return <ResetForm token={token} email={link.value.email} />
+  if (link.state === 'gone')
+    return (
+      <Door title={account.resetGone} text={account.resetGoneText}>
+        <a class="button button-main" href="/forgot">
+          {account.newLink}
+        </a>
+        <a class="door-link" href="/sign-in">
+          {account.toSignIn}
+        </a>
+      </Door>
+    )
+  return <Door title={common.loading} refusal={link.state === 'failed' ? link.text : ''} />
+}
+
+function ResetForm({ token, email }: { token: string; email: string }) {
+  const { account } = words()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [refusal, setRefusal] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  async function submit() {
+    const short = passwordFault(password)
+    setFault(short)
+    setRefusal('')
+    if (short) return
+    setBusy(true)
+    try {
+      await call('resetPassword', { params: { token }, body: { password, cookie: true } })
+      navigate('/', 'replace')
+      await start()
+    } catch (error) {
+      const gone = error instanceof ApiFailure && error.status === 404
+      setRefusal(gone ? account.resetGoneText : refusalOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Door
+      title={account.forgotTitle}
+      text={account.resetText(email)}
+      refusal={refusal}
+      onSubmit={() => void submit()}
+    >
+      <input type="hidden" name="email" autocomplete="username" value={email} />
+      <TextField
+        label={account.newPassword}
+        hint={account.passwordHint}
+        type="password"
+        name="password"
+        autocomplete="new-password"
+        autofocus
+        maxLength={200}
+        value={password}
+        error={fault}
+        onText={setPassword}
+      />
+      <Button look="main" type="submit" busy={busy}>
+        {account.setPassword}
+      </Button>
+    </Door>
+  )
+}

@@ -1,0 +1,36 @@
+import { useRoute } from 'preact-iso'
+import { NotFound } from '../frame/not-found.js'
+import { PaneHead } from '../frame/pane-head.js'
+import { words } from '../platform/i18n.js'
+import { LookPage } from './look-page.js'
+import { ProfilePage } from './profile-page.js'
+import { SessionsPage } from './sessions-page.js'
+import './settings-screen.css'
+
+const PAGES = { profile: ProfilePage, look: LookPage, sessions: SessionsPage } as const
+type PageName = keyof typeof PAGES
+
+export function SettingsRoute() {
+  const { settings } = words()
+  const wanted = useRoute().params.page ?? ''
+  if (!(wanted in PAGES)) return <NotFound />
+  const name = wanted as PageName
+  const Page = PAGES[name]
+  return (
+    <main class="settings">
+      <PaneHead back="/" title={settings.title} />
+      <nav class="settings-pages" aria-label={settings.title}>
+        {(Object.keys(PAGES) as PageName[]).map((page) => (
+          <a key={page} href={`/settings/${page}`} aria-current={page === name ? 'page' : undefined}>
+            {settings.pages[page]}
+          </a>
+        ))}
+      </nav>
+      <div class="settings-scroll scroll">
+        <div class="settings-body">
+          <Page />
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createUser, getInviteLink, getPreferences } from '@parley/contract'
+import { faultsOf } from './axe.js'
+import { stage } from './browser.js'
+
+test('somebody accepts an invitation, sets up their profile, and ends their other sessions', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const owner = await s.as(1, { session: true })
+  const { data: invited } = await owner.call(createUser, { body: { user: { email: 'nina@example.org' } } })
+  const { data: link } = await owner.call(getInviteLink, { params: { id: invited.id } })
+  const path = new URL(link.url ?? '').pathname
+
+  const page = await (await s.newContext({ viewport: { width: 390, height: 844 } })).newPage()
+  await page.goto(s.url + path)
+  await page.getByText('You were invited as nina@example.org').waitFor()
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText('Write your name.').waitFor()
+  assert.equal(await page.getByLabel('Password').getAttribute('type'), 'password')
+  assert.deepEqual(await faultsOf(page), [])
+  await page.getByLabel('First name').fill('Nina')
+  await page.getByLabel('Password').fill('long enough')
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('link', { name: 'You' }).click()
+
+  await page.getByLabel('Nickname').fill('bob')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody has this nickname already.').waitFor()
+  await page.getByLabel('Nickname').fill('nina.r')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  await page.getByLabel('Current password').fill('not this one')
+  await page.getByLabel('New password').fill('another one')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('The current password is wrong.').waitFor()
+  assert.deepEqual(await faultsOf(page), [])
+
+  await page.getByRole('link', { name: 'Look' }).click()
+  await page.getByRole('radio', { name: 'Русский' }).check()
+  await page.getByRole('radio', { name: 'Тёмная' }).check()
+  await page.getByRole('heading', { name: 'Настройки' }).waitFor()
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  assert.deepEqual(await faultsOf(page), [])
+  const elsewhere = await s.as(invited.id, { session: true })
+  const { data: kept } = await elsewhere.call(getPreferences)
+  assert.equal((kept as { locale?: string }).locale, 'ru')
+
+  await page.getByRole('link', { name: 'Сеансы' }).click()
+  await page.getByRole('button', { name: 'Завершить: Неизвестное устройство' }).click()
+  await page.getByText('Других сеансов нет.').waitFor()
+  await assert.rejects(elsewhere.call(getPreferences), { status: 401 })
+  await page.getByRole('button', { name: 'Выйти', exact: true }).click()
+  await page.getByRole('heading', { name: 'Вход в Parley' }).waitFor()
+
+  await page.goto(s.url + path)
+  await page.getByText('This invitation does not work any more').waitFor()
+  assert.deepEqual(s.complaints, [])
+})
+
+test('a forgotten password is asked for by mail, and a wrong one is refused in words', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await (await s.newContext()).newPage()
+  await page.goto(`${s.url}/sign-in`)
+  await page.getByLabel('Email').fill('owner@parley.local')
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Email').fill('owner@parley.local')
+  await page.keyboard.press('Enter')
+  await page.getByText('If there is an account with owner@parley.local').waitFor()
+  assert.deepEqual(await faultsOf(page), [])
+  await page.goto(`${s.url}/reset/1.none`)
+  await page.getByText('This link does not work any more').waitFor()
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
+  await page.getByLabel('Password').fill('secret')
+  await page.getByLabel('Email').fill('owner@parley.local')
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Chats' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/')
+  assert.deepEqual(s.complaints, [])
+})
