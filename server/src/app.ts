@@ -41,6 +41,7 @@ import { taskRoutes } from './tasks/routes.js'
 import { threadRoutes } from './threads/routes.js'
 import { timelineRoutes } from './timeline/routes.js'
 import { userRoutes } from './users/routes.js'
+import { botReactions } from './webhooks/outgoing.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
@@ -67,7 +68,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   dlpRoutes(api)
   draftRoutes(api)
   taskRoutes(api)
-  botRoutes(api)
+  botRoutes(api, botReactions)
   formRoutes(api)
   webhookRoutes(api)
   unfurlRoutes(api)

@@ -11,8 +11,8 @@ import { expandEvent } from './messages/expand-event.js'
 import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
-import { KEPT_MS } from './platform/http/idempotency.js'
 import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
+import { sweep } from './platform/sweep.js'
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
@@ -56,21 +56,6 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...auditJobs(ctx),
     'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
   }
-}
-
-/** Idempotency keys live a day; events are kept a week for readers that come back. */
-async function sweep(ctx: Context) {
-  const before = (age_ms: number) => new Date(ctx.clock.now() - age_ms)
-  await ctx.autocommit.deleteFrom('idempotency_keys').where('created_at', '<', before(KEPT_MS)).execute()
-  await ctx.autocommit
-    .deleteFrom('events')
-    .where('position', 'is not', null)
-    .where('created_at', '<', before(7 * 24 * HOUR_MS))
-    .execute()
-  await ctx.autocommit
-    .deleteFrom('set_aside_events')
-    .where('set_aside_at', '<', before(7 * 24 * HOUR_MS))
-    .execute()
 }
 
 /** Everything that works in the background, one line each. */

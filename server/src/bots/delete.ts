@@ -14,11 +14,16 @@ import { setUserTags } from '../tags/user-tags.js'
 import { lockUser } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { loadManaged } from './load.js'
-import { cancelWaiting } from './outgoing.js'
 import { listEditorIds } from './queries.js'
+import type { BotReactions } from './reactions.js'
 
 /** For good: tokens, grants, chats and webhooks go at once; its messages stay, signed by somebody who is gone. */
-export function deleteBotForGood(ctx: Context, actor: Actor, botId: number): Promise<void> {
+export function deleteBotForGood(
+  ctx: Context,
+  actor: Actor,
+  reactions: BotReactions,
+  botId: number,
+): Promise<void> {
   return transaction(ctx, async (tx) => {
     found(await lockUser(tx, botId), { key: 'id', value: botId })
     await loadManaged(tx, actor, botId, 'destroy')
@@ -27,7 +32,7 @@ export function deleteBotForGood(ctx: Context, actor: Actor, botId: number): Pro
     await revokeGrants(tx, botId)
     await setUserTags(tx, ctx, actor, botId, [])
     await leaveEverything(tx, ctx, actor, botId)
-    await cancelWaiting(tx, botId)
+    await reactions.deleted(tx, botId)
     await tx.deleteFrom('bots').where('user_id', '=', botId).execute()
     await tx
       .updateTable('users')

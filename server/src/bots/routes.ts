@@ -9,7 +9,6 @@ import {
   listBotTokens,
   listCompanyBots,
   reissueBotToken,
-  resumeWebhook,
   revokeBotToken,
   rotateBotToken,
   rotateInboundUrl,
@@ -27,9 +26,9 @@ import { listCompanyBotsFor } from './company-list.js'
 import { createBotOf, reshapeNewBot } from './create.js'
 import { deleteBotForGood } from './delete.js'
 import { loadEditable, loadManaged } from './load.js'
-import { resumeUrl } from './outgoing.js'
 import { presentBot, presentBotToken, presentOwn } from './present.js'
 import { findBotFor, listBotsFor, listBotTokens as listTokenRows } from './queries.js'
+import type { BotReactions } from './reactions.js'
 import { rotateInboundOf, rotateSecretOf } from './rotate.js'
 import { accessOf } from './rules.js'
 import { scopeCatalogue } from './scopes.js'
@@ -44,7 +43,7 @@ import {
 } from './tokens.js'
 import { setUrlOfSelf, updateBotOf } from './update.js'
 
-export function botRoutes(api: Api) {
+export function botRoutes(api: Api, reactions: BotReactions) {
   route(api, listBots, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: listBots.id, secret: ctx.secret, limit: 50 })
     const rows = await listBotsFor(ctx.db, actor, isAdmin(actor), query.query, paging)
@@ -65,12 +64,12 @@ export function botRoutes(api: Api) {
   })
   route(api, updateBot, async ({ ctx, actor, params, body, reply }) => {
     if (body.webhook.single_chat !== undefined) noteIgnored(reply, 'single_chat')
-    return { data: await updateBotOf(ctx, actor, params.id, body) }
+    return { data: await updateBotOf(ctx, actor, reactions, params.id, body) }
   })
-  route(api, deleteBot, ({ ctx, actor, params }) => deleteBotForGood(ctx, actor, params.id))
+  route(api, deleteBot, ({ ctx, actor, params }) => deleteBotForGood(ctx, actor, reactions, params.id))
 
   tokenRoutes(api)
-  ownRoutes(api)
+  ownRoutes(api, reactions)
   webhookSettingRoutes(api)
   signInRoutes(api)
 }
@@ -105,18 +104,17 @@ function tokenRoutes(api: Api) {
 }
 
 /** What a bot does to itself. */
-function ownRoutes(api: Api) {
+function ownRoutes(api: Api, reactions: BotReactions) {
   route(api, rotateOwnToken, async ({ ctx, actor }) => {
     const own = await recreateOwnToken(ctx, actor, (tx) => findBotFor(tx, actor, actor.user_id))
     return { data: { ...presentOwn(own.row), access_token: own.access_token } }
   })
   route(api, setOwnWebhook, async ({ ctx, actor, body }) => ({
-    data: presentOwn(await setUrlOfSelf(ctx, actor, body.webhook.outgoing_url)),
+    data: presentOwn(await setUrlOfSelf(ctx, actor, reactions, body.webhook.outgoing_url)),
   }))
 }
 
 function webhookSettingRoutes(api: Api) {
-  route(api, resumeWebhook, ({ ctx, actor, params }) => resumeUrl(ctx, actor, params.id))
   route(api, rotateSigningSecret, async ({ ctx, actor, params }) => {
     const { row, access } = await rotateSecretOf(ctx, actor, params.id)
     return { data: presentBot(ctx.config, row, access) }

@@ -9,9 +9,9 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { auditOf, scopesChange } from './audit.js'
 import { loadEditable } from './load.js'
-import { cancelWaiting, resumeLanes } from './outgoing.js'
 import { presentBot } from './present.js'
 import { type BotRow, findBotFor, findMainToken, listEditorIds, lockBot } from './queries.js'
+import type { BotReactions } from './reactions.js'
 import { accessOf, type BotChange, mayChange } from './rules.js'
 import { newInboundKey } from './secrets.js'
 import { type BotSettings, checkSettings, tidied } from './settings.js'
@@ -77,6 +77,7 @@ function describe(row: BotRow, changes: Changes, input: BotUpdateRequest): BotCh
 export async function updateBotOf(
   ctx: Context,
   actor: Actor,
+  reactions: BotReactions,
   botId: number,
   input: BotUpdateRequest,
 ): Promise<BotResponse & { client_secret?: string }> {
@@ -91,6 +92,7 @@ export async function updateBotOf(
       throw new Problem(409, 'bot_changed_concurrently', { key: 'id', value: botId })
     const editors = await listEditorIds(tx, botId)
     await write(tx, ctx, actor, row, changes)
+    await react(tx, ctx, reactions, botId, changes)
     const { oauth_client, promo } = input
     const secret = await changeSignIn(tx, ctx, actor, botId, {
       ...(oauth_client !== undefined && { oauth_client }),
@@ -112,8 +114,6 @@ async function write(tx: Tx, ctx: Context, actor: Actor, row: BotRow, changes: C
     .set((eb) => ({ ...columns, ...inboundOf(row, changes), version: eb('version', '+', 1) }))
     .where('user_id', '=', row.user_id)
     .execute()
-  if (changes.outgoing_url !== undefined)
-    await moveWaiting(tx, ctx, row.user_id, changes.outgoing_url as string)
   if (changes.scopes) await writeScopes(tx, row, changes.scopes as string[])
   await record(tx, ctx, actor, audited(actor, row, changes))
 }
@@ -139,10 +139,14 @@ function inboundOf(row: BotRow, { kind }: Changes) {
   return row.inbound_key === null ? { inbound_key: newInboundKey() } : {}
 }
 
-/** What waits goes to the new address at once, or is dropped where there is none any more. */
-async function moveWaiting(tx: Tx, ctx: Context, botId: number, url: string) {
-  await resumeLanes(tx, ctx, botId)
-  if (url === '') await cancelWaiting(tx, botId)
+async function react(
+  tx: Tx,
+  ctx: Context,
+  reactions: BotReactions,
+  botId: number,
+  { outgoing_url }: Changes,
+) {
+  if (outgoing_url !== undefined) await reactions.urlChanged(tx, ctx, botId, outgoing_url as string)
 }
 
 async function writeScopes(tx: Tx, row: BotRow, scopes: string[]) {
@@ -165,7 +169,12 @@ function audited(actor: Actor, row: BotRow, changes: Changes): AuditRecord[] {
 }
 
 /** A bot sets its own address. One that hears of links everywhere may not: an admin chose where they go. */
-export async function setUrlOfSelf(ctx: Context, actor: Actor, url: string): Promise<BotRow> {
+export async function setUrlOfSelf(
+  ctx: Context,
+  actor: Actor,
+  reactions: BotReactions,
+  url: string,
+): Promise<BotRow> {
   await checkSettings(ctx, { outgoing_url: url }, 422)
   return transaction(ctx, async (tx) => {
     found(await lockBot(tx, actor.user_id))
@@ -175,6 +184,7 @@ export async function setUrlOfSelf(ctx: Context, actor: Actor, url: string): Pro
     const changes = changesOf(row, { outgoing_url: url })
     if (Object.keys(changes).length > 0) {
       await write(tx, ctx, actor, row, changes)
+      await react(tx, ctx, reactions, actor.user_id, changes)
       await tellOfBot(tx, ctx, actor, botUpdated, actor.user_id)
     }
     return found(await findBotFor(tx, actor, actor.user_id))

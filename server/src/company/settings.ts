@@ -10,6 +10,7 @@ import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
 import { findWorkspace } from './bootstrap.js'
+import { updateWorkspace } from './queries.js'
 
 function presentSettings(row: Selectable<DB['workspace']>): WorkspaceSettings {
   const { name, time_zone, plan, integrations, personal_tokens, own_names } = row
@@ -46,11 +47,7 @@ export function changeSettings(
     const { name, time_zone, plan, integrations, personal_tokens, own_names } = wanted
     const { show_personal_data, perimeter, licenses } = wanted
     const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
-    const after = await tx
-      .updateTable('workspace')
-      .set({ name: name.trim(), time_zone, plan, ...rules })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const after = await updateWorkspace(tx, { name: name.trim(), time_zone, plan, ...rules })
     // All-day tasks remind in the morning of the workspace, wherever that is now.
     if (time_zone !== before.time_zone) await enqueue(tx, ctx, moveMorningsJob, {})
     await emit(tx, ctx, actor, workspaceUpdated, {})

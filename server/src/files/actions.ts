@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Perimeter, UploadParams } from '@parley/contract'
+import { updateWorkspace } from '../company/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { isAddressRange } from './perimeter.js'
-import { updatePerimeter, upsertLooseObjects } from './queries.js'
+import { upsertLooseObjects } from './queries.js'
 import { isDisk, UNUSED_MS } from './storage-routes.js'
 
 const FORM_MS = 14 * 86_400_000
@@ -29,6 +30,6 @@ export async function changePerimeter(ctx: Context, { addresses }: Perimeter): P
     isAddressRange(value) ? [] : [problemItem('invalid', { key: `addresses.${index}`, value })],
   )
   if (faults.length > 0) throw Problem.of(422, faults)
-  await transaction(ctx, (tx) => updatePerimeter(tx, trimmed))
+  await transaction(ctx, (tx) => updateWorkspace(tx, { perimeter: trimmed }))
   return { addresses: trimmed }
 }

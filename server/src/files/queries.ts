@@ -42,10 +42,6 @@ export async function findPerimeter(db: Db): Promise<string[]> {
   return row.perimeter
 }
 
-export async function updatePerimeter(tx: Tx, perimeter: string[]) {
-  await tx.updateTable('workspace').set({ perimeter }).execute()
-}
-
 /** Keys among these that a file sent from inside the perimeter has; the mark stays with the object. */
 export async function listProtectedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db

@@ -1,8 +1,10 @@
 import type { SandboxWorkspace } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
+import { updateWorkspace } from '../company/queries.js'
 import { defineProperty } from '../custom-properties/actions.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
 import { Problem } from '../platform/problem.js'
 
 const COLUMNS = [
@@ -27,7 +29,7 @@ export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspa
     COLUMNS.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
   )
   if (Object.keys(known).length === 0) return
-  await ctx.autocommit.updateTable('workspace').set(known).execute()
+  await transaction(ctx, (tx) => updateWorkspace(tx, known))
 }
 
 /** Defines a custom property in the name of the owner. */

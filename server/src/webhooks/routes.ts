@@ -5,6 +5,7 @@ import {
   postInboundWebhook,
   redeliver,
   redeliverRange,
+  resumeWebhook,
 } from '@parley/contract'
 import { loadEditable } from '../bots/load.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
@@ -12,6 +13,7 @@ import { type Api, route } from '../platform/http/route.js'
 import { deleteQueued, listQueued, presentQueued } from './event-queue.js'
 import { createInbound } from './inbound/receive.js'
 import { attemptsOf, listDeliveryRows, presentDelivery, readFilter } from './log.js'
+import { resumeUrl } from './outgoing.js'
 import { redeliverMany, redeliverOne } from './redeliver.js'
 
 export function webhookRoutes(api: Api) {
@@ -37,6 +39,8 @@ export function webhookRoutes(api: Api) {
   })
   route(api, redeliver, ({ ctx, actor, params }) => redeliverOne(ctx, actor, params))
   route(api, redeliverRange, ({ ctx, actor, params, body }) => redeliverMany(ctx, actor, params.id, body))
+
+  route(api, resumeWebhook, ({ ctx, actor, params }) => resumeUrl(ctx, actor, params.id))
 
   const inbound = createInbound()
   api.ending.resources.push(() => inbound.close())

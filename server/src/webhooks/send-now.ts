@@ -1,12 +1,12 @@
 import type { QueuedEventType } from '@parley/contract'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
+import { noteHealth } from '../bots/health.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { rows, type Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { attempt, type Outcome, succeeded } from './attempt.js'
-import { noteHealth } from './health.js'
 import { insertQueued, type NewDelivery } from './queries.js'
 
 /** How long a sender is trusted to be alive beyond the answer it waits for. */

@@ -32,3 +32,8 @@ export async function enqueue<J extends JobKind>(
     .execute()
   ringAfterCommit(tx, 'jobs')
 }
+
+/** Ends the job with this key in the transaction that found nothing left for it to do. */
+export async function endKeyedJob(tx: Tx, key: string) {
+  await tx.deleteFrom('jobs').where('key', '=', key).execute()
+}

@@ -5,7 +5,7 @@ import { actingFor } from '../../platform/actor.js'
 import type { Context } from '../../platform/context.js'
 import type { Tx } from '../../platform/db/index.js'
 import { transaction } from '../../platform/db/transaction.js'
-import { enqueue } from '../../platform/jobs/enqueue.js'
+import { endKeyedJob, enqueue } from '../../platform/jobs/enqueue.js'
 import { Problem } from '../../platform/problem.js'
 
 /** Chats that get a text within one transaction. */
@@ -87,7 +87,7 @@ function endJob(ctx: Context, botId: number): Promise<boolean> {
       .where('bot_id', '=', botId)
       .executeTakeFirst()
     if (left) return false
-    await tx.deleteFrom('jobs').where('key', '=', jobKey(botId)).execute()
+    await endKeyedJob(tx, jobKey(botId))
     return true
   })
 }

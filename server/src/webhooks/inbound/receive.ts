@@ -1,4 +1,5 @@
 import type { postInboundWebhook } from '@parley/contract'
+import { updateLastRequest } from '../../bots/webhook-queries.js'
 import { present } from '../../platform/clock.js'
 import type { Context } from '../../platform/context.js'
 import type { Db } from '../../platform/db/index.js'
@@ -43,11 +44,7 @@ async function remember(
   post: Parameters<typeof leaveToPost>[2] | null,
 ) {
   await transaction(ctx, async (tx) => {
-    await tx
-      .updateTable('bots')
-      .set({ last_request: JSON.stringify(body), last_request_at: present(ctx.clock) })
-      .where('user_id', '=', bot.user_id)
-      .execute()
+    await updateLastRequest(tx, bot.user_id, body, present(ctx.clock))
     if (post) await leaveToPost(tx, ctx, post)
   })
 }

@@ -1,9 +1,9 @@
 import { type JobPayload, mailEditorJob } from '@parley/contract'
+import { listEditorIds } from '../bots/queries.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { tellPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
-import { listEditorIds } from './queries.js'
 
 const TEXTS = {
   webhook_paused:
