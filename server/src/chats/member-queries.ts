@@ -117,3 +117,20 @@ export async function listCandidates(
     where u.id = any(${userIds}::bigint[]) order by u.id`.execute(tx)
   return rows
 }
+
+export interface LeftChat {
+  id: number
+  thread_id: number | null
+  parent_chat_id: number | null
+}
+
+/** Takes a person out of every conversation, channel and thread; gives the chats that were left. */
+export async function deleteMemberships(tx: Tx, userId: number): Promise<LeftChat[]> {
+  const { rows } = await sql<LeftChat>`
+    with gone as (
+      delete from chat_members m where m.user_id = ${userId} and m.place <> 'personal' returning m.chat_id
+    )
+    select gone.chat_id as id, t.id as thread_id, t.message_chat_id as parent_chat_id
+    from gone left join threads t on t.chat_id = gone.chat_id order by gone.chat_id`.execute(tx)
+  return rows
+}

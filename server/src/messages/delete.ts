@@ -1,4 +1,5 @@
 import { messageDeleted } from '@parley/contract'
+import { bumpChat } from '../chats/activity-queries.js'
 import { mayRead } from '../chats/rules.js'
 import { dropFilesOf } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
@@ -8,9 +9,10 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found } from '../platform/problem.js'
+import { deleteMarks } from './erase-queries.js'
 import { messagePayload } from './events.js'
 import { withdrawEvents } from './kept-events.js'
-import { bumpChat, lockMessageFor } from './queries.js'
+import { lockMessageFor } from './queries.js'
 import { mayDelete } from './rules.js'
 
 /** Empties a message for good: text, files, buttons, reactions and pin go; the row and the thread under it stay. */
@@ -34,9 +36,7 @@ export async function deleteMessage(ctx: Context, actor: Actor, id: number): Pro
       .returningAll()
       .executeTakeFirstOrThrow()
     await dropFilesOf(tx, ctx, { message_id: id })
-    await tx.deleteFrom('reactions').where('message_id', '=', id).execute()
-    await tx.deleteFrom('pins').where('message_id', '=', id).execute()
-    await tx.deleteFrom('mentions').where('message_id', '=', id).execute()
+    await deleteMarks(tx, [id])
     await bumpChat(tx, chat.id)
     await withdrawEvents(tx, [id])
     await emit(tx, ctx, actor, messageDeleted, messagePayload(row, chat))

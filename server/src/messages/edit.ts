@@ -1,5 +1,6 @@
 import { type ButtonRows, type MessageFileUpdateInput, messageUpdated } from '@parley/contract'
 import { sql } from 'kysely'
+import { bumpChat } from '../chats/activity-queries.js'
 import { mayRead } from '../chats/rules.js'
 import { applyDlp } from '../dlp/apply.js'
 import { type CheckedFile, checkFiles, replaceFiles } from '../files/attach.js'
@@ -16,7 +17,7 @@ import { buttonFaults, contentFaults, keptButtons, labelsOf } from './check-cont
 import { messagePayload } from './events.js'
 import { rewriteEvents } from './kept-events.js'
 import { normaliseMentions } from './mentions.js'
-import { bumpChat, lockMessageFor, type MessageRow } from './queries.js'
+import { lockMessageFor, type MessageRow } from './queries.js'
 import { mayEdit } from './rules.js'
 
 export interface MessageChange {

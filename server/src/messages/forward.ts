@@ -1,5 +1,7 @@
 import { type Message, messageCreated } from '@parley/contract'
+import { advancePointer, touchChat } from '../chats/activity-queries.js'
 import { mayRead } from '../chats/rules.js'
+import { updateThreadActivity } from '../chats/thread-queries.js'
 import { applyDlp } from '../dlp/apply.js'
 import { copyFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
@@ -14,7 +16,7 @@ import { labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
 import { joinThread } from './join-thread.js'
 import { presentMessages } from './message-sql.js'
-import { advancePointer, findMessageFor, insertMessage, touchChat, updateThreadActivity } from './queries.js'
+import { findMessageFor, insertMessage } from './queries.js'
 import { type Entity, openTarget, rootOf } from './target.js'
 
 /** Sends a copy of a message with its files elsewhere, naming where it was first said. */

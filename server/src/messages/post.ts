@@ -5,7 +5,9 @@ import {
   type MessageFileInput,
   messageCreated,
 } from '@parley/contract'
+import { advancePointer, touchChat } from '../chats/activity-queries.js'
 import type { ChatFor } from '../chats/queries.js'
+import { updateThreadActivity } from '../chats/thread-queries.js'
 import { applyDlp } from '../dlp/apply.js'
 import { attachFiles, type CheckedFile, checkFiles } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
@@ -22,14 +24,7 @@ import { messagePayload } from './events.js'
 import { joinThread } from './join-thread.js'
 import { findMentioned, normaliseMentions, writeMentions } from './mentions.js'
 import { presentMessages } from './message-sql.js'
-import {
-  advancePointer,
-  findMessage,
-  insertMessage,
-  type MessageRow,
-  touchChat,
-  updateThreadActivity,
-} from './queries.js'
+import { findMessage, insertMessage, type MessageRow } from './queries.js'
 import { OverQuota, refuseOverQuota, takeQuota } from './quota.js'
 import { openTarget, rootOf } from './target.js'
 

@@ -33,45 +33,8 @@ export async function lockMessageFor(
   return findMessageFor(tx, actor, id)
 }
 
-/** Holds the chat's row and takes the next message id and number after it, so that both follow its commits. */
-export async function touchChat(tx: Tx, chatId: number, now: Date): Promise<{ id: number; number: number }> {
-  await sql`select from chats where id = ${chatId} for no key update`.execute(tx)
-  const { rows } = await sql<{ id: number; number: number }>`
-    with next as materialized (select nextval('messages_id_seq') as id)
-    update chats set last_message_id = next.id, last_message_at = ${now}, version = version + 1,
-      messages_count = messages_count + 1
-    from next where chats.id = ${chatId} returning next.id, messages_count as number`.execute(tx)
-  return rows[0] as { id: number; number: number }
-}
-
-/** Makes cached pages of the chat stale: something that they show has changed. */
-export async function bumpChat(tx: Tx, chatId: number) {
-  await sql`update chats set version = version + 1 where id = ${chatId}`.execute(tx)
-}
-
 export async function insertMessage(tx: Tx, message: Insertable<DB['messages']>): Promise<MessageRow> {
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
-}
-
-export async function updateThreadActivity(tx: Tx, chatId: number, updated_at: Date) {
-  await tx.updateTable('threads').set({ updated_at }).where('chat_id', '=', chatId).execute()
-}
-
-/** Moves a read pointer forward; whether it moved. */
-export async function advancePointer(
-  tx: Tx,
-  chatId: number,
-  userId: number,
-  messageId: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('chat_members')
-    .set({ read_message_id: messageId, read_number: sql`message_number_at(chat_id, ${messageId})` })
-    .where('chat_id', '=', chatId)
-    .where('user_id', '=', userId)
-    .where('read_message_id', '<', messageId)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** Whether the actor is a member of the thread that hangs under the message. */

@@ -1,5 +1,6 @@
 import { extractMentions, readMoved } from '@parley/contract'
 import { sql } from 'kysely'
+import { advanceAllPointers, advancePointer } from '../chats/activity-queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
@@ -7,7 +8,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { found } from '../platform/problem.js'
-import { advancePointer, type MessageRow } from './queries.js'
+import type { MessageRow } from './queries.js'
 
 /** Moves the caller's pointer in a chat forward to a message of that chat, or to the newest; backwards it does not go. */
 export async function markRead(ctx: Context, actor: Actor, chatId: number, given?: number) {
@@ -49,11 +50,7 @@ async function findReadTo(tx: Tx, chatId: number, given: number | undefined): Pr
 /** Moves all pointers of the caller to the newest messages; each that moved is told like any other. */
 export async function markEverythingRead(ctx: Context, actor: Actor) {
   await transaction(ctx, async (tx) => {
-    const { rows } = await sql<{ chat_id: number; message_id: number }>`
-      update chat_members m set read_message_id = c.last_message_id, read_number = c.messages_count
-      from chats c where m.user_id = ${actor.user_id} and c.id = m.chat_id and c.last_message_id > m.read_message_id
-      returning m.chat_id, m.read_message_id as message_id`.execute(tx)
-    for (const { chat_id, message_id } of rows)
+    for (const { chat_id, message_id } of await advanceAllPointers(tx, actor.user_id))
       await emit(tx, ctx, actor, readMoved, { chat_id, user_id: actor.user_id, message_id })
   })
 }

@@ -1,5 +1,6 @@
 import { messageSystem, type SystemEvent, type SystemEventKind } from '@parley/contract'
 import { sql } from 'kysely'
+import { bumpChat } from '../chats/activity-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -37,12 +38,12 @@ export async function postSystemMessage(
   chatId: number,
   line: SystemLine,
 ) {
+  if (!(await bumpChat(tx, chatId))) return
   const created_at = present(ctx.clock)
   const { rows } = await sql<{ id: number }>`
-    with chat as (update chats set version = version + 1 where id = ${chatId} returning id)
     insert into messages (chat_id, root_chat_id, user_id, content, system, system_event, created_at, changed_at)
-    select id, id, ${actor.user_id}, ${line.content}, true, ${JSON.stringify(eventOf(actor, line))}::jsonb,
-      ${created_at}, ${created_at} from chat
+    values (${chatId}, ${chatId}, ${actor.user_id}, ${line.content}, true,
+      ${JSON.stringify(eventOf(actor, line))}::jsonb, ${created_at}, ${created_at})
     returning id`.execute(tx)
   for (const { id: message_id } of rows)
     await emit(tx, ctx, actor, messageSystem, { message_id, chat_id: chatId })

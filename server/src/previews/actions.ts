@@ -26,7 +26,7 @@ export async function replacePreviews(
 
 /** Takes the previews off a message that is edited or deleted. */
 export async function removePreviews(tx: Tx, ctx: Context, messageId: number) {
-  const keys = await deletePreviews(tx, messageId)
+  const keys = await deletePreviews(tx, [messageId])
   if (keys.length === 0) return
   await eraseLater(tx, keys, present(ctx.clock))
   await enqueue(tx, ctx, eraseFilesJob, { keys })

@@ -43,10 +43,10 @@ export async function insertPreviews(tx: Tx, message_id: number, previews: reado
 }
 
 /** Removes the previews of a message and names the images they had in our storage. */
-export async function deletePreviews(tx: Tx, messageId: number): Promise<string[]> {
+export async function deletePreviews(tx: Tx, messageIds: readonly number[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('link_previews')
-    .where('message_id', '=', messageId)
+    .where(sql<boolean>`message_id = any(${messageIds})`)
     .returning('image_key')
     .execute()
   return rows.flatMap(({ image_key }) => image_key ?? [])

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
+import { type DB, type Db, read } from '../platform/db/index.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type ReactionRow = Selectable<DB['reactions']>
@@ -24,14 +24,6 @@ export async function countReactions(db: Db, messageId: number, userId: number, 
     from reactions where message_id = ${messageId}`,
   )
   return rows[0] as { own: number; different: number; total: number; known: boolean }
-}
-
-export function insertReaction(tx: Tx, reaction: Omit<ReactionRow, 'id'>): Promise<ReactionRow> {
-  return tx.insertInto('reactions').values(reaction).returningAll().executeTakeFirstOrThrow()
-}
-
-export function deleteReaction(tx: Tx, id: number) {
-  return tx.deleteFrom('reactions').where('id', '=', id).execute()
 }
 
 /** Oldest first. */

@@ -96,48 +96,7 @@ export async function listOld(
   return rows
 }
 
-/** Holds chats, in their order, before anything in them is touched. */
-export async function lockChats(tx: Tx, ids: readonly number[]) {
-  await sql`select from chats where id = any(${ids}) order by id for no key update`.execute(tx)
-}
-
-/** Everything that hangs on these messages except their files; gives the pictures of their previews. */
-export async function deleteHangers(tx: Tx, ids: readonly number[]): Promise<string[]> {
-  await sql`delete from reactions where message_id = any(${ids})`.execute(tx)
-  await sql`delete from pins where message_id = any(${ids})`.execute(tx)
-  await sql`delete from mentions where message_id = any(${ids})`.execute(tx)
-  const { rows } = await sql<{ image_key: string | null }>`
-    delete from link_previews where message_id = any(${ids}) returning image_key`.execute(tx)
-  return rows.flatMap(({ image_key }) => (image_key === null ? [] : [image_key]))
-}
-
 export async function listFileIds(db: Db, ids: readonly number[]): Promise<number[]> {
   const rows = await read(db, sql<{ id: number }>`select id from files where message_id = any(${ids})`)
   return rows.map(({ id }) => id)
-}
-
-/** Removes the rows; unread counters no longer count them. */
-export async function deleteMessages(tx: Tx, ids: readonly number[]) {
-  await sql`
-    with removed as (delete from messages where id = any(${ids}) returning chat_id, number)
-    update chats c set removed_count = greatest(c.removed_count, x.number)
-    from (select chat_id, max(number) as number from removed group by chat_id) x where c.id = x.chat_id`.execute(
-    tx,
-  )
-}
-
-/** A message with a thread stays as an empty stub, so that the thread still hangs on something. */
-export async function emptyMessages(tx: Tx, ids: readonly number[], now: Date) {
-  await sql`
-    update messages set content = '', buttons = null, display_name = null, display_avatar_url = null,
-      forwarding = null, has_files = false, deleted_at = coalesce(deleted_at, ${now})
-    where id = any(${ids})`.execute(tx)
-}
-
-/** Chats show what is left: their last message is one that is there, and cached pages are read again. */
-export async function refreshChats(tx: Tx, ids: readonly number[]) {
-  await sql`
-    update chats c set version = version + 1, last_message_id = (
-      select max(m.id) from messages m where m.chat_id = c.id and m.deleted_at is null)
-    where c.id = any(${ids})`.execute(tx)
 }

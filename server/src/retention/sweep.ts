@@ -1,16 +1,16 @@
 import { eraseFilesJob } from '@parley/contract'
+import { lockChats, refreshChats, updateRemovedCounts } from '../chats/activity-queries.js'
 import { dropFiles } from '../files/attach.js'
+import { deleteMarks, deleteMessages, emptyMessages } from '../messages/erase-queries.js'
 import { withdrawEvents } from '../messages/kept-events.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { deletePreviews } from '../previews/queries.js'
 import { withdrawTexts } from '../webhooks/kept-texts.js'
 import {
-  deleteHangers,
-  deleteMessages,
-  emptyMessages,
   findNewestId,
   findOldestTime,
   findProgress,
@@ -18,9 +18,7 @@ import {
   type Kind,
   listFileIds,
   listOld,
-  lockChats,
   type OldMessage,
-  refreshChats,
   type Span,
   saveProgress,
 } from './queries.js'
@@ -34,13 +32,14 @@ async function remove(tx: Tx, ctx: Context, messages: readonly OldMessage[]) {
   const chats = [...new Set(messages.map(({ chat_id }) => chat_id))]
   await lockChats(tx, chats)
   const ids = messages.map(({ id }) => id)
-  const pictures = await deleteHangers(tx, ids)
+  await deleteMarks(tx, ids)
+  const pictures = await deletePreviews(tx, ids)
   if (pictures.length > 0) await enqueue(tx, ctx, eraseFilesJob, { keys: pictures })
   await dropFiles(tx, ctx, await listFileIds(tx, ids))
   const idsOf = (has_thread: boolean) =>
     messages.filter((message) => message.has_thread === has_thread).map(({ id }) => id)
   await emptyMessages(tx, idsOf(true), present(ctx.clock))
-  await deleteMessages(tx, idsOf(false))
+  await updateRemovedCounts(tx, await deleteMessages(tx, idsOf(false)))
   await refreshChats(tx, chats)
   await withdrawEvents(tx, ids)
   await withdrawTexts(tx, ids)

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { extractMentions, inviteMentionedJob, type Thread, threadCreated } from '@parley/contract'
+import { bumpChat } from '../chats/activity-queries.js'
 import { insertMembers } from '../chats/member-queries.js'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead, mayStartThread } from '../chats/rules.js'
+import { insertThread } from '../chats/thread-queries.js'
 import { joinThread } from '../messages/join-thread.js'
-import { bumpChat, lockMessageFor, type MessageRow } from '../messages/queries.js'
+import { lockMessageFor, type MessageRow } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
@@ -18,47 +19,15 @@ import { presentThread } from './present.js'
 import { findThreadUnder, listFirstMembers, type ThreadRow } from './queries.js'
 
 /** A thread and the chat of its own that it lives in; its creator is the first in it. */
-async function insertThread(
-  tx: Tx,
-  ctx: Context,
-  actor: Actor,
-  parent: MessageRow | null,
-): Promise<ThreadRow> {
+async function makeThread(tx: Tx, ctx: Context, actor: Actor, parent: MessageRow | null): Promise<ThreadRow> {
   const now = present(ctx.clock)
-  const chat = await tx
-    .insertInto('chats')
-    .values({
-      kind: 'thread',
-      name: '',
-      owner_id: actor.user_id,
-      meet_slug: `thread-${randomBytes(4).toString('hex')}`,
-      created_at: now,
-      last_message_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const thread = await tx
-    .insertInto('threads')
-    .values({
-      chat_id: chat.id,
-      message_id: parent?.id ?? null,
-      message_chat_id: parent?.chat_id ?? null,
-      creator_id: actor.user_id,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('chats')
-    .set({ name: `Thread ${thread.id}` })
-    .where('id', '=', chat.id)
-    .execute()
-  await insertMembers(tx, chat.id, [actor.user_id], { role: 'owner', joined_at: now })
+  const thread = await insertThread(tx, actor.user_id, parent, now)
+  const { chat_id } = thread
+  await insertMembers(tx, chat_id, [actor.user_id], { role: 'owner', joined_at: now })
   const payload = {
     thread_id: thread.id,
-    chat_id: chat.id,
-    root_chat_id: parent?.chat_id ?? chat.id,
+    chat_id,
+    root_chat_id: parent?.chat_id ?? chat_id,
     message_id: thread.message_id,
     message_chat_id: thread.message_chat_id,
   }
@@ -73,7 +42,7 @@ async function insertThread(
 
 /** A thread that hangs under no message; the creator is its only member. */
 export function startThread(ctx: Context, actor: Actor): Promise<Thread> {
-  return transaction(ctx, async (tx) => presentThread(await insertThread(tx, ctx, actor, null)))
+  return transaction(ctx, async (tx) => presentThread(await makeThread(tx, ctx, actor, null)))
 }
 
 /** The thread under a message: the one that is there, or a new one with those whom the message concerns. */
@@ -91,7 +60,7 @@ export function startThreadUnder(ctx: Context, actor: Actor, messageId: number):
     const known = await findThreadUnder(tx, messageId)
     if (known) return presentThread(known)
 
-    const thread = await insertThread(tx, ctx, actor, message)
+    const thread = await makeThread(tx, ctx, actor, message)
     await bumpChat(tx, chat.id)
     const own = found(await findChatFor(tx, actor, thread.chat_id))
     await joinThread(tx, ctx, actor, own, await listFirstMembers(tx, messageId, chat.id))
