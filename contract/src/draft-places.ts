@@ -13,6 +13,10 @@ export const DraftPlaceRequest = Type.Object({
 })
 export type DraftPlaceRequest = Static<typeof DraftPlaceRequest>
 
+/** A schedule to try. */
+export const SchedulePreviewRequest = Type.Object({ schedule: DraftScheduleInput })
+export type SchedulePreviewRequest = Static<typeof SchedulePreviewRequest>
+
 const own = {
   area: 'Drafts',
   scope: null,
@@ -34,7 +38,11 @@ export const putDraftAt = operation({
   path: '/drafts/at',
   body: DraftPlaceRequest,
   returns: { status: 200, body: Type.Object({ data: Type.Union([Draft, Type.Null()]) }) },
-  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'wrong_params', 'message_deleted'] },
+  problems: {
+    400: [],
+    404: ['not_found'],
+    422: ['too_long', 'wrong_params', 'message_deleted', 'personal_chat', 'not_found'],
+  },
 })
 
 export const previewSchedule = operation({
@@ -43,7 +51,7 @@ export const previewSchedule = operation({
   summary: 'When a schedule would send',
   method: 'POST',
   path: '/drafts/preview_schedule',
-  body: Type.Object({ schedule: DraftScheduleInput }),
+  body: SchedulePreviewRequest,
   returns: {
     status: 200,
     body: Data(Type.Array(Timestamp, { description: 'The next five times, fewer when it ends before.' })),

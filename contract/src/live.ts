@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { ChatCard } from './chat-cards.js'
+import { Draft } from './drafts.js'
 import { type AnyEvent, AUDIENCES, EVENTS, type EventKind, type EventOf } from './events/index.js'
 import { operation } from './operation.js'
 import { PersonCard } from './people.js'
 import { PEOPLE } from './scopes.js'
-import { Id, Nullable, Timestamp } from './shapes.js'
+import { annotated, Id, Nullable, Timestamp } from './shapes.js'
 import { TimelineMessage } from './timeline.js'
 
 /** What a frame shows beside the event, as its receiver sees it now. */
@@ -13,6 +14,7 @@ const FrameExtras = Type.Object({
   message: Type.Optional(TimelineMessage),
   /** Of `chat.*`, of joining, and of the own read pointer. */
   chat: Type.Optional(ChatCard),
+  draft: Type.Optional(annotated(Draft, { description: 'Of `draft.saved`, while the draft is there.' })),
   people: Type.Optional(
     Type.Array(PersonCard, { description: 'Of `user.*` and `company_members.*`: the first fifty people.' }),
   ),
@@ -70,7 +72,7 @@ export const openLive = operation({
     '`reset` instead says that the position is no longer kept and everything must be read again. `presence.changed` and ' +
     '`typing.started` come in passing, without an id, and are not repeated. New kinds of ' +
     'events may be added: ignore those that you do not know. Beside its payload a frame shows what it is about as the ' +
-    'receiver sees it now: the message, the chat or the people.',
+    'receiver sees it now: the message, the chat, the draft or the people.',
   access: 'Each kind of event names its audience.',
   method: 'GET',
   path: '/live',

@@ -5,6 +5,7 @@ import * as chats from './chats.js'
 import * as company from './company.js'
 import * as customProperties from './custom-properties.js'
 import * as dlp from './dlp.js'
+import * as draftPlaces from './draft-places.js'
 import * as drafts from './drafts.js'
 import * as errors from './errors.js'
 import * as events from './events/index.js'
@@ -49,6 +50,7 @@ const areas = [
   company,
   customProperties,
   dlp,
+  draftPlaces,
   drafts,
   errors,
   events,

@@ -35,6 +35,8 @@ export const EVENTS = [
   workspace.taskDeleted,
   people.noticeCreated,
   people.preferencesChanged,
+  people.draftSaved,
+  people.draftDeleted,
   people.userStatusChanged,
   people.userAvatarChanged,
   people.companyMembersInvited,

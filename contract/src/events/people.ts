@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { DraftEntityType } from '../drafts.js'
 import { Preferences } from '../preferences.js'
 import { Id, Nullable, NullableTimestamp, Timestamp } from '../shapes.js'
 import { event } from './event.js'
@@ -87,4 +88,26 @@ export const preferencesChanged = event({
   summary: 'A person changed the settings that their clients share.',
   audience: 'person',
   payload: Type.Object({ user_id: Id, preferences: Preferences }),
+})
+
+const aboutDraft = Type.Object({
+  user_id: Id,
+  draft_id: Id,
+  entity_type: DraftEntityType,
+  entity_id: Id,
+  scheduled: Type.Boolean(),
+})
+
+export const draftSaved = event({
+  type: 'draft.saved',
+  summary: 'A person wrote or changed a draft or a scheduled message.',
+  audience: 'person',
+  payload: aboutDraft,
+})
+
+export const draftDeleted = event({
+  type: 'draft.deleted',
+  summary: 'A draft or a scheduled message was deleted or sent.',
+  audience: 'person',
+  payload: aboutDraft,
 })

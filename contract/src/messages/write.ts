@@ -50,6 +50,13 @@ export const MessageCreateRequest = Type.Object({
       parent_message_id: Type.Optional(Id),
       display_avatar_url: Type.Optional(Type.String({ maxLength: 255, description: 'Bot tokens only.' })),
       display_name: Type.Optional(Type.String({ maxLength: 255, description: 'Bot tokens only.' })),
+      draft_id: Type.Optional(
+        Type.Integer({
+          format: 'int32',
+          description:
+            'Own draft that this message was written in; it is deleted with the sending. Addition.',
+        }),
+      ),
       skip_invite_mentions: Type.Optional(
         Type.Boolean({ default: false, description: 'In a thread: do not add mentioned people to it.' }),
       ),

@@ -66,7 +66,7 @@ async function threadIn(ctx: StageContext, chatId: number, userId: number) {
   return { thread_id: thread.id, chat_id: chat.id, message_id: message.id }
 }
 
-test('a draft is kept for its author alone, and nobody hears of it', async (t) => {
+test('a draft is kept for its author alone, and nobody else hears of it', async (t) => {
   const { alice, bob, owner, office, events } = await world(t)
   const { data } = await alice.call(createDraft, saying(office.id, 'not yet'))
   assert.deepEqual(
@@ -94,7 +94,10 @@ test('a draft is kept for its author alone, and nobody hears of it', async (t) =
     await refused(other.call(deleteDraft, { params }), 404, 'not_found')
     assert.deepEqual((await other.call(listDrafts, { query: { type: 'all' } })).data, [])
   }
-  assert.deepEqual(await events(), [])
+  assert.deepEqual(
+    (await events()).map(({ type, payload }) => [type, payload.user_id]),
+    [['draft.saved', alice.id]],
+  )
 })
 
 test('a second plain draft in the same place is refused and names the first', async (t) => {
@@ -147,7 +150,8 @@ test('a draft to a person or a thread names both the place and its chat', async 
   })
   assert.deepEqual([personal.entity_type, personal.entity_id], ['user', bob.id])
   const chat_id = await transaction(ctx, (tx) => openPersonalChat(tx, ctx, alice.id, bob.id))
-  assert.equal(personal.chat_id, chat_id)
+  const { data: opened } = await alice.call(getDraft, { params: { id: personal.id } })
+  assert.deepEqual([personal.chat_id, opened.chat_id], [null, chat_id])
   await refused(alice.call(createDraft, saying(chat_id, 'same place')), 409, 'already_exists')
 
   const thread = await threadIn(ctx, office.id, alice.id)

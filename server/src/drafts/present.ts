@@ -1,6 +1,5 @@
-import type { Draft, DraftSchedule, ScheduleInterval } from '@parley/contract'
+import type { Draft, DraftEntityType, DraftSchedule, ScheduleInterval } from '@parley/contract'
 import type { Attached } from '../files/present.js'
-import { entityOf } from '../messages/target.js'
 import type { DraftRow } from './queries.js'
 import { takesNthDay } from './recurrence.js'
 
@@ -22,16 +21,22 @@ function presentSchedule(row: DraftRow): DraftSchedule | null {
 }
 
 /** Where the draft will go, as its author sees it. */
-export function placeOf(row: DraftRow) {
-  const { chat_id: id, chat_kind: kind, personal_key, thread_id } = row
-  return entityOf({ id, kind, personal_key, thread_id }, row.user_id)
+export function entityOf(row: DraftRow): { entity_type: DraftEntityType; entity_id: number } {
+  if (row.to_user_id !== null) return { entity_type: 'user', entity_id: row.to_user_id }
+  if (row.thread_id !== null) return { entity_type: 'thread', entity_id: row.thread_id }
+  return { entity_type: 'discussion', entity_id: row.chat_id as number }
+}
+
+/** The chat the draft goes to; null while the personal chat is not open. */
+export function chatOf(row: DraftRow): number | null {
+  return row.chat_id ?? row.personal_chat_id
 }
 
 export function presentDraft(row: DraftRow, attached: Attached = NO_FILES): Draft {
   return {
     id: row.id,
-    ...placeOf(row),
-    chat_id: row.chat_id,
+    ...entityOf(row),
+    chat_id: chatOf(row),
     content: row.content,
     parent_message_id: row.parent_message_id,
     ...attached,

@@ -2,16 +2,22 @@ import type { DraftTypeFilter, Role } from '@parley/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
+import type { Place } from './place.js'
 
-/** A draft and what its chat is, for saying where it will go. */
-export interface DraftRow extends Selectable<DB['drafts']> {
-  chat_kind: string
-  personal_key: string | null
+/** A draft, its thread where it stands in one, and the personal chat with its person where that is open. */
+export type DraftRow = Selectable<DB['drafts']> & {
   thread_id: number | null
+  personal_chat_id: number | null
 }
 
-const columns = sql`d.*, c.kind as chat_kind, c.personal_key, t.id as thread_id`
-const tables = sql`drafts d join chats c on c.id = d.chat_id left join threads t on t.chat_id = d.chat_id`
+const columns = sql`d.*, t.id as thread_id, c.id as personal_chat_id`
+const tables = sql`drafts d left join threads t on t.chat_id = d.chat_id
+  left join chats c on c.personal_key = least(d.user_id, d.to_user_id) || ':' || greatest(d.user_id, d.to_user_id)
+    and d.to_user_id is not null`
+
+function at({ chat_id, to_user_id }: Place) {
+  return chat_id === null ? sql<boolean>`d.to_user_id = ${to_user_id}` : sql<boolean>`d.chat_id = ${chat_id}`
+}
 
 /** Seen by its author alone. */
 export async function findDraft(db: Db, userId: number, id: number): Promise<DraftRow | undefined> {
@@ -33,13 +39,13 @@ export async function lockDraft(tx: Tx, userId: number, id: number): Promise<Dra
 export interface DraftFilter {
   user_id: number
   type: DraftTypeFilter
-  chat_id?: number
+  place?: Place
 }
 
 export async function listDraftRows(db: Db, filter: DraftFilter, paging: Paging): Promise<DraftRow[]> {
   const { where, orderBy, limit } = keyset(paging, { id: sql`d.id` })
   const kind = filter.type === 'all' ? sql`true` : sql`(d.interval is null) = ${filter.type === 'regular'}`
-  const place = filter.chat_id === undefined ? sql`true` : sql`d.chat_id = ${filter.chat_id}`
+  const place = filter.place === undefined ? sql`true` : at(filter.place)
   const rows = await read(
     db,
     sql<DraftRow>`
@@ -50,29 +56,34 @@ export async function listDraftRows(db: Db, filter: DraftFilter, paging: Paging)
   return rows
 }
 
-/** Keeps two requests of one author from filling the same place of a chat together. */
-export async function lockPlace(tx: Tx, userId: number, chatId: number) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${userId}:${chatId}`}, 0))`.execute(tx)
+export function listDraftsById(db: Db, ids: readonly number[]): Promise<DraftRow[]> {
+  return read(db, sql<DraftRow>`select ${columns} from ${tables} where d.id = any(${ids})`)
 }
 
-export async function findPlainDraft(db: Db, userId: number, chatId: number): Promise<number | undefined> {
+/** Keeps two requests of one author from filling the same place together. */
+export async function lockPlace(tx: Tx, userId: number, { chat_id, to_user_id }: Place) {
+  const key = `drafts:${userId}:${chat_id ?? `user:${to_user_id}`}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+}
+
+export async function findPlainDraft(db: Db, userId: number, place: Place): Promise<number | undefined> {
   const row = await db
-    .selectFrom('drafts')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('chat_id', '=', chatId)
-    .where('interval', 'is', null)
+    .selectFrom('drafts as d')
+    .select('d.id')
+    .where('d.user_id', '=', userId)
+    .where(at(place))
+    .where('d.interval', 'is', null)
     .executeTakeFirst()
   return row?.id
 }
 
-export async function countScheduled(db: Db, userId: number, chatId: number): Promise<number> {
+export async function countScheduled(db: Db, userId: number, place: Place): Promise<number> {
   const { count } = await db
-    .selectFrom('drafts')
+    .selectFrom('drafts as d')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('chat_id', '=', chatId)
-    .where('interval', 'is not', null)
+    .where('d.user_id', '=', userId)
+    .where(at(place))
+    .where('d.interval', 'is not', null)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -107,7 +118,8 @@ export async function lockDueDrafts(tx: Tx, now: Date, count: number, id?: numbe
   const { rows } = await sql<DraftRow>`
     select ${columns} from ${tables} where d.due_at <= ${now} and ${wanted}
     order by d.due_at, d.id limit ${count} for update of d skip locked`.execute(tx)
-  return rows.sort((a, b) => a.chat_id - b.chat_id || a.id - b.id)
+  const order = (row: DraftRow) => row.chat_id ?? row.personal_chat_id ?? 0
+  return rows.sort((a, b) => order(a) - order(b) || a.id - b.id)
 }
 
 /** Those of the drafts that have files. */

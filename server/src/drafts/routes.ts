@@ -3,15 +3,18 @@ import * as contract from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { measureIn } from '../files/measure.js'
 import type { Actor } from '../platform/actor.js'
+import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { deleteDraft } from './delete.js'
 import { loadDrafts } from './load.js'
-import { findPlace } from './place.js'
+import { findReadablePlace, type Place } from './place.js'
+import { putDraftAt } from './put.js'
 import { findDraft, listDraftRows } from './queries.js'
 import { createDraft, updateDraft } from './save.js'
+import { listNextSends } from './schedule.js'
 
 /** The refusals of a schedule have codes of their own, so that its shape is not the body check's to judge. */
 function schedulesAside(
@@ -22,13 +25,19 @@ function schedulesAside(
   return { ...request, properties: { draft: loose } }
 }
 
+/** Send times that a preview shows. */
+const PREVIEWED = 5
+/** No chat has this id. */
+const NOWHERE: Place = { chat_id: 0, to_user_id: null }
+
 /** The place to narrow to: none asked for, one that is there, or one that nothing can be in. */
 async function narrowed(ctx: Context, actor: Actor, query: QueryOf<typeof contract.listDrafts>) {
   const { entity_type, entity_id } = query
   if (entity_type === undefined && entity_id === undefined) return {}
   if (entity_type === undefined) throw new Problem(422, 'blank', { key: 'entity_type' })
   if (entity_id === undefined) throw new Problem(422, 'blank', { key: 'entity_id' })
-  return { chat_id: (await findPlace(ctx.db, actor, entity_type, entity_id)) ?? 0 }
+  const place = await findReadablePlace(ctx.db, actor, { entity_type, entity_id })
+  return { place: place ?? NOWHERE }
 }
 
 export function draftRoutes(api: Api) {
@@ -46,6 +55,20 @@ export function draftRoutes(api: Api) {
     contract.createDraft,
     async ({ ctx, actor, body }) => ({ data: await createDraft(ctx, actor, body.draft) }),
     { bodyShape: schedulesAside(contract.DraftCreateRequest), complete: measureIn('draft') },
+  )
+
+  route(
+    api,
+    contract.putDraftAt,
+    async ({ ctx, actor, body }) => ({ data: await putDraftAt(ctx, actor, body.draft) }),
+    { complete: measureIn('draft') },
+  )
+
+  route(
+    api,
+    contract.previewSchedule,
+    async ({ ctx, body }) => ({ data: listNextSends(body.schedule, present(ctx.clock), PREVIEWED) }),
+    { bodyShape: { ...contract.SchedulePreviewRequest, properties: { schedule: {} } } },
   )
 
   route(api, contract.getDraft, async ({ ctx, actor, params }) => {

@@ -3,15 +3,17 @@ import { attachFiles, type CheckedFile, replaceFiles } from '../files/attach.js'
 import { loadDraftFiles } from '../files/present.js'
 import { listFiles } from '../files/queries.js'
 import { contentFaults } from '../messages/check-content.js'
-import { openTarget } from '../messages/target.js'
+import { findTarget } from '../messages/target.js'
 import type { Actor } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { tellSaved } from './events.js'
 import { checkDraftFiles } from './files.js'
-import { placeOf, presentDraft } from './present.js'
+import { findWritablePlace, type Place } from './place.js'
+import { chatOf, entityOf, presentDraft } from './present.js'
 import {
   countScheduled,
   type DraftRow,
@@ -30,29 +32,33 @@ type DraftChange = DraftUpdateRequest['draft']
 
 const SCHEDULED_AT_MOST = 50
 
-function checkContent(content: string, hasFiles: boolean) {
+export function checkContent(content: string, hasFiles: boolean) {
   const faults = contentFaults(content, hasFiles)
   if (faults.length > 0) throw Problem.of(422, faults)
 }
 
 /** An answer goes to the chat or thread of what it answers. */
-async function checkParent(tx: Tx, chatId: number, parentId: number | null | undefined) {
+export async function checkParent(
+  tx: Tx,
+  chatId: number | null | undefined,
+  parentId: number | null | undefined,
+) {
   if (typeof parentId !== 'number') return
   const parent = await findParent(tx, parentId)
   const detail = { key: 'parent_message_id', value: parentId }
-  if (parent?.chat_id !== chatId) throw new Problem(422, 'wrong_params', detail)
+  if (!parent || parent.chat_id !== chatId) throw new Problem(422, 'wrong_params', detail)
   if (parent.deleted_at) throw new Problem(422, 'message_deleted', detail)
 }
 
 /** One plain draft a place, fifty scheduled messages a chat. */
-async function ensureRoom(tx: Tx, userId: number, chatId: number, scheduled: boolean) {
-  await lockPlace(tx, userId, chatId)
+async function ensureRoom(tx: Tx, userId: number, place: Place, scheduled: boolean) {
+  await lockPlace(tx, userId, place)
   if (scheduled) {
-    if ((await countScheduled(tx, userId, chatId)) >= SCHEDULED_AT_MOST)
+    if ((await countScheduled(tx, userId, place)) >= SCHEDULED_AT_MOST)
       throw new Problem(422, 'scheduled_messages_limit', { key: 'schedule' })
     return
   }
-  const draft_id = await findPlainDraft(tx, userId, chatId)
+  const draft_id = await findPlainDraft(tx, userId, place)
   if (draft_id !== undefined) throw new Problem(409, 'already_exists', { payload: { draft_id } })
 }
 
@@ -61,8 +67,10 @@ function columnsOf(schedule: Schedule) {
   return { ...schedule, due_at: schedule.next_send_at, failures: 0 }
 }
 
-async function read(tx: Tx, ctx: Context, userId: number, id: number): Promise<Draft> {
+/** The end of each write: the author's other devices hear of it, and the author gets the draft as it is now. */
+export async function finish(tx: Tx, ctx: Context, userId: number, id: number): Promise<Draft> {
   const row = (await findDraft(tx, userId, id)) as DraftRow
+  await tellSaved(tx, ctx, row)
   return presentDraft(row, (await loadDraftFiles(ctx, tx, [id])).get(id))
 }
 
@@ -70,18 +78,18 @@ async function read(tx: Tx, ctx: Context, userId: number, id: number): Promise<D
 export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): Promise<Draft> {
   const { content = '', files: given = [] } = input
   // The place is judged first: a caller who may not write there learns nothing of the rest.
-  if (given.length > 0) await transaction(ctx, (tx) => openTarget(tx, ctx, actor, input))
+  if (given.length > 0) await findTarget(ctx.db, actor, input)
   const files = await checkDraftFiles(ctx, actor, given, [])
   return transaction(ctx, async (tx) => {
-    const chat = await openTarget(tx, ctx, actor, input)
+    const { chat, place } = await findWritablePlace(tx, actor, input)
     checkContent(content, files.length > 0)
-    await checkParent(tx, chat.id, input.parent_message_id)
+    await checkParent(tx, chat?.id, input.parent_message_id)
     const now = present(ctx.clock)
     const schedule = input.schedule ? readSchedule(input.schedule, now) : null
-    await ensureRoom(tx, actor.user_id, chat.id, schedule !== null)
+    await ensureRoom(tx, actor.user_id, place, schedule !== null)
     const id = await insertDraft(tx, {
       user_id: actor.user_id,
-      chat_id: chat.id,
+      ...place,
       content,
       parent_message_id: input.parent_message_id ?? null,
       ...(schedule ? columnsOf(schedule) : {}),
@@ -89,13 +97,13 @@ export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): 
       updated_at: now,
     })
     await attachFiles(tx, ctx, actor, { draft_id: id }, files)
-    return read(tx, ctx, actor.user_id, id)
+    return finish(tx, ctx, actor.user_id, id)
   })
 }
 
 async function checkChangedFiles(ctx: Context, actor: Actor, draft: DraftRow, change: DraftChange) {
   if (!change.files) return undefined
-  await transaction(ctx, (tx) => openTarget(tx, ctx, actor, placeOf(draft)))
+  await findTarget(ctx.db, actor, entityOf(draft))
   return checkDraftFiles(ctx, actor, change.files, await listFiles(ctx.db, { draft_id: draft.id }))
 }
 
@@ -107,7 +115,7 @@ async function reschedule(tx: Tx, draft: DraftRow, given: DraftChange['schedule'
     throw new Problem(422, 'draft_type_change_forbidden', { key: 'schedule' })
   }
   const schedule = readSchedule(given, now)
-  if (draft.interval === null) await ensureRoom(tx, draft.user_id, draft.chat_id, true)
+  if (draft.interval === null) await ensureRoom(tx, draft.user_id, draft as Place, true)
   return columnsOf(schedule)
 }
 
@@ -122,7 +130,7 @@ async function applyChange(
   const { content = draft.content, parent_message_id = draft.parent_message_id } = change
   const count = files ? files.length : (await listFiles(tx, { draft_id: draft.id })).length
   checkContent(content, count > 0)
-  await checkParent(tx, draft.chat_id, change.parent_message_id)
+  await checkParent(tx, chatOf(draft), change.parent_message_id)
   const now = present(ctx.clock)
   const schedule = await reschedule(tx, draft, change.schedule, now)
   if (files) await replaceFiles(tx, ctx, actor, { draft_id: draft.id }, files)
@@ -140,8 +148,8 @@ export async function updateDraft(
   const files = await checkChangedFiles(ctx, actor, before, change)
   return transaction(ctx, async (tx) => {
     const draft = found(await lockDraft(tx, actor.user_id, id))
-    await openTarget(tx, ctx, actor, placeOf(draft))
+    await findTarget(tx, actor, entityOf(draft))
     await applyChange(tx, ctx, actor, draft, change, files)
-    return read(tx, ctx, actor.user_id, id)
+    return finish(tx, ctx, actor.user_id, id)
   })
 }

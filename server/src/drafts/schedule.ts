@@ -2,7 +2,7 @@ import type { ApiErrorItem, ScheduleInterval } from '@parley/contract'
 import { ScheduleInterval as Intervals } from '@parley/contract'
 import { Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
-import { nextAfter, type Recurrence, takesNthDay } from './recurrence.js'
+import { nextAfter, nextSend, type Recurrence, takesNthDay } from './recurrence.js'
 
 /** A schedule that may stand: the rule, and the occurrence that comes first after now. */
 export interface Schedule extends Recurrence {
@@ -107,4 +107,16 @@ export function readSchedule(given: unknown, now: Date): Schedule {
       value: rule.end_date.toISOString(),
     })
   return { ...rule, next_send_at }
+}
+
+/** The first times at which a schedule would send, fewer where it ends before; refused like a schedule to keep. */
+export function listNextSends(given: unknown, now: Date, count: number): string[] {
+  const schedule = readSchedule(given, now)
+  const times: string[] = []
+  let next: Date | null = schedule.next_send_at
+  while (next && times.length < count) {
+    times.push(next.toISOString())
+    next = schedule.interval === 'once' ? null : nextSend(schedule, next)
+  }
+  return times
 }

@@ -11,8 +11,9 @@ import { tellPerson } from '../platform/events/notice.js'
 import { Problem } from '../platform/problem.js'
 import { loop, type Worker } from '../platform/worker.js'
 import { removeDraft } from './delete.js'
+import { tellDeleted, tellSaved } from './events.js'
 import { asInput } from './files.js'
-import { placeOf } from './present.js'
+import { chatOf, entityOf } from './present.js'
 import {
   type Author,
   type DraftRow,
@@ -52,10 +53,14 @@ interface Batch {
 const ruleOf = (draft: DraftRow) => draft as DraftRow & Recurrence
 
 /** Moves a schedule past this occurrence; one that has no other goes, with its files. */
-async function advance({ tx, now, gone }: Batch, draft: DraftRow) {
+async function advance({ tx, ctx, now, gone }: Batch, draft: DraftRow) {
   const next = draft.interval === 'once' ? null : nextSend(ruleOf(draft), now)
-  if (!next) gone.push(draft.id)
-  else await updateDraftRow(tx, draft.id, { next_send_at: next, due_at: next, failures: 0 })
+  if (!next) {
+    gone.push(draft.id)
+    return tellDeleted(tx, ctx, draft)
+  }
+  await updateDraftRow(tx, draft.id, { next_send_at: next, due_at: next, failures: 0 })
+  await tellSaved(tx, ctx, draft)
 }
 
 /** This occurrence is not sent: a repeating schedule goes on to the next, a single one stays for its author. */
@@ -67,7 +72,7 @@ async function skip(batch: Batch, draft: DraftRow, reason: string) {
     kind: 'scheduled_message.skipped',
     text: 'A scheduled message was not sent.',
     draft_id: draft.id,
-    chat_id: draft.chat_id,
+    chat_id: chatOf(draft),
     send_at: draft.next_send_at?.toISOString() ?? null,
     reason,
   })
@@ -94,7 +99,7 @@ async function send(batch: Batch, draft: DraftRow) {
   const reason = reasonNotTo(batch, draft, author)
   if (reason) return skip(batch, draft, reason)
   const message = {
-    ...placeOf(draft),
+    ...entityOf(draft),
     content: draft.content,
     files,
     parent_message_id: await parentOf(tx, draft),

@@ -1,5 +1,6 @@
 import type { PersonCard } from '@parley/contract'
 import { readCards } from '../chats/cards.js'
+import { loadDraftsById } from '../drafts/load.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
@@ -94,6 +95,13 @@ function peopleText(event: RelayedEvent, people: ReadonlyMap<number, PersonCard>
   return named.length > 0 ? `,"people":${JSON.stringify(named)}` : ''
 }
 
+/** Drafts as they are now; their authors alone hear of them. */
+async function readDrafts(ctx: Context, events: readonly RelayedEvent[]): Promise<Map<number, string>> {
+  const ids = events.flatMap(({ type, payload }) => (type === 'draft.saved' ? payload.draft_id : []))
+  const drafts = await loadDraftsById(ctx, [...new Set(ids)])
+  return new Map(drafts.map((draft) => [draft.id, `,"draft":${JSON.stringify(draft)}`]))
+}
+
 /** Reads once what the frames of these events show, for all who hear of them. */
 export async function showEvents(
   ctx: Context,
@@ -104,10 +112,12 @@ export async function showEvents(
   const messageText = await readMessages(ctx, events, viewers)
   const cards = await readCardTexts(ctx, events, viewers, hears)
   const people = await readPeople(ctx, events)
+  const drafts = await readDrafts(ctx, events)
   return (event, viewer) => {
     const id = messageIdOf(event)
     const message = id === null ? '' : messageText(id, viewer.user_id)
     const chat = cards.get(`${cardOf(event, viewer)}:${viewer.user_id}`) ?? ''
-    return message + chat + peopleText(event, people)
+    const draft = event.type === 'draft.saved' ? (drafts.get(event.payload.draft_id) ?? '') : ''
+    return message + chat + draft + peopleText(event, people)
   }
 }

@@ -174,9 +174,11 @@ function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
     parent_message_id,
     display_name,
     display_avatar_url,
+    draft_id,
   } = input
   if (files.length > 0 || (isBot(actor) && buttons.length > 0)) return false
-  if (typeof (parent_message_id ?? display_name ?? display_avatar_url ?? null) !== 'object') return false
+  if (typeof (parent_message_id ?? display_name ?? display_avatar_url ?? draft_id ?? null) !== 'object')
+    return false
   if (content.trim() === '' || Buffer.byteLength(content) > CONTENT_BYTES) return false
   return chat.kind === 'thread' ? !content.includes('@') : !content.includes('<@')
 }

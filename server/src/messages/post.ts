@@ -26,6 +26,7 @@ import { findMentioned, normaliseMentions, writeMentions } from './mentions.js'
 import { presentMessages } from './message-sql.js'
 import { findMessage, insertMessage, type MessageRow } from './queries.js'
 import { OverQuota, refuseOverQuota, takeQuota } from './quota.js'
+import { removeSentDraft } from './sent-draft.js'
 import { openTarget, rootOf } from './target.js'
 
 export interface NewMessage {
@@ -39,6 +40,8 @@ export interface NewMessage {
   display_avatar_url?: string | null
   skip_invite_mentions?: boolean
   link_preview?: boolean
+  /** Own draft that goes with the sending. */
+  draft_id?: number
   /** The Idempotency-Key of the request, by which the sender's other tabs know their own message. */
   client_key?: string
 }
@@ -120,6 +123,7 @@ export async function writePost(
   if (chat.kind === 'thread') await enterThread(tx, ctx, actor, chat, message, input)
   await advancePointer(tx, chat.id, actor.user_id, message.id)
   await emit(tx, ctx, actor, messageCreated, payload)
+  if (input.draft_id !== undefined) await removeSentDraft(tx, ctx, actor, input.draft_id)
   const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
   await record(tx, ctx, actor, [created, ...records(message.id)])
   return message.id

@@ -65,27 +65,37 @@ async function findThreadChat(db: Db, threadId: number) {
   return thread?.chat_id
 }
 
-async function personalChat(tx: Tx, ctx: Context, actor: Actor, userId: number): Promise<number> {
-  const known = await findPersonalChat(tx, actor.user_id, userId)
-  await ensureReachable(tx, actor, userId, known?.id ?? null)
-  return known?.id ?? openPersonalChat(tx, ctx, actor.user_id, userId)
+async function judgedChat(db: Db, actor: Actor, chatId: number, entity: Entity): Promise<ChatFor> {
+  const chat = found(await findChatFor(db, actor, chatId), { key: 'entity_id', value: entity.entity_id })
+  ensure(mayWrite(actor, chat), 'write', { type: 'Chat', id: chat.id })
+  if (chat.kind === 'personal' && entity.entity_type !== 'user')
+    await ensureReachable(db, actor, otherSideOf(chat, actor.user_id), chat.id)
+  return chat
 }
 
-/** The chat a message goes to, judged: 404 where it is not there, 403 where the actor may not write. */
-export async function openTarget(tx: Tx, ctx: Context, actor: Actor, entity: Entity): Promise<ChatFor> {
+/**
+ * The chat a message would go to, judged: 404 where it is not there, 403 where the actor may not write. Null where it
+ * is a personal chat that is not open yet.
+ */
+export async function findTarget(db: Db, actor: Actor, entity: Entity): Promise<ChatFor | null> {
   const { entity_type, entity_id } = entity
-  const missing = { key: 'entity_id', value: entity_id }
+  if (entity_type === 'user') {
+    const known = await findPersonalChat(db, actor.user_id, entity_id)
+    await ensureReachable(db, actor, entity_id, known?.id ?? null)
+    return known ? judgedChat(db, actor, known.id, entity) : null
+  }
   const id =
-    entity_type === 'user'
-      ? await personalChat(tx, ctx, actor, entity_id)
-      : entity_type === 'thread'
-        ? found(await findThreadChat(tx, entity_id), missing)
-        : entity_id
-  const chat = found(await findChatFor(tx, actor, id), missing)
-  ensure(mayWrite(actor, chat), 'write', { type: 'Chat', id: chat.id })
-  if (chat.kind === 'personal' && entity_type !== 'user')
-    await ensureReachable(tx, actor, otherSideOf(chat, actor.user_id), chat.id)
-  return chat
+    entity_type === 'thread'
+      ? found(await findThreadChat(db, entity_id), { key: 'entity_id', value: entity_id })
+      : entity_id
+  return judgedChat(db, actor, id, entity)
+}
+
+/** The same; a personal chat is opened when it is not there. */
+export async function openTarget(tx: Tx, ctx: Context, actor: Actor, entity: Entity): Promise<ChatFor> {
+  const chat = await findTarget(tx, actor, entity)
+  if (chat) return chat
+  return judgedChat(tx, actor, await openPersonalChat(tx, ctx, actor.user_id, entity.entity_id), entity)
 }
 
 /** What a message of the chat belongs to, as this person sees it. */

@@ -32,10 +32,11 @@ export const drafts: Area<Drafts> = {
     if (change.type === 'started') return new Map(change.start.drafts.map((draft) => [keyOf(draft), draft]))
     if (change.type === 'signed_out') return new Map()
     if (change.type === 'draft') return withDraft(state, change.place, change.draft)
-    const draft = change.type === 'live' ? change.frame.payload.draft : undefined
-    if (change.type !== 'live' || !draft || draft.schedule) return state
-    if (change.frame.type === 'draft.saved') return withDraft(state, keyOf(draft), draft)
-    if (change.frame.type === 'draft.deleted') return withDraft(state, keyOf(draft), null)
-    return state
+    if (change.type !== 'live' || !change.frame.type.startsWith('draft.')) return state
+    const { draft, payload } = change.frame
+    // A draft that was scheduled stands in the input field no more.
+    if (change.frame.type === 'draft.saved' && draft && !draft.schedule)
+      return withDraft(state, keyOf(draft), draft)
+    return new Map([...state].filter(([, { id }]) => id !== payload.draft_id))
   },
 }

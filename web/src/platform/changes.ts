@@ -20,10 +20,11 @@ export interface LiveFrame {
   message?: TimelineMessage
   chat?: ChatCard
   people?: PersonCard[]
+  draft?: Draft
   /** The Idempotency-Key of an own send, to its sender alone. */
   client_key?: string
   payload: {
-    draft?: Draft
+    draft_id?: number
     message_id?: number
     view_id?: string
     user_id?: number

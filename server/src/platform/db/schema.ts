@@ -172,7 +172,7 @@ export interface DB {
   drafts: {
     id: Generated<number>
     user_id: number
-    chat_id: number
+    chat_id: number | null
     content: string
     parent_message_id: number | null
     interval: string | null
@@ -185,6 +185,7 @@ export interface DB {
     failures: Generated<number>
     created_at: Date
     updated_at: Date
+    to_user_id: number | null
   }
   events: {
     id: Generated<number>
