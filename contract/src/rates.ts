@@ -17,6 +17,8 @@ export const RATES = {
   ],
   'messages-read': [{ name: 'messages-read', requests: 10, window_s: 1, by: 'token' }],
   other: [{ name: 'other', requests: 50, window_s: 1, by: 'token' }],
+  /** Everything that a session reads, whatever the class of the operation: all tabs of a client share one session. */
+  'session-read': [{ name: 'session-read', requests: 50, window_s: 1, by: 'token' }],
   'events-poll': [{ name: 'events-poll', requests: 5, window_s: 2, by: 'token' }],
   company: [{ name: 'company', requests: 30, window_s: 60, by: 'token' }],
   'chats-page': [{ name: 'chats-page', requests: 10, window_s: 1, by: 'token' }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, getTokenInfo } from '@parley/contract'
+import { createMessage, getTokenInfo, listChats } from '@parley/contract'
 import { world } from '../../testing/world.js'
 import { rawQuery } from './read-query.js'
 
@@ -44,6 +44,17 @@ test('requests above the limit get plain text and a time to wait', async (t) => 
   const { headers } = await alice.send(getTokenInfo)
   assert.equal(headers.get('ratelimit-policy'), '"other";q=50;w=1')
   assert.equal(headers.get('ratelimit'), '"other";r=49;t=1')
+})
+
+test('a session reads fifty a second whatever it reads, beside what it writes', async (t) => {
+  const w = await world(t, { limits: true })
+  w.clock.freeze(true)
+  const alice = await w.as(w.alice.id, { session: true })
+  for (let count = 0; count < 50; count += 1) await alice.call(listChats)
+  await assert.rejects(alice.call(listChats), { status: 429 })
+  await alice.call(createMessage, { body: { message: { entity_id: w.office.id, content: 'still here' } } })
+  for (let count = 0; count < 10; count += 1) await w.alice.call(listChats)
+  await assert.rejects(w.alice.call(listChats), { status: 429 })
 })
 
 test('guessing tokens is limited by address; a good token from there still works', async (t) => {

@@ -127,15 +127,17 @@ async function admitted(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const rate = options.rateOf?.(request) ?? operation.rate
+  const declared = options.rateOf?.(request) ?? operation.rate
   const address = request.ip
   if (operation.sandbox && !isLoopback(address)) throw new Problem(403, 'forbidden')
   if (operation.roles.length === 0) {
-    if (rate && rate !== 'inbound-webhook')
-      rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { address })))
-    return { actor: NOBODY, rate, presented: '' }
+    if (declared && declared !== 'inbound-webhook')
+      rateHeaders(reply, await takeRate(ctx, bucketsFor(declared, { address })))
+    return { actor: NOBODY, rate: declared, presented: '' }
   }
   const { actor, workspace_suspended, presented } = await identify(ctx, request)
+  const reads = actor.token_kind === 'session' && operation.method === 'GET'
+  const rate = declared && reads ? 'session-read' : declared
   const token = actor.token_id
   if (rate && !options.chatOf) {
     rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { token, address }), `token:${token}`))
