@@ -9,6 +9,7 @@ const ALSO = {
   audit_events: {
     platform: 'records in the transaction of an action; audit seals the records and drops old ones',
   },
+  drafts: { messages: 'deletes the draft that a message was written in, with the sending' },
   events: { messages: 'takes texts out of events whose message was changed or deleted' },
   tokens: { platform: 'notes the last use while admitting a request' },
   users: {
