@@ -21,6 +21,9 @@ const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((a
 
 /** Addresses that work without being signed in. */
 const DOORS = /^\/(invite|forgot|reset)(\/|$)/
+const SearchScreen = lazy(() => import('./search/search-screen.js').then((all) => all.SearchScreen))
+const ThreadsScreen = lazy(() => import('./threads/threads-screen.js').then((all) => all.ThreadsScreen))
+const UnreadScreen = lazy(() => import('./unread/unread-screen.js').then((all) => all.UnreadScreen))
 
 export function App() {
   return (
@@ -65,6 +68,9 @@ function Workspace() {
             <Route path="/" component={Welcome} />
             <Route path="/chats/:id" component={ChatRoute} />
             <Route path="/settings/:page" component={SettingsRoute} />
+            <Route path="/search" component={SearchScreen} />
+            <Route path="/threads" component={ThreadsScreen} />
+            <Route path="/unread" component={UnreadScreen} />
             <Route default component={NotFound} />
           </Router>
         }

@@ -6,6 +6,7 @@ import { messages } from './messages/state.js'
 import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
 import { preferences } from './settings/state.js'
+import { threadInbox } from './threads/state.js'
 
 /** The whole state of the client, one area a line. Read `state.chats.value`; write by `apply` alone. */
 export const { state, apply } = createStore({
@@ -18,5 +19,6 @@ export const { state, apply } = createStore({
   presence,
   typing,
   drafts,
+  threadInbox,
   views,
 })

@@ -9,6 +9,7 @@ import { openLive } from './platform/live.js'
 import { discard, openOutbox } from './platform/outbox.js'
 import { openChannel } from './platform/tabs.js'
 import { apply, state } from './store.js'
+import { recountThreads } from './threads/actions.js'
 
 /** Where the client stands: it does not know yet, nobody is signed in, or everything is there. */
 export const phase = signal<'starting' | 'signed_out' | 'ready' | 'unreachable'>('starting')
@@ -33,6 +34,7 @@ function take(frame: LiveFrame) {
   const me = state.session.value?.user.id ?? 0
   apply({ type: 'live', frame, me })
   if (frame.client_key) void discard(frame.client_key)
+  recountThreads(frame, me)
   if (frame.type === 'view.opened') void readViews()
   // A personal chat that began with somebody's first message.
   const rootId = frame.message?.root_chat_id

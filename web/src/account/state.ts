@@ -31,6 +31,7 @@ export const counters: Area<Counters> = {
     }
     if (change.type === 'live' && change.frame.type === 'notice.created')
       return { ...state, notices_unread: state.notices_unread + 1 }
+    if (change.type === 'unread_threads') return { ...state, unread_threads: change.count }
     return state
   },
 }

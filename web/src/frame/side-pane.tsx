@@ -5,6 +5,10 @@ import { ThreadPane } from '../threads/thread-pane.js'
 export function SidePane() {
   const { path, query } = useLocation()
   const chatId = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
-  if (query.thread) return <ThreadPane key={query.thread} chat_id={chatId} thread_id={Number(query.thread)} />
+  if (query.thread) {
+    const reply = query.reply ? Number(query.reply) : null
+    const key = `${query.thread}-${reply}`
+    return <ThreadPane key={key} chat_id={chatId} thread_id={Number(query.thread)} message_id={reply} />
+  }
   return null
 }

@@ -4,6 +4,7 @@ import type {
   PersonCard,
   PersonPresence,
   Start,
+  ThreadInboxItem,
   TimelineMessage,
   TimelineMeta,
   User,
@@ -64,6 +65,9 @@ export type Change =
   | { type: 'chat'; chat: ChatCard }
   | { type: 'page'; chat_id: number; side: PageSide; page: TimelinePage }
   | { type: 'message'; message: TimelineMessage }
+  | { type: 'thread_inbox'; items: readonly ThreadInboxItem[]; next: string | null; more: boolean }
+  | { type: 'thread_followed'; thread_id: number; following: boolean }
+  | { type: 'unread_threads'; count: number }
   | { type: 'views'; views: readonly View[] }
   | { type: 'draft'; place: string; draft: Draft | null }
   | { type: 'preferences'; preferences: Record<string, unknown> }

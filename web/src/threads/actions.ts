@@ -1,10 +1,53 @@
 import type { TimelineMessage } from '@parley/contract'
 import { call } from '../platform/api.js'
+import type { LiveFrame } from '../platform/changes.js'
 import { navigate } from '../platform/navigate.js'
+import { apply, state } from '../store.js'
 
 /** Opens the thread of a message beside its chat, and begins it where there is none. */
 export async function openThread(message: TimelineMessage) {
   const { chat_id, thread } = message
   const id = thread?.id ?? (await call('createThread', { params: { id: message.id } })).data.id
   navigate(`/chats/${chat_id}?thread=${id}`)
+}
+
+const PAGE = 20
+
+/** Reads the followed threads from the start, or goes on where the last page ended. */
+export async function readThreadInbox(cursor: string | null = null) {
+  const query = { limit: PAGE, ...(cursor === null ? {} : { cursor }) }
+  const { data, people, meta } = await call('listThreadInbox', { query })
+  const { has_next, next_page } = meta.paginate
+  apply({ type: 'people', people })
+  apply({ type: 'thread_inbox', items: data, next: has_next ? next_page : null, more: cursor !== null })
+}
+
+/** Follows a thread or stops; shown at once and put right when refused. */
+export async function followThread(thread_id: number, following: boolean) {
+  apply({ type: 'thread_followed', thread_id, following })
+  try {
+    await call('followThread', { params: { id: thread_id }, body: { following } })
+  } catch (error) {
+    apply({ type: 'thread_followed', thread_id, following: !following })
+    throw error
+  }
+}
+
+const COUNT_AFTER_MS = 800
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** What happened may have changed how many threads are unread; the server counts them again. */
+export function recountThreads({ type, chat_id, message, payload }: LiveFrame, me: number) {
+  const inThread =
+    type === 'read.moved'
+      ? payload.user_id === me && chat_id !== null && !state.chats.peek().has(chat_id)
+      : type === 'message.created' && message?.entity_type === 'thread'
+  if (!inThread) return
+  clearTimeout(timer)
+  timer = setTimeout(() => void countThreads().catch(() => {}), COUNT_AFTER_MS)
+}
+
+async function countThreads() {
+  const { data } = await call('listUnread', { query: { limit: 300 } })
+  apply({ type: 'unread_threads', count: data.filter(({ thread_id }) => thread_id !== null).length })
 }

@@ -13,8 +13,15 @@ import { ToolButton, ToolLink } from '../ui/button.js'
 import { toast } from '../ui/toast.js'
 import './thread-pane.css'
 
+interface ThreadPaneProps {
+  chat_id: number
+  thread_id: number
+  /** A reply to open at. */
+  message_id: number | null
+}
+
 /** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
-export function ThreadPane({ chat_id, thread_id }: { chat_id: number; thread_id: number }) {
+export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) {
   const [thread, setThread] = useState<Thread | null>(null)
   const { threads, common, messages } = words()
   const card = state.chats.value.get(chat_id)
@@ -23,7 +30,10 @@ export function ThreadPane({ chat_id, thread_id }: { chat_id: number; thread_id:
     void call('getThread', { params: { id: thread_id } })
       .then(async ({ data }) => {
         setThread(data)
-        if (!state.messages.peek().has(data.chat_id)) await readTimeline(data.chat_id, { newest: true })
+        const run = state.messages.peek().get(data.chat_id)
+        if (message_id !== null && !run?.messages.some(({ id }) => id === message_id))
+          await readTimeline(data.chat_id, { around: message_id })
+        else if (!run) await readTimeline(data.chat_id, { newest: true })
       })
       .catch(() => toast(common.failed, { look: 'bad' }))
   }, [thread_id])
@@ -46,7 +56,7 @@ export function ThreadPane({ chat_id, thread_id }: { chat_id: number; thread_id:
             key={thread.chat_id}
             chat_id={thread.chat_id}
             place={{ entity_type: 'thread', entity_id: thread.id }}
-            message_id={null}
+            message_id={message_id}
             new_after={null}
             label={threads.replies}
             start={parent?.thread ? messages.replies(parent.thread.replies_count) : threads.replies}

@@ -11,6 +11,7 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   retry: 'Try again',
+  showMore: 'Show more',
   search: 'Search',
   nothingFound: 'Nothing found',
   loading: 'Loading',

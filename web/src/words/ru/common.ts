@@ -12,6 +12,7 @@ export const common: Words['common'] = {
   copy: 'Скопировать',
   copied: 'Скопировано',
   retry: 'Повторить',
+  showMore: 'Показать ещё',
   search: 'Поиск',
   nothingFound: 'Ничего не найдено',
   loading: 'Загрузка',

@@ -6,9 +6,11 @@ import { composer } from './composer.js'
 import { forms } from './forms.js'
 import { keys } from './keys.js'
 import { messages } from './messages.js'
+import { search } from './search.js'
 import { settings } from './settings.js'
 import { system } from './system.js'
 import { threads } from './threads.js'
+import { unread } from './unread.js'
 import { emoji, welcome } from './welcome.js'
 
 export const ru: Words = {
@@ -20,8 +22,10 @@ export const ru: Words = {
   keys,
   messages,
   settings,
+  search,
   system,
   threads,
+  unread,
   emoji,
   welcome,
 }

@@ -1,0 +1,10 @@
+import { call } from '../platform/api.js'
+import { apply, state } from '../store.js'
+
+/** Reads the cards of those whom the state does not know yet. */
+export async function readPeopleOf(ids: readonly number[]) {
+  const missing = [...new Set(ids)].filter((id) => !state.people.peek().has(id)).slice(0, 200)
+  if (missing.length === 0) return
+  const { data } = await call('listPeople', { query: { ids: missing } })
+  apply({ type: 'people', people: data })
+}

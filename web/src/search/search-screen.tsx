@@ -1,0 +1,68 @@
+import { useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { Page } from '../frame/page.js'
+import { MoreButton, Reading } from '../frame/waiting.js'
+import { Excerpt, moveAmongLinks } from '../messages/excerpt.js'
+import { plainText } from '../messages/text.js'
+import { words } from '../platform/i18n.js'
+import { Empty } from '../ui/empty.js'
+import { filtersOf } from './filters.js'
+import { markHits } from './hits.js'
+import { SearchForm } from './search-form.js'
+import { type Search, useSearch } from './use-search.js'
+
+export function SearchScreen() {
+  const { query } = useLocation()
+  const filters = filtersOf(query)
+  const found = useSearch(filters)
+  const list = useRef<HTMLDivElement>(null)
+  const { search } = words()
+  return (
+    <Page title={search.title}>
+      <SearchForm
+        key={JSON.stringify(filters)}
+        filters={filters}
+        onDown={() => list.current?.querySelector<HTMLElement>('a.excerpt')?.focus()}
+      />
+      <div ref={list}>
+        <Results found={found} query={filters.q} inOneChat={filters.in !== null} />
+      </div>
+    </Page>
+  )
+}
+
+interface ResultsProps {
+  found: Search
+  query: string
+  inOneChat: boolean
+}
+
+function Results({ found, query, inOneChat }: ResultsProps) {
+  const { search, common } = words()
+  const { hits, total, busy, error, more } = found
+  if (error) return <Empty icon="warn" title={error} />
+  if (!hits && busy) return <Reading />
+  if (!hits) return <Empty icon="search" title={search.begin} text={search.beginHint} />
+  if (hits.length === 0) return <Empty icon="search" title={common.nothingFound} text={search.nothingHint} />
+  return (
+    <>
+      <p class="search-total" role="status">
+        {search.found(total)}
+      </p>
+      <ul class="search-hits" aria-label={search.results} onKeyDown={moveAmongLinks}>
+        {hits.map((message) => (
+          <li key={message.id}>
+            <Excerpt
+              message={message}
+              inOneChat={inOneChat}
+              text={markHits(plainText(message.content), query).map(({ text, hit }, index) =>
+                hit ? <mark key={index}>{text}</mark> : text,
+              )}
+            />
+          </li>
+        ))}
+      </ul>
+      {more && <MoreButton busy={busy} onMore={more} />}
+    </>
+  )
+}

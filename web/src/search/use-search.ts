@@ -1,0 +1,59 @@
+import type { Message } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { readPeopleOf } from '../people/actions.js'
+import { call } from '../platform/api.js'
+import { refusalText } from '../platform/refusal.js'
+import { state } from '../store.js'
+import { readChat } from '../sync.js'
+import { type Filters, queryOf } from './filters.js'
+
+export interface Search {
+  hits: readonly Message[] | null
+  total: number
+  busy: boolean
+  error: string | null
+  /** Null where there is nothing more. */
+  more: (() => void) | null
+}
+
+const NOTHING = { hits: null, total: 0, next: null } as const
+
+/** What the filters find. It asks only when they change: the server keeps a record of each search. */
+export function useSearch(filters: Filters): Search {
+  const [found, setFound] = useState<{ hits: readonly Message[] | null; total: number; next: string | null }>(
+    NOTHING,
+  )
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const { q, in: chat, from, after, before } = filters
+
+  async function read(known: readonly Message[], cursor: string | null, signal?: AbortSignal) {
+    setBusy(true)
+    setError(null)
+    try {
+      const query = { ...queryOf(filters), ...(cursor === null ? {} : { cursor }) }
+      const { data, meta } = await call('searchMessages', { query, ...(signal ? { signal } : {}) })
+      const hits = [...known, ...data]
+      const next = hits.length < meta.total && data.length > 0 ? meta.paginate.next_page : null
+      setFound({ hits, total: meta.total, next })
+      void readPeopleOf(data.map(({ user_id }) => user_id))
+      for (const id of new Set(data.map(({ root_chat_id }) => root_chat_id)))
+        if (!state.chats.peek().has(id)) void readChat(id).catch(() => {})
+    } catch (error) {
+      if (signal?.aborted) return
+      setError(refusalText(error))
+    }
+    setBusy(false)
+  }
+
+  useEffect(() => {
+    setFound(NOTHING)
+    if (q.trim() === '') return setBusy(false)
+    const abort = new AbortController()
+    void read([], null, abort.signal)
+    return () => abort.abort()
+  }, [q, chat, from, after, before])
+
+  const { hits, total, next } = found
+  return { hits, total, busy, error, more: next === null || !hits ? null : () => void read(hits, next) }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addChatMembers, createMessage, createThread } from '@parley/contract'
+import { faultsInEveryLook } from './axe.js'
+import { stage } from './browser.js'
+
+test('somebody finds a message, goes through threads and mentions, and reads everything', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const say = async (
+    entity_id: number,
+    content: string,
+    entity_type: 'discussion' | 'thread' = 'discussion',
+  ) => (await s.alice.call(createMessage, { body: { message: { entity_id, content, entity_type } } })).data
+  const asked = await say(s.office.id, 'Who brings the lantern to the harbour?')
+  await say(s.office.id, 'And a rope')
+  const thread = (await s.alice.call(createThread, { params: { id: asked.id } })).data
+  await s.alice.call(addChatMembers, { params: { id: thread.chat_id }, body: { member_ids: [s.bob.id] } })
+  await say(thread.id, 'The lantern is with @bob', 'thread')
+
+  const page = await s.open(s.bob, '/search')
+  await page.getByRole('searchbox').fill('lanterns harbour')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 message').waitFor()
+  assert.deepEqual(await page.locator('mark').allTextContents(), ['lantern', 'harbour'])
+  await page.getByRole('combobox', { name: 'From' }).fill('mia')
+  await page.getByRole('option', { name: 'Mia' }).click()
+  await page.getByText('Nothing found').waitFor()
+  await page.getByRole('button', { name: 'Take away the filter: From' }).click()
+  await page.getByText('1 message').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('searchbox').press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/chats/${s.office.id}?message=${asked.id}`)
+  await page.locator(`[data-message="${asked.id}"].message-marked`).waitFor()
+
+  await page.goto(`${s.url}/threads`)
+  const card = page.getByRole('article', { name: 'office' })
+  await card.getByText('The lantern is with').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await say(thread.id, 'Two of them', 'thread')
+  await card.getByText('Two of them').waitFor()
+  await card.getByRole('button', { name: 'Stop following' }).click()
+  await card.getByRole('button', { name: 'Follow this thread' }).click()
+  await card.getByRole('button', { name: 'Stop following' }).waitFor()
+
+  await page.goto(`${s.url}/unread`)
+  await page.getByRole('main').getByRole('link', { name: 'office' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('tab', { name: 'Mentions' }).click()
+  await page.getByRole('main').getByText('The lantern is with @bob').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('tab', { name: 'Chats' }).click()
+  await page.getByText('You have read everything').waitFor()
+  assert.deepEqual(s.complaints, [])
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ThreadInboxItem } from '@parley/contract'
+import { at, frame, message } from '../testing/shapes.js'
+import { threadInbox } from './state.js'
+
+const ME = 1
+const item = (id: number): ThreadInboxItem => ({
+  thread: {
+    id,
+    chat_id: id + 100,
+    root_chat_id: 1,
+    replies_count: 1,
+    last_reply_at: at(id),
+    last_replier_ids: [2],
+    following: true,
+    unread_count: 0,
+  },
+  parent: message(id),
+  last_replies: [message(id * 10, { chat_id: id + 100, entity_type: 'thread', entity_id: id })],
+})
+const inbox = threadInbox.reduce(threadInbox.initial, {
+  type: 'thread_inbox',
+  items: [item(2), item(1)],
+  next: null,
+  more: false,
+})
+const reply = message(50, { chat_id: 101, entity_type: 'thread', entity_id: 1, created_at: at(90) })
+const heard = (type: string, payload = {}, more = {}) =>
+  threadInbox.reduce(inbox, { type: 'live', me: ME, frame: frame(type, payload, more) })
+
+test('a reply brings its thread to the top and counts as unread', () => {
+  const { items } = heard('message.created', {}, { chat_id: 101, message: reply })
+  assert.deepEqual(
+    items?.map(({ thread }) => [thread.id, thread.replies_count, thread.unread_count]),
+    [
+      [1, 2, 1],
+      [2, 1, 0],
+    ],
+  )
+  assert.deepEqual(
+    items?.[0]?.last_replies.map(({ id }) => id),
+    [10, 50],
+  )
+  assert.equal(
+    heard('message.created', {}, { chat_id: 101, message: { ...reply, user_id: ME } }).items?.[0]?.thread
+      .unread_count,
+    0,
+  )
+})
+
+test('a read pointer clears its thread, and following is kept as it was answered', () => {
+  const unread = threadInbox.reduce(inbox, {
+    type: 'live',
+    me: ME,
+    frame: frame('message.created', {}, { chat_id: 101, message: reply }),
+  })
+  const read = frame('read.moved', { user_id: ME, message_id: 50 }, { chat_id: 101 })
+  const cleared = threadInbox.reduce(unread, { type: 'live', me: ME, frame: read })
+  assert.equal(cleared.items?.[0]?.thread.unread_count, 0)
+  const left = threadInbox.reduce(inbox, { type: 'thread_followed', thread_id: 2, following: false })
+  assert.deepEqual(
+    left.items?.map(({ thread }) => thread.following),
+    [false, true],
+  )
+})

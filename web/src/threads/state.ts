@@ -1,0 +1,80 @@
+import type { ThreadInboxItem, TimelineMessage } from '@parley/contract'
+import type { Change, LiveFrame } from '../platform/changes.js'
+import type { Area } from '../platform/store.js'
+
+/** Followed threads, latest reply first; null until they are read. */
+export interface ThreadInbox {
+  items: readonly ThreadInboxItem[] | null
+  /** Where the next page begins; null where there is none. */
+  next: string | null
+}
+
+const EMPTY: ThreadInbox = { items: null, next: null }
+const SHOWN_REPLIES = 2
+
+function withReply(item: ThreadInboxItem, reply: TimelineMessage, me: number): ThreadInboxItem {
+  const { thread, last_replies } = item
+  if (last_replies.some(({ id }) => id >= reply.id)) return item
+  return {
+    ...item,
+    thread: {
+      ...thread,
+      replies_count: thread.replies_count + 1,
+      last_reply_at: reply.created_at,
+      unread_count: reply.user_id === me ? thread.unread_count : thread.unread_count + 1,
+    },
+    last_replies: [...last_replies, reply].slice(-SHOWN_REPLIES),
+  }
+}
+
+function withEdit(item: ThreadInboxItem, message: TimelineMessage): ThreadInboxItem {
+  const put = (known: TimelineMessage) => (known.id === message.id ? message : known)
+  return {
+    ...item,
+    parent: item.parent && put(item.parent),
+    last_replies: item.last_replies.map(put).filter(({ deleted_at }) => deleted_at === null),
+  }
+}
+
+function withUnread(item: ThreadInboxItem, unread_count: number): ThreadInboxItem {
+  return { ...item, thread: { ...item.thread, unread_count } }
+}
+
+function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: number) {
+  const { type, chat_id, message, payload } = frame
+  const at = items.findIndex(({ thread }) => thread.chat_id === (message?.chat_id ?? chat_id))
+  const item = items[at]
+  if (type === 'read.moved' && item && payload.user_id === me)
+    return items.with(at, withUnread(item, payload.unread_count ?? 0))
+  if (!message) return items
+  if (type !== 'message.created') return items.map((one) => withEdit(one, message))
+  // A thread that is not here yet comes with the next reading.
+  return item ? [withReply(item, message, me), ...items.toSpliced(at, 1)] : items
+}
+
+export const threadInbox: Area<ThreadInbox> = {
+  initial: EMPTY,
+  reduce(state, change: Change) {
+    switch (change.type) {
+      case 'thread_inbox':
+        return { items: [...((change.more && state.items) || []), ...change.items], next: change.next }
+      case 'thread_followed':
+        return {
+          ...state,
+          items:
+            state.items?.map((item) =>
+              item.thread.id === change.thread_id
+                ? { ...item, thread: { ...item.thread, following: change.following } }
+                : item,
+            ) ?? null,
+        }
+      case 'live':
+        return state.items ? { ...state, items: reduceLive(state.items, change.frame, change.me) } : state
+      case 'stale':
+      case 'signed_out':
+        return EMPTY
+      default:
+        return state
+    }
+  },
+}

@@ -1,0 +1,99 @@
+import type { ThreadInboxItem } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { titleOf } from '../chats/entry.js'
+import { Page } from '../frame/page.js'
+import { MoreButton, Reading, ReadingFailed } from '../frame/waiting.js'
+import { MessageRow } from '../messages/message.js'
+import { formatMoment } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
+import { refusalText } from '../platform/refusal.js'
+import { state } from '../store.js'
+import { Button } from '../ui/button.js'
+import { Count } from '../ui/count.js'
+import { Empty } from '../ui/empty.js'
+import { toast } from '../ui/toast.js'
+import { followThread, readThreadInbox } from './actions.js'
+import './threads-screen.css'
+
+/** Threads that the person follows, with their last replies. */
+export function ThreadsScreen() {
+  const { items, next } = state.threadInbox.value
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const { threads } = words()
+
+  async function read(cursor: string | null = null) {
+    setBusy(true)
+    setError(null)
+    await readThreadInbox(cursor).catch((failure) => setError(refusalText(failure)))
+    setBusy(false)
+  }
+  // What is known is shown at once, and replaced by what the server says now.
+  useEffect(() => void read(), [])
+
+  return (
+    <Page title={threads.inbox}>
+      {error && !items && <ReadingFailed text={error} onRetry={() => void read()} />}
+      {!items && !error && <Reading />}
+      {items?.length === 0 && <Empty icon="thread" title={threads.none} text={threads.noneHint} />}
+      {items?.map((item) => (
+        <ThreadCard key={item.thread.id} item={item} />
+      ))}
+      {next && items && <MoreButton busy={busy} onMore={() => void read(next)} />}
+    </Page>
+  )
+}
+
+function ThreadCard({ item: { thread, parent, last_replies } }: { item: ThreadInboxItem }) {
+  const { threads, messages, chats } = words()
+  const card = state.chats.value.get(thread.root_chat_id)
+  const title = card ? titleOf(card) : threads.thread
+  const address = `/chats/${thread.root_chat_id}?thread=${thread.id}`
+  const hidden = thread.replies_count - last_replies.length
+  const row = { marked: false, active: false, onActive: () => {} }
+  return (
+    <article class="thread-card" aria-label={title}>
+      <header class="thread-card-head">
+        <a href={address}>
+          <b>{title}</b>
+        </a>
+        {thread.unread_count > 0 && (
+          <Count value={thread.unread_count} call label={chats.unread(thread.unread_count)} />
+        )}
+        {thread.last_reply_at && (
+          <time dateTime={thread.last_reply_at}>{formatMoment(thread.last_reply_at)}</time>
+        )}
+      </header>
+      {parent && <MessageRow message={{ ...parent, thread: null }} first {...row} />}
+      {hidden > 0 && (
+        <a class="thread-card-hidden" href={address}>
+          {messages.replies(hidden)}
+        </a>
+      )}
+      {last_replies.map((reply) => (
+        <MessageRow key={reply.id} message={reply} first {...row} />
+      ))}
+      <footer class="thread-card-foot">
+        <a class="button button-plain" href={address}>
+          {threads.open}
+        </a>
+        <FollowButton thread_id={thread.id} following={thread.following} />
+      </footer>
+    </article>
+  )
+}
+
+function FollowButton({ thread_id, following }: { thread_id: number; following: boolean }) {
+  const { threads } = words()
+  return (
+    <Button
+      look="quiet"
+      icon={following ? 'mute' : 'bell'}
+      onClick={() =>
+        void followThread(thread_id, !following).catch((error) => toast(refusalText(error), { look: 'bad' }))
+      }
+    >
+      {following ? threads.unfollow : threads.follow}
+    </Button>
+  )
+}
