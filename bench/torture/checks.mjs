@@ -52,7 +52,9 @@ export async function checkEvents(pool) {
        lag((payload ->> 'message_id')::bigint) over (partition by chat_id order by position) as before
      from events where type = 'message.created') x where id < before limit 5`,
   )
+  const aside = await rowsOf(pool, 'select id::int, type, reason from set_aside_events limit 5')
   return [
+    ...aside.map(({ id, type, reason }) => `event ${id} (${type}) was set aside: ${reason}`),
     ...missing.map(({ id, events }) => `message ${id} has ${events} events`),
     ...disordered.map(
       ({ chat_id, id, before }) => `in chat ${chat_id} message ${id} was told after ${before}`,

@@ -11,6 +11,8 @@ import {
   clearSuspects,
   countAttempt,
   findNextEvent,
+  isToBlame,
+  LATE,
   noteFailure,
   setAside,
   suspectBacklog,
@@ -30,8 +32,6 @@ export type RelayedEvent = EventOf<AnyEvent> & {
 export type EventReader = (tx: Tx, events: RelayedEvent[]) => Promise<void>
 
 const BATCH = 500
-/** How often an event is tried alone before it is set aside. */
-const ATTEMPTS_AT_MOST = 2
 /** How long readers may take: for one event, and for a batch of events that nobody suspects. */
 const ALONE_MS = 1_000
 const BATCH_MS = 10_000
@@ -93,7 +93,7 @@ async function tell(ctx: RelayContext, round: Round, events: RelayedEvent[], lim
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      round.late = new Error(`the readers took longer than ${limit_ms} ms`)
+      round.late = new Error(`${LATE} ${limit_ms} ms`)
       // Whatever the reader still does must not reach a connection that others use.
       const ended = sql`select pg_terminate_backend(${round.pid}, ${ALONE_MS})`.execute(ctx.autocommit)
       ended.then(() => reject(round.late), reject)
@@ -117,7 +117,7 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
   if (next?.attempts == null) await clearSuspects(tx)
   if (!next) return 0
   const { id, attempts, last_error } = next
-  if ((attempts ?? 0) >= ATTEMPTS_AT_MOST) {
+  if (isToBlame(next)) {
     await setAside(tx, next, present(ctx.clock))
     ctx.log.error({ event_id: id, attempts, reason: last_error }, 'event set aside')
     ctx.metrics.set_aside.inc()

@@ -29,9 +29,23 @@ export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
   return rows[0]
 }
 
+/** What is noted before an attempt, and stays where the process ended during it. */
+const ENDED = 'the process ended'
+export const LATE = 'the readers took longer than'
+/** An event that a reader refuses, or that makes a process stuck, does so again. */
+const ATTEMPTS_AT_MOST = 2
+/** A process that was killed, or a machine without time to spare, may have nothing to do with the event. */
+const ATTEMPTS_WHEN_UNSURE = 5
+
+/** Whether an event was tried often enough to be blamed. */
+export function isToBlame({ attempts, last_error }: NextEvent): boolean {
+  const unsure = last_error === ENDED || last_error?.startsWith(LATE)
+  return (attempts ?? 0) >= (unsure ? ATTEMPTS_WHEN_UNSURE : ATTEMPTS_AT_MOST)
+}
+
 /** Counts an attempt before it is made, so that an event which ends the process has been counted all the same. */
 export async function countAttempt(db: Autocommit, id: number) {
-  await sql`insert into relay_suspects (event_id, attempts, last_error) values (${id}, 1, 'the process ended')
+  await sql`insert into relay_suspects (event_id, attempts, last_error) values (${id}, 1, ${ENDED})
     on conflict (event_id) do update
     set attempts = relay_suspects.attempts + 1, last_error = excluded.last_error`.execute(db)
 }

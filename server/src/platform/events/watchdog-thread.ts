@@ -21,7 +21,8 @@ async function noteSuspects() {
   await client.connect()
   await client.query(
     `insert into relay_suspects (event_id) select id from events
-     where position is null and id between $1 and $2 on conflict do nothing`,
+     where position is null and id between $1 and $2
+     on conflict (event_id) do update set last_error = 'the process was stuck'`,
     [read(LOWEST), read(HIGHEST)],
   )
 }
