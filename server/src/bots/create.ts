@@ -1,4 +1,4 @@
-import { type BotCreateRequest, type BotResponse, botCreated } from '@parley/contract'
+import { BotCreateRequest, type BotResponse, botCreated } from '@parley/contract'
 import { issueToken } from '../oauth/tokens.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -86,25 +86,7 @@ function known(webhook: BotCreateRequest['webhook']): BotCreateRequest['webhook'
   return { name, ...Object.fromEntries(entries) }
 }
 
-const FIELDS = new Set([
-  'nickname',
-  'outgoing_url',
-  'events',
-  'trigger_on',
-  'commands',
-  'scopes',
-  'template',
-  'template_engine',
-  'challenge_key',
-  'link_preview_enabled',
-  'ignore_self_messages',
-  'events_history_enabled',
-  'who_can_add',
-  'can_edit',
-  'single_chat',
-  'kind',
-  'unfurl_domains',
-])
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(BotCreateRequest.properties.webhook.properties))
 
 async function issueFirstToken(tx: Tx, ctx: Context, actor: Actor, bot_id: number, scopes?: string[]) {
   const token = { user_id: bot_id, kind: 'bot' as const, scopes: scopes ?? BOT_SCOPES }

@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely'
-import type { Actor } from '../platform/actor.js'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Actor, isAdmin } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
@@ -20,7 +20,23 @@ export interface BotRow extends Selectable<DB['bots']> {
 /** The main token of a bot: the unnamed one, else the oldest. */
 const MAIN_TOKEN_FIRST = sql`(t.name is null) desc, t.id`
 
+/** Whether somebody owns or administers a conversation or channel of bot `b`, and may edit it for that. */
+function ownsChat(userId: RawBuilder<unknown>) {
+  return sql<boolean>`('chat_owners' = any (b.can_edit) and exists (
+    select from chat_members mine
+    join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel')
+    join chat_members its on its.chat_id = mine.chat_id and its.user_id = b.user_id
+    where mine.user_id = ${userId} and mine.role in ('owner', 'admin')))`
+}
+
+/** Whether `accessOf` gives somebody any access to bot `b` in workspace `w`. rights.test.ts compares the two. */
+function editableBy(userId: RawBuilder<unknown>, admin: RawBuilder<unknown>) {
+  return sql<boolean>`((w.integrations = 'all' or ${admin}) and (b.creator_id = ${userId}
+    or (${admin} and 'admin' = any (b.can_edit)) or ${ownsChat(userId)}))`
+}
+
 function cards(actor: Actor) {
+  const id = sql`${actor.user_id}::bigint`
   return sql`
     select b.*, u.first_name as name, u.nickname, u.image_key, u.created_at, w.integrations,
       coalesce((select t.scopes from tokens t where t.user_id = b.user_id and t.kind = 'bot'
@@ -28,11 +44,7 @@ function cards(actor: Actor) {
       greatest((select max(t.last_used_at) from tokens t where t.user_id = b.user_id and t.kind = 'bot'),
         b.last_request_at) as last_used_at,
       (select count(distinct g.user_id) from oauth_grants g where g.bot_id = b.user_id) as authorized_users_count,
-      'chat_owners' = any (b.can_edit) and exists (
-        select from chat_members mine
-        join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel')
-        join chat_members its on its.chat_id = mine.chat_id and its.user_id = b.user_id
-        where mine.user_id = ${actor.user_id} and mine.role in ('owner', 'admin')) as owns_chat
+      ${ownsChat(id)} as owns_chat, ${editableBy(id, sql`${isAdmin(actor)}::boolean`)} as editable
     from bots b join users u on u.id = b.user_id and u.deleted_at is null cross join workspace w`
 }
 
@@ -47,22 +59,14 @@ const byName = (query: string | undefined) => {
   return sql`card.name ilike ${`%${query.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
-/** Bots that the actor may configure. The same rule as `accessOf`, told to the database. */
-export async function listBotsFor(
-  db: Db,
-  actor: Actor,
-  admin: boolean,
-  query: string | undefined,
-  paging: Paging,
-) {
+/** Bots that the actor may configure. */
+export async function listBotsFor(db: Db, actor: Actor, query: string | undefined, paging: Paging) {
   const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
   const rows = await read(
     db,
     sql<BotRow>`
     select * from (${cards(actor)}) as card
-    where (card.integrations = 'all' or ${admin})
-      and (card.creator_id = ${actor.user_id} or (${admin} and 'admin' = any (card.can_edit)) or card.owns_chat)
-      and ${byName(query)} and ${where}
+    where card.editable and ${byName(query)} and ${where}
     order by ${orderBy} limit ${limit}`,
   )
   return rows
@@ -84,23 +88,15 @@ export async function findIntegrationsRule(db: Db): Promise<string> {
   return integrations
 }
 
-/** People who may edit the bot. The same rule as `accessOf`, told to the database. */
+/** People who may edit the bot. */
 export async function listEditorIds(db: Db, botId: number): Promise<number[]> {
   const rows = await read(
     db,
     sql<{ id: number }>`
-    select users.id from users, bots, workspace
-    where bots.user_id = ${botId} and users.deleted_at is null and not users.suspended and not users.bot
-      and (workspace.integrations <> 'admins' or users.role in ('owner', 'admin'))
-      and (users.id = bots.creator_id
-        or users.role in ('owner', 'admin') and 'admin' = any (bots.can_edit)
-        or 'chat_owners' = any (bots.can_edit) and exists (
-          select from chat_members bot
-          join chats on chats.id = bot.chat_id and chats.kind in ('conversation', 'channel')
-          join chat_members owner on owner.chat_id = bot.chat_id and owner.user_id = users.id
-            and owner.role in ('owner', 'admin')
-          where bot.user_id = ${botId}))
-    order by users.id`,
+    select u.id from users u cross join bots b cross join workspace w
+    where b.user_id = ${botId} and u.deleted_at is null and not u.suspended and not u.bot
+      and ${editableBy(sql`u.id`, sql`u.role in ('owner', 'admin')`)}
+    order by u.id`,
   )
   return rows.map(({ id }) => id)
 }

@@ -18,7 +18,6 @@ import {
   updateBot,
   updateBotToken,
 } from '@parley/contract'
-import { isAdmin } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
@@ -46,7 +45,7 @@ import { setUrlOfSelf, updateBotOf } from './update.js'
 export function botRoutes(api: Api, reactions: BotReactions) {
   route(api, listBots, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: listBots.id, secret: ctx.secret, limit: 50 })
-    const rows = await listBotsFor(ctx.db, actor, isAdmin(actor), query.query, paging)
+    const rows = await listBotsFor(ctx.db, actor, query.query, paging)
     const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.user_id }))
     return { data: data.map((row) => presentBot(ctx.config, row, accessOf(actor, row))), meta }
   })

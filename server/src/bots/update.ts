@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type BotResponse, type BotUpdateRequest, botUpdated } from '@parley/contract'
+import { type BotResponse, BotUpdateRequest, botUpdated } from '@parley/contract'
 import { updateToken } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { type AuditRecord, record } from '../platform/audit/record.js'
@@ -18,25 +18,14 @@ import { type BotSettings, checkSettings, tidied } from './settings.js'
 import { changeSignIn } from './sign-in.js'
 import { tellOfBot } from './tell.js'
 
+/** Every setting but the one that only a new bot takes. */
+type Field = Exclude<keyof BotSettings, 'single_chat'>
+const FIELDS = Object.keys(BotUpdateRequest.properties.webhook.properties).filter(
+  (name): name is Field => name !== 'single_chat',
+)
 /** Columns of the bot's own row; name, nickname and scopes live elsewhere. */
-const COLUMNS = [
-  'outgoing_url',
-  'events',
-  'trigger_on',
-  'commands',
-  'template',
-  'template_engine',
-  'challenge_key',
-  'link_preview_enabled',
-  'ignore_self_messages',
-  'events_history_enabled',
-  'who_can_add',
-  'can_edit',
-  'kind',
-  'unfurl_domains',
-] as const satisfies readonly (keyof BotSettings)[]
-const FIELDS = ['name', 'nickname', 'scopes', ...COLUMNS] as const
-type Field = (typeof FIELDS)[number]
+const ELSEWHERE: readonly string[] = ['name', 'nickname', 'scopes']
+const COLUMNS = FIELDS.filter((name) => !ELSEWHERE.includes(name))
 
 /** Settings whose changes the audit log tells, with both values. */
 const AUDITED = [

@@ -7,6 +7,7 @@ import { CompiledQuery } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
 import { ACTS_KEY_SQL, actsTable } from './acts.js'
+import { otherSideSql } from './personal.js'
 
 /** Messages after the read pointer of `me` in the chat `c`: written since, less what was deleted of it. */
 export const UNREAD_SQL = `case when me.user_id is null or c.messages_count <= greatest(me.read_number, c.removed_count) then 0
@@ -52,9 +53,8 @@ const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c
   left join chats p on p.id = th.message_chat_id
   left join chat_members mine on mine.chat_id = p.id and mine.user_id = v.user_id
   left join chat_rosters r on r.chat_id = c.id
-  cross join lateral (select case when c.kind <> 'personal' then null
-    when split_part(c.personal_key, ':', 1)::bigint = v.user_id then split_part(c.personal_key, ':', 2)::bigint
-    else split_part(c.personal_key, ':', 1)::bigint end as id) other
+  cross join lateral (
+    select case when c.kind = 'personal' then ${otherSideSql('v.user_id')} end as id) other
   left join users o on o.id = other.id
   left join messages m on m.id = c.last_message_id and m.deleted_at is null
   cross join lateral (select ${UNREAD_SQL} as count offset 0) unread`

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import type { ChatRow } from './queries.js'
+import { openChatSql } from './read-sql.js'
 
 export interface ChatFilter {
   /** Whose chats; null for every open chat of the workspace. */
@@ -60,7 +61,7 @@ async function run(db: Db, query: RawBuilder<ChatRow>, { limit }: Paging): Promi
   return rows.slice(0, limit + 1)
 }
 
-const openGroup = sql`c.public and c.kind in ('conversation', 'channel')`
+const openGroup = openChatSql('c')
 /** Whoever may appear: the partial index that serves the walk by activity. */
 function listable({ member_id }: ChatFilter): RawBuilder<unknown> {
   return member_id === null ? openGroup : sql`c.kind <> 'thread'`

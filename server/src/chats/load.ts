@@ -1,7 +1,8 @@
 import type { Chat } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { type ChatDetails, otherSide, presentChat } from './present.js'
+import { otherSide } from './personal.js'
+import { type ChatDetails, presentChat } from './present.js'
 import {
   type ChatRow,
   listDisplayNames,

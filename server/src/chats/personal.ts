@@ -9,6 +9,18 @@ export function personalKey(a: number, b: number): string {
   return a < b ? `${a}:${b}` : `${b}:${a}`
 }
 
+/** The other side of a personal chat; of a chat with oneself, oneself. */
+export function otherSide(chat: { personal_key: string | null }, userId: number): number {
+  const [a = 0, b = 0] = (chat.personal_key ?? '').split(':').map(Number)
+  return a === userId ? b : a
+}
+
+/** The same in SQL, of the personal chat `c` for the person whose id the expression `viewer` gives. */
+export function otherSideSql(viewer: string): string {
+  return `case when split_part(c.personal_key, ':', 1)::bigint = ${viewer}
+    then split_part(c.personal_key, ':', 2)::bigint else split_part(c.personal_key, ':', 1)::bigint end`
+}
+
 export function findPersonalChat(db: Db, a: number, b: number) {
   return db.selectFrom('chats').selectAll().where('personal_key', '=', personalKey(a, b)).executeTakeFirst()
 }

@@ -1,4 +1,5 @@
 import type { Chat } from '@parley/contract'
+import { otherSide } from './personal.js'
 import type { ChatRow } from './queries.js'
 
 /** What hangs on the chats of a page. */
@@ -9,12 +10,6 @@ export interface ChatDetails {
   threads: Map<number, { thread_id: number; public: boolean | null }>
   /** Names of the other sides of personal chats. */
   names: Map<number, string>
-}
-
-/** The other side of a personal chat; of a chat with oneself, oneself. */
-export function otherSide(row: Pick<ChatRow, 'personal_key'>, userId: number): number {
-  const [a = 0, b = 0] = (row.personal_key ?? '').split(':').map(Number)
-  return a === userId ? b : a
 }
 
 function nameFor(details: ChatDetails, row: ChatRow, userId: number): string {

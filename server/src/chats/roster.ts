@@ -18,7 +18,8 @@ const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread'
   when u.bot then case when c.kind = 'channel' then 'editor' else 'member' end
   when u.role in ('owner', 'admin') then 'admin' else 'member' end`
 
-const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
+/** The trigger chat_members_place gives the same to rows that name no place; rights.test.ts compares the two. */
+export const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
   when c.archived_at is null then 'group' else 'archive' end`
 
 /** Adds people by hand; gives those who were no members. Whoever a tag had brought is now held by hand as well. */

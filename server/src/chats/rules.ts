@@ -22,14 +22,17 @@ export function manages(chat: Pick<ChatFor, 'my_role'>): boolean {
   return chat.my_role === 'owner' || chat.my_role === 'admin'
 }
 
-function sees(actor: Who, chat: ChatFor): boolean {
+/** All that reading depends on. */
+export type ReadableChat = Pick<ChatFor, 'kind' | 'public' | 'my_role' | 'parent_public' | 'my_parent_role'>
+
+function sees(actor: Who, chat: ReadableChat): boolean {
   if (chat.my_role !== null || chat.my_parent_role !== null) return true
   const open = chat.kind === 'thread' ? chat.parent_public === true : chat.public && isGroup(chat)
   return open && isEmployee(actor)
 }
 
 /** Members read; employees read open chats; a thread is seen by those who see it or the chat it hangs in. */
-export function mayRead(actor: Who, chat: ChatFor): Verdict {
+export function mayRead(actor: Who, chat: ReadableChat): Verdict {
   return judged(sees(actor, chat))
 }
 

@@ -1,7 +1,8 @@
 import type { DraftEntityType } from '@parley/contract'
+import { otherSide } from '../chats/personal.js'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
-import { findTarget, otherSideOf } from '../messages/target.js'
+import { findTarget } from '../messages/target.js'
 import type { Actor } from '../platform/actor.js'
 import type { Db } from '../platform/db/index.js'
 
@@ -16,7 +17,7 @@ interface Named {
 const withPerson = (to_user_id: number): Place => ({ chat_id: null, to_user_id })
 
 function placeIn(chat: ChatFor, actor: Actor): Place {
-  if (chat.kind === 'personal') return withPerson(otherSideOf(chat, actor.user_id))
+  if (chat.kind === 'personal') return withPerson(otherSide(chat, actor.user_id))
   return { chat_id: chat.id, to_user_id: null }
 }
 

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
@@ -129,7 +130,6 @@ export interface FileFor extends FileRow {
 
 /** The file, and whether the actor may read its message or is the author of its draft. */
 export async function findFileFor(db: Db, actor: Actor, id: number): Promise<FileFor | undefined> {
-  const guest = actor.role === 'multi_guest'
   const rows = await read(
     db,
     sql<FileFor>`
@@ -137,13 +137,9 @@ export async function findFileFor(db: Db, actor: Actor, id: number): Promise<Fil
       case when f.draft_id is not null then f.owner_id = ${actor.user_id}
       else exists (
         select from messages m join chats root on root.id = m.root_chat_id
-        where m.id = f.message_id and (
-          (root.public and root.kind in ('conversation', 'channel') and not ${guest}::boolean)
-          or exists (
-            select from chat_members me
-            where me.user_id = ${actor.user_id} and me.chat_id in (
-              select m.chat_id union all select m.root_chat_id
-              union all select t.chat_id from threads t where t.message_id = m.id)))
+        where m.id = f.message_id and (${readableSql(actor)} or exists (
+          select from threads t join chat_members me on me.chat_id = t.chat_id and me.user_id = ${actor.user_id}
+          where t.message_id = m.id))
       ) end as readable
     from files f cross join workspace w
     where f.id = ${id} and (f.message_id is not null or f.draft_id is not null)`,

@@ -1,10 +1,11 @@
+import { entityIdFor } from '../messages/events.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 
 /** The payload as this person sees it: a personal message belongs to whoever is on the other side. */
 function payloadFor({ payload }: RelayedEvent, viewerId: number) {
   if (!('personal' in payload)) return payload
   const { client_key: _own, ...told } = payload
-  return told.personal && told.user_id !== viewerId ? { ...told, entity_id: told.user_id } : told
+  return { ...told, entity_id: entityIdFor(told, viewerId) }
 }
 
 /** One event on the wire. `shown` is what the frame shows beside it, as the rest of a JSON object. */

@@ -2,6 +2,14 @@ import type { ChatFor } from '../chats/queries.js'
 import type { MessageRow } from './queries.js'
 import { entityOf } from './target.js'
 
+/** In a personal chat each side sees the other: a message to the viewer belongs to the person who wrote it. */
+export function entityIdFor(
+  message: { personal: boolean; user_id: number; entity_id: number },
+  viewerId: number,
+): number {
+  return message.personal && message.user_id !== viewerId ? message.user_id : message.entity_id
+}
+
 /** What an event about a message tells: all that webhooks and live updates need. */
 export function messagePayload(
   message: MessageRow,

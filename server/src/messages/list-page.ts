@@ -3,20 +3,17 @@
  * bytes, and each use is proved fresh by the chat's version, which everything that a page shows moves.
  */
 import { LRUCache } from 'lru-cache'
-import { isEmployee } from '../chats/rules.js'
+import { mayRead, type ReadableChat } from '../chats/rules.js'
 import type { FileRow } from '../files/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type Pool, rows } from '../platform/db/index.js'
 import { type Paging, pageResult } from '../platform/http/page.js'
-import { ALLOW, deny, ensure, found } from '../platform/problem.js'
+import { ensure, found } from '../platform/problem.js'
 import { entitySql, messageJsonSql, withFiles } from './message-sql.js'
 
-interface Access {
-  personal: boolean
-  member: boolean
-  open: boolean
+interface Access extends ReadableChat {
   /** Version and birth of the chat: a page made at the same ones is the page as it is now. */
   stamp: string
 }
@@ -24,10 +21,8 @@ interface Access {
 const STAMP = `c.version || ' ' || extract(epoch from c.created_at)`
 
 const ACCESS = `
-  select a.n, c.kind = 'personal' as personal, ${STAMP} as stamp,
-    me.user_id is not null or mine.user_id is not null as member,
-    case when c.kind = 'thread' then coalesce(p.public, false)
-      else c.public and c.kind in ('conversation', 'channel') end as open
+  select a.n, ${STAMP} as stamp, c.kind, c.public, me.role as my_role, p.public as parent_public,
+    mine.role as my_parent_role
   from unnest($1::bigint[], $2::bigint[]) with ordinality as a (chat_id, user_id, n)
   join chats c on c.id = a.chat_id
   left join chat_members me on me.chat_id = c.id and me.user_id = a.user_id
@@ -126,13 +121,12 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
         key: 'chat_id',
         value: chatId,
       })
-      const seen = access.member || (access.open && isEmployee(actor))
-      ensure(seen ? ALLOW : deny(), 'read', { type: 'Chat', id: chatId })
+      ensure(mayRead(actor, access), 'read', { type: 'Chat', id: chatId })
       const { first, offset, limit, position } = paging
       if (!first || offset > 0 || position.order !== 'desc') return (await load(actor, chatId, paging)).body
 
       // Only a personal chat looks different from its two sides.
-      const key = `${chatId}:${limit}:${access.personal ? actor.user_id : ''}`
+      const key = `${chatId}:${limit}:${access.kind === 'personal' ? actor.user_id : ''}`
       const kept = latest.get(key)
       if (kept && kept.stamp === access.stamp && ctx.clock.now() < kept.until_ms) return kept.body
       const page = await load(actor, chatId, paging)

@@ -1,5 +1,7 @@
 import { extractMentions, rewriteUserMentions } from '@parley/contract'
 import { CompiledQuery, sql } from 'kysely'
+import type { Candidate } from '../chats/member-queries.js'
+import { mayAddBot } from '../chats/member-rules.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
@@ -65,17 +67,11 @@ export async function findMentioned(db: Db, actor: Actor, content: string): Prom
   const { names } = extractMentions(content)
   if (names.length === 0) return { user_ids: [], bot_ids: [] }
   const lowered = names.map((name) => name.toLowerCase())
-  const admin = actor.role === 'owner' || actor.role === 'admin'
   const rows = await read(
     db,
-    sql<{ id: number; bot: boolean; addable: boolean }>`
-    select u.id, u.bot,
-      u.bot and ${actor.role !== 'multi_guest'}::boolean and exists (
-        select from bots b where b.user_id = u.id and (
-          b.creator_id = ${actor.user_id} or b.user_id = ${actor.user_id}
-          or b.who_can_add in ('creator_admin_user', 'anyone')
-          or (b.who_can_add = 'creator_admin' and ${admin}::boolean))) as addable
-    from users u
+    sql<Pick<Candidate, 'id' | 'bot' | 'creator_id' | 'who_can_add'>>`
+    select u.id, u.bot, b.creator_id, b.who_can_add
+    from users u left join bots b on b.user_id = u.id
     where u.id in (
         select id from users where lower(nickname) = any(${lowered}) and deleted_at is null
         union
@@ -85,6 +81,6 @@ export async function findMentioned(db: Db, actor: Actor, content: string): Prom
   )
   return {
     user_ids: rows.filter(({ bot }) => !bot).map(({ id }) => id),
-    bot_ids: rows.filter(({ addable }) => addable).map(({ id }) => id),
+    bot_ids: rows.filter((row) => row.bot && mayAddBot(actor, row)).map(({ id }) => id),
   }
 }

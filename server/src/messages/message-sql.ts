@@ -5,6 +5,7 @@
  */
 import type { Message } from '@parley/contract'
 import { CompiledQuery } from 'kysely'
+import { otherSideSql } from '../chats/personal.js'
 import { linkEnd, presentFiles } from '../files/present.js'
 import type { FileRow } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
@@ -16,8 +17,7 @@ export function entitySql(viewer: string): string {
     case c.kind when 'thread' then 'thread' when 'personal' then 'user' else 'discussion' end as entity_type,
     case c.kind
       when 'thread' then (select id from threads where chat_id = c.id)
-      when 'personal' then case when split_part(c.personal_key, ':', 1)::bigint = ${viewer}
-        then split_part(c.personal_key, ':', 2)::bigint else split_part(c.personal_key, ':', 1)::bigint end
+      when 'personal' then ${otherSideSql(viewer)}
       else c.id end as entity_id) e`
 }
 

@@ -3,19 +3,21 @@
  * writes and tells by itself. What it does not take (no right, no room, anything special) goes the plain way of
  * `postMessage`, which also knows the exact refusal.
  */
+import { otherSide } from '../chats/personal.js'
 import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import { PUBLIC_BOT_SQL } from '../users/queries.js'
 import type { ChatFacts, Facts } from './chat-facts.js'
 import { CONTENT_BYTES } from './check-content.js'
 import { createKnownWords } from './known-words.js'
 import { calledNames, insertMentionsSql } from './mentions.js'
 import type { NewMessage } from './post.js'
 import { DAILY_MESSAGES, WINDOW_MS } from './quota.js'
-import { type Entity, otherSideOf } from './target.js'
+import { type Entity, entityOf } from './target.js'
 
 const BATCH_AT_MOST = 64
 
@@ -31,14 +33,18 @@ interface Item {
 
 /**
  * Quota rows are held first, in order, then chat rows, in order, then ids are drawn: so two batches never wait for
- * each other, and within a chat ids and events follow the commits.
+ * each other, and within a chat ids and events follow the commits. New words are added here, so the trigger that adds them
+ * to every other message is told to skip, until this statement commits.
  */
 const STATEMENT = `
-with item as materialized (
+with words as materialized (
+  select set_config('parley.words', 'told', true) as told
+), item as materialized (
   select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
     $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[], $18::text[])
     as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
       kind, chat_created_at, news, names)
+  where (select told from words) = 'told'
 ), fit as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
@@ -47,7 +53,7 @@ with item as materialized (
     and (i.other_id is null or exists (
       select from users o where o.id = i.other_id and not o.suspended and o.deleted_at is null
         and (not o.bot or i.by_bot or c.owner_id = o.id
-          or exists (select from bots b where b.user_id = o.id and b.who_can_add = 'anyone'))))
+          or exists (select from bots b where b.user_id = o.id and ${PUBLIC_BOT_SQL}))))
 ), quota as (
   insert into message_quotas as q (user_id, chat_id, sent)
   select user_id, root_chat_id, count(*) from fit group by user_id, root_chat_id order by user_id, root_chat_id
@@ -126,7 +132,7 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     column(({ actor }) => actor.plan === 'corporation'),
     column(({ actor }) => actor.ip_address),
     column(({ actor }) => actor.user_agent),
-    column(({ chat, actor }) => (chat.kind === 'personal' ? otherSideOf(chat, actor.user_id) : null)),
+    column(({ chat, actor }) => (chat.kind === 'personal' ? otherSide(chat, actor.user_id) : null)),
     column(({ actor }) => isBot(actor)),
     now,
     new Date(now.getTime() - WINDOW_MS),
@@ -208,7 +214,7 @@ export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts
       const { entity_type = 'discussion', entity_id, content = '', link_preview = false } = input
       const chat = await facts.ofEntity({ entity_type, entity_id }, actor.user_id)
       if (!chat || !isPlain(actor, input, chat)) return null
-      const entity = entityAs(chat, actor.user_id)
+      const entity = entityOf(chat, actor.user_id)
       const news = words.isNews(content)
       const answer = await batched({ actor, chat, entity, content, link_preview, news })
       if (answer === null) facts.forget({ entity_type, entity_id }, actor.user_id)
@@ -216,10 +222,4 @@ export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts
       return answer
     },
   }
-}
-
-function entityAs(chat: ChatFacts, userId: number): Entity {
-  if (chat.kind === 'thread') return { entity_type: 'thread', entity_id: chat.thread_id as number }
-  if (chat.kind === 'personal') return { entity_type: 'user', entity_id: otherSideOf(chat, userId) }
-  return { entity_type: 'discussion', entity_id: chat.id }
 }

@@ -1,13 +1,13 @@
 import type { MessageEntityType } from '@parley/contract'
 import { sql } from 'kysely'
-import { findPersonalChat, openPersonalChat } from '../chats/personal.js'
+import { findPersonalChat, openPersonalChat, otherSide } from '../chats/personal.js'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayWrite } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { seenBy } from '../users/queries.js'
+import { PUBLIC_BOT_SQL, seenBy } from '../users/queries.js'
 
 export interface Entity {
   entity_type: MessageEntityType
@@ -29,7 +29,7 @@ async function findOtherSide(db: Db, actor: Actor, userId: number, chatId: numbe
     sql<OtherSide>`
     select u.id, u.bot, u.suspended or u.deleted_at is not null as gone,
       not u.bot or u.id = ${actor.user_id}
-        or exists (select from bots b where b.user_id = u.id and b.who_can_add = 'anyone')
+        or exists (select from bots b where b.user_id = u.id and ${sql.raw(PUBLIC_BOT_SQL)})
         or exists (select from messages m where m.chat_id = ${chatId}::bigint and m.user_id = u.id)
         or exists (
           select from chat_members mine join chat_members theirs on theirs.chat_id = mine.chat_id
@@ -38,12 +38,6 @@ async function findOtherSide(db: Db, actor: Actor, userId: number, chatId: numbe
     from users u where u.id = ${userId} and (u.deleted_at is not null or ${seenBy(actor)})`,
   )
   return rows[0]
-}
-
-/** Of a personal chat: who is on the other side for this person. */
-export function otherSideOf(chat: Pick<ChatFor, 'personal_key'>, userId: number): number {
-  const [a, b] = (chat.personal_key ?? '').split(':').map(Number)
-  return (a === userId ? b : a) as number
 }
 
 async function ensureReachable(db: Db, actor: Actor, userId: number, chatId: number | null) {
@@ -69,7 +63,7 @@ async function judgedChat(db: Db, actor: Actor, chatId: number, entity: Entity):
   const chat = found(await findChatFor(db, actor, chatId), { key: 'entity_id', value: entity.entity_id })
   ensure(mayWrite(actor, chat), 'write', { type: 'Chat', id: chat.id })
   if (chat.kind === 'personal' && entity.entity_type !== 'user')
-    await ensureReachable(db, actor, otherSideOf(chat, actor.user_id), chat.id)
+    await ensureReachable(db, actor, otherSide(chat, actor.user_id), chat.id)
   return chat
 }
 
@@ -104,7 +98,7 @@ export function entityOf(
   viewerId: number,
 ): Entity {
   if (chat.kind === 'thread') return { entity_type: 'thread', entity_id: chat.thread_id as number }
-  if (chat.kind === 'personal') return { entity_type: 'user', entity_id: otherSideOf(chat, viewerId) }
+  if (chat.kind === 'personal') return { entity_type: 'user', entity_id: otherSide(chat, viewerId) }
   return { entity_type: 'discussion', entity_id: chat.id }
 }
 

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
@@ -58,17 +59,12 @@ export async function listPreviewsFor(
   actor: Actor,
   messageIds: readonly number[],
 ): Promise<PreviewRow[]> {
-  const guest = actor.role === 'multi_guest'
   const rows = await read(
     db,
     sql<PreviewRow>`
     select p.* from link_previews p
     join messages m on m.id = p.message_id join chats root on root.id = m.root_chat_id
-    where p.message_id = any(${messageIds}::bigint[]) and m.deleted_at is null and (
-      (root.public and root.kind in ('conversation', 'channel') and not ${guest}::boolean)
-      or exists (
-        select from chat_members me
-        where me.user_id = ${actor.user_id} and me.chat_id in (m.chat_id, m.root_chat_id)))
+    where p.message_id = any(${messageIds}::bigint[]) and m.deleted_at is null and ${readableSql(actor)}
     order by p.message_id, p.position`,
   )
   return rows

@@ -1,5 +1,7 @@
 import type { ChatCommand, ChatMatch } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { otherSideSql } from '../chats/personal.js'
+import { openToSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
@@ -51,7 +53,6 @@ export async function listChatMatchesFor(
 ): Promise<ChatMatch[]> {
   const name = sql`case when c.kind = 'personal'
     then coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.nickname) else c.name end`
-  const open = actor.role === 'multi_guest' ? sql`false` : sql`c.public and c.kind <> 'personal'`
   const rows = await read(
     db,
     sql<ChatMatch>`
@@ -60,10 +61,8 @@ export async function listChatMatchesFor(
         c.last_message_at
       from chats c
       left join chat_members me on me.chat_id = c.id and me.user_id = ${actor.user_id}
-      left join users u on c.kind = 'personal' and u.id = case
-        when split_part(c.personal_key, ':', 1)::bigint = ${actor.user_id} then split_part(c.personal_key, ':', 2)::bigint
-        else split_part(c.personal_key, ':', 1)::bigint end
-      where c.kind <> 'thread' and c.archived_at is null and (me.user_id is not null or ${open})
+      left join users u on c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))}
+      where c.kind <> 'thread' and c.archived_at is null and (me.user_id is not null or ${openToSql(actor, 'c')})
         and ${fits(sql`${name} || ' ' || coalesce(u.nickname, '')`, patterns)}
       order by member desc, c.last_message_at desc, c.id desc limit ${limit})
     select id, kind, name, public, personal_user_id, member,

@@ -1,9 +1,11 @@
 import type { QueryOf, searchChats, searchUsers } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { otherSideSql } from '../chats/personal.js'
 import type { ChatRow } from '../chats/queries.js'
+import { openToSql } from '../chats/read-sql.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
-import { seenBy } from '../users/queries.js'
+import { PUBLIC_BOT_SQL, seenBy } from '../users/queries.js'
 import type { Span } from './read.js'
 import type { Named } from './score.js'
 
@@ -80,7 +82,7 @@ export async function listUserCandidates(
       s.words @@ ${strict}::tsquery as strict
     from user_search s join users u on u.id = s.user_id
     where s.words @@ ${wide}::tsquery and u.deleted_at is null and ${seenBy(actor)}
-      and (not u.bot or u.id in (select b.user_id from bots b where b.who_can_add = 'anyone'))
+      and (not u.bot or u.id in (select b.user_id from bots b where ${sql.raw(PUBLIC_BOT_SQL)}))
       and (cardinality(${roles}::text[]) = 0 or (u.role = any(${roles}::text[]) and not u.bot))
       and ${within(span, sql`u.created_at`)}`,
   )
@@ -89,13 +91,12 @@ export async function listUserCandidates(
 
 /** Conversations and channels that are open or the actor's own. */
 function groupCandidates(actor: Actor, { wide, strict }: NameQuery, filter: RawBuilder<unknown>) {
-  const guest = actor.role === 'multi_guest'
   return sql<Candidate>`
     select c.id, c.created_at, search_fold(c.name) as name, ${wordsOf(sql`c.name`)} as name_words,
       '{}'::text[] as other_words, s.words @@ ${strict}::tsquery as strict
     from chat_search s join chats c on c.id = s.chat_id
     where s.words @@ ${wide}::tsquery and ${filter}
-      and ((c.public and not ${guest}::boolean) or exists (
+      and (${openToSql(actor, 'c')} or exists (
         select from chat_members me where me.chat_id = c.id and me.user_id = ${actor.user_id}))`
 }
 
@@ -105,8 +106,7 @@ function personalCandidates(actor: Actor, { wide, strict }: NameQuery, filter: R
     select c.id, c.created_at, search_fold(${fullName('u')}) as name, ${wordsOf(names('u'))} as name_words,
       '{}'::text[] as other_words, s.words @@ ${strict}::tsquery as strict
     from chat_members me join chats c on c.id = me.chat_id and c.kind = 'personal'
-    join users u on u.id = case when split_part(c.personal_key, ':', 1)::bigint = ${actor.user_id}
-      then split_part(c.personal_key, ':', 2)::bigint else split_part(c.personal_key, ':', 1)::bigint end
+    join users u on u.id = ${sql.raw(otherSideSql('me.user_id'))}
     join user_search s on s.user_id = u.id
     where me.user_id = ${actor.user_id} and s.words @@ ${wide}::tsquery and ${filter}`
 }

@@ -1,5 +1,6 @@
 import type { TaskStatus } from '@parley/contract'
 import { type Selectable, sql } from 'kysely'
+import { openChatSql, openToSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
@@ -35,7 +36,7 @@ export async function findTaskFor(db: Db, actor: Actor, id: number): Promise<Tas
   const rows = await read(
     db,
     sql<TaskFor>`
-    select t.*, ${HANGING}, coalesce(c.public, false) as chat_public,
+    select t.*, ${HANGING}, coalesce(${openChatSql('c')}, false) as chat_public,
       exists (select from chat_members m where m.chat_id = t.chat_id and m.user_id = ${actor.user_id}) as in_chat
     from tasks t left join chats c on c.id = t.chat_id
     where t.id = ${id}`,
@@ -71,8 +72,7 @@ function fits({ status, author_id, performer_ids }: TaskFilter) {
 function chatsOf(actor: Actor, chatIds: number[] | undefined) {
   const mine = sql`select m.chat_id from chat_members m where m.user_id = ${actor.user_id}`
   if (!chatIds) return mine
-  const open = actor.role === 'multi_guest' ? sql`false` : sql`c.public`
-  return sql`select c.id as chat_id from chats c where c.id = any(${chatIds}) and (${open} or c.id in (${mine}))`
+  return sql`select c.id as chat_id from chats c where c.id = any(${chatIds}) and (${openToSql(actor, 'c')} or c.id in (${mine}))`
 }
 
 /** Each chat gives its newest tasks by an index, so that the cost follows the number of chats and not of tasks. */

@@ -1,6 +1,7 @@
 import type { ThreadInboxItem } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
+import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
@@ -12,17 +13,13 @@ export async function listMentionRows(
   paging: Paging,
 ): Promise<{ message_id: number }[]> {
   const { where, orderBy, limit } = keyset(paging, { id: sql`n.message_id` })
-  const guest = actor.role === 'multi_guest'
   const said = sql`join messages m on m.id = n.message_id and m.deleted_at is null and m.user_id <> ${actor.user_id}`
   const rows = await read(
     db,
     sql<{ message_id: number }>`
     select n.message_id from (
       (select n.message_id from mentions n ${said} join chats root on root.id = m.root_chat_id
-        where n.user_id = ${actor.user_id} and ${where} and (
-          (root.public and root.kind in ('conversation', 'channel') and not ${guest}::boolean)
-          or exists (select from chat_members me
-            where me.user_id = ${actor.user_id} and me.chat_id in (m.chat_id, m.root_chat_id)))
+        where n.user_id = ${actor.user_id} and ${where} and ${readableSql(actor)}
         order by ${orderBy} limit ${limit})
       union
       (select n.message_id from chat_members mine cross join lateral (

@@ -1,5 +1,5 @@
 import type { Message, PersonCard, ShownLinkPreview, TimelineMessage } from '@parley/contract'
-import { otherSide } from '../chats/present.js'
+import { otherSide } from '../chats/personal.js'
 import { presentMessages } from '../messages/message-sql.js'
 import type { Context } from '../platform/context.js'
 import { presentPreview } from '../previews/present.js'

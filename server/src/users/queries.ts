@@ -32,10 +32,10 @@ export async function listCards(db: Db, ids: readonly number[]): Promise<CardRow
   return rows
 }
 
-/**
- * Whether the actor sees this person. A multi-guest sees himself, those who share a live chat with him, and public
- * bots; threads and archived chats do not count. Everybody else sees all.
- */
+/** A bot `b` that anybody may add is public: everybody sees it and may write to it. */
+export const PUBLIC_BOT_SQL = `b.who_can_add = 'anyone'`
+
+/** Whether `maySee` lets the actor see this person. rights.test.ts compares the two. */
 export function seenBy(actor: Actor, userId: RawBuilder<unknown> = sql`u.id`): RawBuilder<boolean> {
   if (actor.role !== 'multi_guest') return sql<boolean>`true`
   return sql<boolean>`${userId} in (
@@ -46,7 +46,7 @@ export function seenBy(actor: Actor, userId: RawBuilder<unknown> = sql`u.id`): R
       join chat_members theirs on theirs.chat_id = c.id
     where mine.user_id = ${actor.user_id}
     union all
-    select b.user_id from bots b where b.who_can_add = 'anyone')`
+    select b.user_id from bots b where ${sql.raw(PUBLIC_BOT_SQL)})`
 }
 
 /** The person as the actor may see them; undefined where deleted, unknown or out of sight. */

@@ -16,6 +16,20 @@ export function mayDelete(actor: Actor, user: Target): Verdict {
   return user.bot ? deny() : ALLOW
 }
 
+/** What a person is to a multi-guest. */
+export interface Acquaintance {
+  id: number
+  /** Both are in a chat that is neither a thread nor archived. */
+  shares_chat: boolean
+  public_bot: boolean
+}
+
+/** A multi-guest sees himself, those who share a live chat with him, and public bots; everybody else sees all. */
+export function maySee(actor: Pick<Actor, 'user_id' | 'role'>, person: Acquaintance): boolean {
+  if (actor.role !== 'multi_guest') return true
+  return person.id === actor.user_id || person.shares_chat || person.public_bot
+}
+
 const ASSIGNABLE = new Set(['admin', 'user', 'multi_guest'])
 
 /** The owner stays what he is, and an employee never becomes a guest. */

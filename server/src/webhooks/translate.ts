@@ -5,6 +5,7 @@ import {
   type MessageEventPayload,
   type ReactionEventPayload,
 } from '@parley/contract'
+import { entityIdFor } from '../messages/events.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { wholeSeconds } from '../platform/time.js'
 
@@ -39,13 +40,6 @@ interface Placed<Payload> {
 
 const seconds = (time: string) => wholeSeconds(new Date(time))
 
-/** In a personal chat each side sees the other: of a message to the bot, whoever wrote it. */
-function entityFor(message: MessageEventPayload, botId: number) {
-  if (!message.personal) return { entity_type: message.entity_type, entity_id: message.entity_id }
-  const entity_id = message.user_id === botId ? message.entity_id : message.user_id
-  return { entity_type: 'user', entity_id }
-}
-
 function messageTidings(
   { payload: message, position }: Placed<MessageEventPayload>,
   word: 'new' | 'update' | 'delete',
@@ -65,7 +59,8 @@ function messageTidings(
       type: 'message',
       event: word,
       id: message.message_id,
-      ...entityFor(message, id),
+      entity_type: message.entity_type,
+      entity_id: entityIdFor(message, id),
       content,
       user_id: message.user_id,
       created_at: message.created_at,

@@ -1,5 +1,6 @@
 import type { postInboundWebhook } from '@parley/contract'
 import { updateLastRequest } from '../../bots/webhook-queries.js'
+import { CONTENT_BYTES } from '../../messages/check-content.js'
 import { present } from '../../platform/clock.js'
 import type { Context } from '../../platform/context.js'
 import type { Db } from '../../platform/db/index.js'
@@ -13,8 +14,6 @@ import { grafanaText } from './grafana.js'
 import { leaveToPost } from './post.js'
 import { ACCEPTED, type InboundBody, readInbound } from './read-body.js'
 import { createRenderer, type Renderer } from './render.js'
-
-const CONTENT_MAX_BYTES = 40_000
 
 interface InboundBot {
   user_id: number
@@ -65,7 +64,7 @@ async function textOf(renderer: Renderer, bot: InboundBot, body: InboundBody, ev
   return 'text' in rendered ? rendered.text : `Template error: ${rendered.error}`
 }
 
-const worthPosting = (text: string) => text.trim() !== '' && Buffer.byteLength(text) <= CONTENT_MAX_BYTES
+const worthPosting = (text: string) => text.trim() !== '' && Buffer.byteLength(text) <= CONTENT_BYTES
 
 /** Takes what others post to the addresses of bots. */
 export function createInbound() {
