@@ -1,6 +1,6 @@
 // Rules are pure functions; where SQL judges as well, it is compared here with its function, over every case there is.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Role } from '@parley/contract'
 import { sql } from 'kysely'
 import { listBotsFor, listEditorIds } from './bots/queries.js'
@@ -11,7 +11,6 @@ import { PLACE } from './chats/roster.js'
 import { mayRead, mayWrite } from './chats/rules.js'
 import { findFileFor } from './files/queries.js'
 import { createFacts } from './messages/chat-facts.js'
-import { openHotPool } from './messages/hot-pool.js'
 import { createMessagePages } from './messages/list-page.js'
 import { createPostBatch } from './messages/post-batch.js'
 import { type Actor, actingFor } from './platform/actor.js'
@@ -107,18 +106,12 @@ const judgedAs = (chat: Case) =>
 const idsOf = (cases: Case[], fits: (chat: Case) => boolean) => cases.filter(fits).map(({ id }) => id)
 const sorted = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b)
 
-async function hotPool(t: TestContext, { ctx }: World) {
-  const pool = openHotPool(ctx)
-  t.after(() => pool.end())
-  return pool
-}
-
 test('whoever mayRead a chat reads its pages, files, previews and mentions, and nobody else does', async (t) => {
   const scene = await world(t)
   const { ctx } = scene
   const actors = actorsOf(scene)
   const cases = await stage(scene, actors)
-  const pages = createMessagePages(ctx, await hotPool(t, scene))
+  const pages = createMessagePages(ctx, ctx.hot_pool)
   const paging = readPaging({}, ALL)
   for (const actor of actors) {
     const readable = idsOf(cases, (chat) => mayRead(actor, judgedAs(chat)).allowed)
@@ -165,7 +158,7 @@ test('a batch takes a message where mayWrite allows it, and cards tell the same'
   const { ctx } = scene
   const actors = actorsOf(scene)
   const cases = (await stage(scene, actors)).filter(({ kind }) => kind !== 'personal')
-  const pool = await hotPool(t, scene)
+  const pool = ctx.hot_pool
   const batch = createPostBatch(ctx, pool, createFacts(pool))
   for (const actor of actors) {
     const keys = await sql<{ id: number; key: string }>`

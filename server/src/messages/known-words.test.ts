@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, searchMessages } from '@parley/contract'
+import { actingFor } from '../platform/actor.js'
 import { world } from '../testing/world.js'
+import { createFacts } from './chat-facts.js'
 import { createKnownWords } from './known-words.js'
+import { createPostBatch } from './post-batch.js'
 
 test('a text is news until all of its pieces were learned', () => {
   const words = createKnownWords()
@@ -32,5 +35,26 @@ test('a word that another message brought is found in the next, and new ones bes
   assert.deepEqual(
     words.map(({ word }) => word),
     ['подрядчика', 'проекта', 'сметы'],
+  )
+})
+
+test('the batch alone adds the words of its messages itself; any other insert on its pool leaves them to the trigger', async (t) => {
+  const { alice, office, ctx } = await world(t)
+  const pool = ctx.hot_pool
+  const batch = createPostBatch(ctx, pool, createFacts(pool))
+  const actor = actingFor(alice.id, 'user', 'standard')
+  for (const content of ['apple', 'banana'])
+    assert.ok(await batch.post(actor, { entity_id: office.id, content }))
+  // The same connections, afterwards and beside it.
+  for (const content of ['cherry', 'date'])
+    await pool.query(
+      `insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
+       values ($1, $1, $2, $3, now(), now())`,
+      [office.id, alice.id, content],
+    )
+  const words = await ctx.db.selectFrom('search_words').select('word').orderBy('word').execute()
+  assert.deepEqual(
+    words.map(({ word }) => word),
+    ['apple', 'banana', 'cherry', 'date'],
   )
 })

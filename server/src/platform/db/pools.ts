@@ -20,7 +20,7 @@ const SEARCH_SETTINGS = {
 /**
  * Statements of the hot paths, over arrays, are planned each time unless told otherwise, which doubles their cost; and a
  * plan made while a table was small must not scan it when it is large, so only index lookups are left to choose from.
- * What writes messages here adds their new words itself.
+ *
  */
 const HOT_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -28,7 +28,6 @@ const HOT_SETTINGS = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_bitmapscan: 'off',
-  'parley.words': 'told',
 }
 
 export interface Pools {
