@@ -2,7 +2,7 @@ import { companyMembersConfirmed, type Invite, type InviteLink } from '@parley/c
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
-import { lockUser } from '../users/queries.js'
+import { lockUser, updateUser } from '../users/queries.js'
 import { tellOfMembers } from '../users/tell.js'
 import { findInvite, inviteUrl, mailInvite, makeInvite, type OpenInvite, openInvite } from './invites.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
@@ -43,11 +43,7 @@ export async function acceptInvitation(
     found(await openInvite(ctx, tx, token), { key: 'token' })
     const last_name = input.last_name === undefined ? user.last_name : input.last_name.trim() || null
     const name = { first_name, last_name }
-    await tx
-      .updateTable('users')
-      .set({ ...name, password_hash, invite_status: 'confirmed' })
-      .where('id', '=', user.id)
-      .execute()
+    await updateUser(tx, user.id, { ...name, password_hash, invite_status: 'confirmed' })
     await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
     await tellOfMembers(tx, ctx, { user_id: user.id }, companyMembersConfirmed, [user.id])
     return openSession(tx, ctx, caller, user)

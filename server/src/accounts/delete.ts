@@ -9,7 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { dropPerformer } from '../tasks/departed.js'
-import { lockUser } from '../users/queries.js'
+import { lockUser, updateUser } from '../users/queries.js'
 import { mayDelete } from '../users/rules.js'
 import { tellOfMembers } from '../users/tell.js'
 
@@ -24,7 +24,7 @@ export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): P
     await dropTokens(tx, user.id)
     await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
     const deleted_at = present(ctx.clock)
-    await tx.updateTable('users').set({ deleted_at }).where('id', '=', user.id).execute()
+    await updateUser(tx, user.id, { deleted_at })
     await record(tx, ctx, actor, { event_key: 'user_deleted', entity_type: 'User', entity_id: user.id })
     await tellOfMembers(tx, ctx, actor, companyMembersDeleted, [user.id])
   })

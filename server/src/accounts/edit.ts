@@ -18,7 +18,14 @@ import { ensure, found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { checkBotNickname, cleanEmail, cleanNickname } from '../users/names.js'
 import { loadUsers } from '../users/present.js'
-import { findBotSettings, isNicknameTaken, listTagNames, lockUser, type UserRow } from '../users/queries.js'
+import {
+  findBotSettings,
+  isNicknameTaken,
+  listTagNames,
+  lockUser,
+  type UserRow,
+  updateUser,
+} from '../users/queries.js'
 import { isLicensed, mayEdit, mayTakeRole, roleAfter } from '../users/rules.js'
 import { tellOfMembers } from '../users/tell.js'
 import { ensureLicences } from './licences.js'
@@ -111,12 +118,7 @@ async function checkBot(tx: Tx, bot: UserRow, input: UserChange, tags: string[] 
 
 async function write(tx: Tx, user: UserRow, changes: Changes) {
   if (Object.keys(changes).length === 0) return
-  const after = await tx
-    .updateTable('users')
-    .set(changes)
-    .where('id', '=', user.id)
-    .returning(['role', 'bot', 'suspended'])
-    .executeTakeFirstOrThrow()
+  const after = await updateUser(tx, user.id, changes)
   if (!isLicensed(user) && isLicensed(after)) await ensureLicences(tx)
 }
 

@@ -1,5 +1,5 @@
 import { companyMembersInvited, type User, type UserCreateRequest } from '@parley/contract'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import { joinChats, listJoinableFor } from '../members/join-chats.js'
@@ -13,7 +13,7 @@ import { found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { cleanEmail, cleanNickname, distinct, isReserved, nicknameFromEmail } from '../users/names.js'
 import { loadUsers } from '../users/present.js'
-import type { UserRow } from '../users/queries.js'
+import { insertUser, type UserRow } from '../users/queries.js'
 import { isLicensed } from '../users/rules.js'
 import { tellOfMembers } from '../users/tell.js'
 import { mailInvite, makeInvite } from './invites.js'
@@ -29,7 +29,7 @@ export function inviteUser(ctx: Context, actor: Actor, input: NewUser, letter: b
     const chatIds = await chatsFor(tx, actor, input)
     if (input.custom_properties) checkValues(await listDefinitions(tx, 'User'), input.custom_properties)
 
-    const user = await insertUser(tx, rowOf(ctx, actor, input, email), nickname)
+    const user = await insertInvited(tx, rowOf(ctx, actor, input, email), nickname)
     if (isLicensed(user)) await ensureLicences(tx)
     if (input.custom_properties) await writeValues(tx, 'User', user.id, input.custom_properties)
     await record(tx, ctx, actor, { event_key: 'user_created', entity_type: 'User', entity_id: user.id })
@@ -84,16 +84,9 @@ function rowOf(ctx: Context, actor: Actor, input: NewUser, email: string): NewRo
 }
 
 /** A nickname that is taken gets random characters, until it is free. */
-async function insertUser(tx: Tx, row: NewRow, wanted: string): Promise<UserRow> {
+async function insertInvited(tx: Tx, row: NewRow, wanted: string): Promise<UserRow> {
   for (let nickname = wanted; ; nickname = distinct(wanted)) {
-    const user = await tx
-      .insertInto('users')
-      .values({ ...row, nickname })
-      .onConflict((conflict) =>
-        conflict.expression(sql`lower(nickname)`).where('deleted_at', 'is', null).doNothing(),
-      )
-      .returningAll()
-      .executeTakeFirst()
+    const user = await insertUser(tx, { ...row, nickname })
     if (user) return user
   }
 }

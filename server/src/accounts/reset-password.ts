@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
-import { lockUser } from '../users/queries.js'
+import { lockUser, updateUser } from '../users/queries.js'
 import { deleteReset, makeReset, openReset, resetUrl } from './password-resets.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
 
@@ -48,7 +48,7 @@ export async function setPasswordByLink(
     const user = found(await lockUser(tx, user_id), { key: 'token' })
     // Looked at again under the lock: the same link may be used twice at once.
     found(await openReset(ctx, tx, token), { key: 'token' })
-    await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
+    await updateUser(tx, user.id, { password_hash })
     await deleteReset(tx, user.id)
     await deleteSessions(tx, user.id, { but: null })
     return openSession(tx, ctx, caller, user)

@@ -12,7 +12,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { bucketsFor, SESSION_MS, takeRate } from '../platform/http/admit.js'
 import { found, OAuthProblem, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
-import { findAccount, findUserFor, lockUser, type UserRow } from '../users/queries.js'
+import { findAccount, findUserFor, lockUser, type UserRow, updateUser } from '../users/queries.js'
 
 /** A session with its token, which is kept nowhere else. */
 export type OpenedSession = NewSession & { token: string }
@@ -38,7 +38,7 @@ export async function signInWithPassword(
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, account.id))
     if (raised && user.password_hash === account.password_hash)
-      await tx.updateTable('users').set({ password_hash: raised }).where('id', '=', user.id).execute()
+      await updateUser(tx, user.id, { password_hash: raised })
     return openSession(tx, ctx, caller, user)
   })
 }
@@ -81,7 +81,7 @@ export async function openSession(
     caller,
   })
   const last_activity_at = present(ctx.clock)
-  await tx.updateTable('users').set({ last_activity_at }).where('id', '=', user.id).execute()
+  await updateUser(tx, user.id, { last_activity_at })
   await record(tx, ctx, actor, { event_key: 'user_login', entity_type: 'User', entity_id: user.id })
   const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
   return { token: value, expires_at: expires_at.toISOString(), user: found(card) }
@@ -132,7 +132,7 @@ export async function changePassword(
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, actor.user_id))
     if (user.password_hash !== before.password_hash) throw wrong
-    await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute()
+    await updateUser(tx, user.id, { password_hash })
     await deleteSessions(tx, user.id, { but: actor.token_id })
   })
 }

@@ -11,7 +11,7 @@ import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
-import { lockUser } from '../users/queries.js'
+import { lockUser, updateUser } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { loadManaged } from './load.js'
 import { listEditorIds } from './queries.js'
@@ -34,11 +34,7 @@ export function deleteBotForGood(
     await leaveEverything(tx, ctx, actor, botId)
     await reactions.deleted(tx, botId)
     await tx.deleteFrom('bots').where('user_id', '=', botId).execute()
-    await tx
-      .updateTable('users')
-      .set({ deleted_at: present(ctx.clock) })
-      .where('id', '=', botId)
-      .execute()
+    await updateUser(tx, botId, { deleted_at: present(ctx.clock) })
     await enqueue(tx, ctx, forgetBotJob, { bot_id: botId })
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_deleted'))
     await emit(tx, ctx, actor, botDeleted, { bot_id: botId, user_ids })

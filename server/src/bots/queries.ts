@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
+import { insertUser } from '../users/queries.js'
 
 /** A bot with everything that its card shows, and what the caller is to it. */
 export interface BotRow extends Selectable<DB['bots']> {
@@ -109,12 +110,7 @@ export function lockBot(tx: Tx, botId: number) {
 /** The user row of a new bot, or undefined where the nickname is taken. */
 export async function insertBotUser(tx: Tx, bot: { name: string; nickname: string; created_at: Date }) {
   const { name: first_name, nickname, created_at } = bot
-  const row = await tx
-    .insertInto('users')
-    .values({ bot: true, role: 'user', first_name, nickname, created_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const row = await insertUser(tx, { bot: true, role: 'user', first_name, nickname, created_at })
   return row?.id
 }
 

@@ -7,6 +7,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
+import { updateUser } from '../users/queries.js'
 import { auditOf, scopesChange } from './audit.js'
 import { loadEditable } from './load.js'
 import { presentBot } from './present.js'
@@ -114,7 +115,7 @@ async function writeName(tx: Tx, userId: number, { name, nickname }: Changes) {
     ...(nickname !== undefined && { nickname: nickname as string }),
   }
   try {
-    await tx.updateTable('users').set(change).where('id', '=', userId).execute()
+    await updateUser(tx, userId, change)
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'users_nickname') throw error
     throw new Problem(422, 'already_exists', { key: 'nickname', value: nickname })

@@ -1,6 +1,6 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
+import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export type UserRow = Selectable<DB['users']>
@@ -155,4 +155,20 @@ export function findAccount(db: Db, email: string): Promise<UserRow | undefined>
     .where('deleted_at', 'is', null)
     .where('bot', '=', false)
     .executeTakeFirst()
+}
+
+/** Adds a person or a bot; undefined where the nickname is taken by somebody who is still there. */
+export function insertUser(db: Autocommit, user: Insertable<DB['users']>): Promise<UserRow | undefined> {
+  return db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) =>
+      conflict.expression(sql`lower(nickname)`).where('deleted_at', 'is', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function updateUser(tx: Tx, userId: number, change: Updateable<DB['users']>): Promise<UserRow> {
+  return tx.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirstOrThrow()
 }
