@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openBrowser } from '../testing/browser.js'
+import { OWNER } from '../testing/cluster.js'
 import { world } from '../testing/world.js'
 
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin' }
@@ -15,7 +16,7 @@ function posting(body: object, headers: Record<string, string> = OWN_WRITE) {
 async function signedIn(t: TestContext, env: Record<string, string> = {}) {
   const stage = await world(t, { env })
   const browser = openBrowser(stage.url)
-  const body = { email: 'owner@parley.local', password: 'secret', cookie: true }
+  const body = { email: 'owner@parley.local', password: OWNER.password, cookie: true }
   const answer = await browser.visit('/v1/sessions', posting(body))
   assert.equal(answer.status, 201)
   return { stage, browser, answer }
@@ -120,7 +121,7 @@ test('who is signed in with the client is signed in on the consent page, and the
   assert.equal(out.status, 303)
   assert.equal((await browser.visit('/v1/sessions/current', { headers: OWN_PAGE })).status, 401)
   const door = await browser.visit('/apps/authorize')
-  const given = { email: 'owner@parley.local', password: 'secret' }
+  const given = { email: 'owner@parley.local', password: OWNER.password }
   await browser.submit('/apps/authorize', door, 'sign-in', given)
   const me = await browser.visit('/v1/sessions/current', { headers: OWN_PAGE })
   assert.equal(JSON.parse(me.text).data.user.id, stage.owner.id)

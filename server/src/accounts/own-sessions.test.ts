@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endOtherSessions, endOwnSession, getSession, listOwnSessions, signIn } from '@parley/contract'
 import { createClient } from '@parley/sdk'
+import { OWNER } from '../testing/cluster.js'
 import { type World, world } from '../testing/world.js'
 import { deviceOf } from './own-sessions.js'
 
 const DAY_MS = 24 * 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-const account = { email: 'owner@parley.local', password: 'secret' }
+const account = { email: 'owner@parley.local', password: OWNER.password }
 
 async function enter({ url }: World) {
   const { data } = await createClient({ base_url: `${url}/v1` }).call(signIn, { body: account })

@@ -13,10 +13,11 @@ import {
 import { createClient } from '@parley/sdk'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
+import { OWNER as ACCOUNT } from '../testing/cluster.js'
 import { type World, world } from '../testing/world.js'
 
 const OWNER = 'owner@parley.local'
-const PASSWORD = 'correct horse'
+const PASSWORD = 'battery staple'
 
 function visitor({ url }: World, token?: string) {
   return createClient({ base_url: `${url}/v1`, token })
@@ -40,7 +41,7 @@ test('a forgotten password is set anew by a link, which signs in and ends other 
   const stage = await world(t)
   const enter = async (password: string) =>
     (await visitor(stage).call(signIn, { body: { email: OWNER, password } })).data
-  const before = visitor(stage, (await enter('secret')).token)
+  const before = visitor(stage, (await enter(ACCOUNT.password)).token)
   const token = await asked(stage, ` ${OWNER.toUpperCase()} `)
   const shown = await visitor(stage).call(getPasswordReset, { params: { token } })
   assert.equal(shown.data.email, OWNER)
@@ -50,7 +51,7 @@ test('a forgotten password is set anew by a link, which signs in and ends other 
   await visitor(stage, data.token).call(getSession)
   await assert.rejects(before.call(getSession), { status: 401, code: 'invalid_token' })
   await stage.owner.call(getProfile)
-  await assert.rejects(enter('secret'), { status: 401, code: 'invalid_grant' })
+  await assert.rejects(enter(ACCOUNT.password), { status: 401, code: 'invalid_grant' })
   await enter(PASSWORD)
 })
 
@@ -97,10 +98,10 @@ test('a link works for one hour, a newer one ends it, and letters go out once a 
 
 test('a changed password or mail ends the link', async (t) => {
   const stage = await world(t)
-  const { data } = await visitor(stage).call(signIn, { body: { email: OWNER, password: 'secret' } })
+  const { data } = await visitor(stage).call(signIn, { body: { email: OWNER, password: ACCOUNT.password } })
   const show = (token: string) => visitor(stage).call(getPasswordReset, { params: { token } })
   const first = await asked(stage)
-  const body = { current_password: 'secret', password: PASSWORD }
+  const body = { current_password: ACCOUNT.password, password: PASSWORD }
   await visitor(stage, data.token).call(changeOwnPassword, { body })
   await assert.rejects(show(first), { status: 404 })
   stage.clock.advance(60_000)

@@ -19,6 +19,7 @@ import { createClient } from '@parley/sdk'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
 import { createPasswords } from '../platform/passwords.js'
+import { OWNER } from '../testing/cluster.js'
 import { type World, world } from '../testing/world.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -36,7 +37,7 @@ async function auditKeys({ ctx }: World) {
   return rows.map(({ event_key, actor_id, entity_id }) => [event_key, actor_id, entity_id])
 }
 
-const PASSWORD = 'correct horse'
+const PASSWORD = 'battery staple'
 
 /** Invites somebody and gives the token of the link that the letter carries. */
 async function invited(stage: World, email = 'nora@example.org') {
@@ -54,7 +55,7 @@ test('the owner signs in with mail and password and is known by the session', as
   const stage = await world(t)
   const { owner } = stage
   const { data } = await visitor(stage).call(signIn, {
-    body: { email: 'Owner@Parley.local', password: 'secret' },
+    body: { email: 'Owner@Parley.local', password: OWNER.password },
   })
   assert.equal(data.user.id, owner.id)
   const me = await visitor(stage, data.token).call(getSession)
@@ -72,7 +73,7 @@ test('a wrong password, an unknown mail and a bot all sound the same', async (t)
     visitor(stage).call(signIn, { body: { email, password } })
   for (const [email, password] of [
     ['owner@parley.local', 'wrong'],
-    ['nobody@example.org', 'secret'],
+    ['nobody@example.org', OWNER.password],
     ['alice@example.org', ''],
   ] as const)
     await assert.rejects(attempt(email, password), { status: 401, code: 'invalid_grant' })
@@ -90,7 +91,7 @@ test('sign-ins are counted by address', async (t) => {
 test('signing out ends the session at once', async (t) => {
   const stage = await world(t)
   const { data } = await visitor(stage).call(signIn, {
-    body: { email: 'owner@parley.local', password: 'secret' },
+    body: { email: 'owner@parley.local', password: OWNER.password },
   })
   const session = visitor(stage, data.token)
   await session.call(signOut)
@@ -104,7 +105,7 @@ test('session operations are closed to other tokens', async (t) => {
   const refused = { status: 403, code: 'not_authorized' }
   await assert.rejects(owner.call(getSession), refused)
   await assert.rejects(owner.call(signOut), refused)
-  const body = { current_password: 'secret', password: PASSWORD }
+  const body = { current_password: OWNER.password, password: PASSWORD }
   await assert.rejects(owner.call(changeOwnPassword, { body }), refused)
 })
 
@@ -250,18 +251,18 @@ test('a new password replaces the old one and ends other sessions', async (t) =>
     const { data } = await visitor(stage).call(signIn, { body: { email: 'owner@parley.local', password } })
     return visitor(stage, data.token)
   }
-  const [mine, other] = [await enter('secret'), await enter('secret')]
+  const [mine, other] = [await enter(OWNER.password), await enter(OWNER.password)]
   const change = (current_password: string) =>
     mine.call(changeOwnPassword, { body: { current_password, password: PASSWORD } })
   await assert.rejects(change('wrong'), ({ status, errors }) => {
     assert.deepEqual([status, errors[0].code, errors[0].key], [422, 'invalid', 'current_password'])
     return true
   })
-  await change('secret')
+  await change(OWNER.password)
   await mine.call(getSession)
   await assert.rejects(other.call(getSession), { status: 401, code: 'invalid_token' })
   await stage.owner.call(getProfile)
-  await assert.rejects(enter('secret'), { status: 401, code: 'invalid_grant' })
+  await assert.rejects(enter(OWNER.password), { status: 401, code: 'invalid_grant' })
   await enter(PASSWORD)
 })
 
@@ -288,10 +289,10 @@ test('a password hashed at an older cost is hashed anew when it is next used', a
       .password_hash!
   // As the first version kept them: no r and no p.
   const salt = Buffer.alloc(16, 7)
-  const hash = scryptSync('secret', salt, 32, { N: 512, r: 8, p: 1 })
+  const hash = scryptSync(OWNER.password, salt, 32, { N: 512, r: 8, p: 1 })
   const password_hash = `scrypt$512$${salt.toString('base64url')}$${hash.toString('base64url')}`
   await ctx.db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
-  const body = { email: 'owner@parley.local', password: 'secret' }
+  const body = { email: 'owner@parley.local', password: OWNER.password }
   await visitor(stage).call(signIn, { body })
   const raised = await stored()
   assert.match(raised, /^scrypt\$1024\$8\$1\$/)
@@ -300,6 +301,6 @@ test('a password hashed at an older cost is hashed anew when it is next used', a
 })
 
 test('a password of production costs what is advised today', async () => {
-  const hash = await createPasswords().hash('secret')
+  const hash = await createPasswords().hash(OWNER.password)
   assert.match(hash, /^scrypt\$131072\$8\$1\$/)
 })
