@@ -1,33 +1,63 @@
 import { signal } from '@preact/signals'
-import { loadDeviceDrafts } from './drafts/device.js'
+import { clearCopy, keepCopy, loadCopy } from './copy.js'
+import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
 import { takeAnswer } from './messages/actions.js'
-import { ApiFailure, call, onSignedOut } from './platform/api.js'
+import { call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
-import { openLive } from './platform/live.js'
-import { discard, openOutbox } from './platform/outbox.js'
+import { type Live, openLive } from './platform/live.js'
+import { closeOutbox, discard, openOutbox, sendOutbox } from './platform/outbox.js'
 import { openChannel } from './platform/tabs.js'
 import { apply, state } from './store.js'
 import { recountThreads } from './threads/actions.js'
 
-/** Where the client stands: it does not know yet, nobody is signed in, or everything is there. */
+/** Where the client stands: it does not know yet, nobody is signed in, or there is something to show. */
 export const phase = signal<'starting' | 'signed_out' | 'ready' | 'unreachable'>('starting')
+/** False while what is shown is the device's copy of the last time. */
+export const fresh = signal(false)
 /** The server was replaced by a newer one; the page should be loaded again. */
 export const outdated = signal(false)
 
-let live: { close(): void } | undefined
-const tabs = openChannel<'signed_out'>('parley-session', () => leave())
+let live: Live | undefined
+let opened = 0
 
+/** What tabs tell each other: somebody signed out and wants nothing left, or somebody signed in. */
+const tabs = openChannel<{ signed_in: number } | 'signed_out'>('parley-session', (told) => {
+  if (told === 'signed_out') void forget()
+  else if (told.signed_in !== state.session.value?.user.id) location.reload()
+})
+
+/** Reads everything; what was read before is stale. */
 async function readStart(): Promise<string> {
-  const { data } = await call('getStart')
-  apply({ type: 'started', start: data })
-  // Without it everybody looks offline until the next change.
+  try {
+    const { data } = await call('getStart')
+    if (state.messages.peek().size > 0) apply({ type: 'stale' })
+    apply({ type: 'started', start: data })
+    await openFor(data.user.id)
+    fresh.value = true
+    phase.value = 'ready'
+    return data.position
+  } catch (error) {
+    if (phase.value === 'starting') phase.value = 'unreachable'
+    throw error
+  }
+}
+
+/** The outbox and the drafts of this person. */
+async function openFor(userId: number) {
+  if (opened === userId) return
+  opened = userId
+  await openDrafts(userId).catch(() => {})
+  await openOutbox(userId, takeAnswer)
+}
+
+function readPresence() {
+  // Presence comes in passing: whatever changed while nobody listened is told by nothing else.
   void call('listPresence').then(
     ({ data }) => apply({ type: 'presence', people: data }),
     () => {},
   )
-  return data.position
 }
 
 function take(frame: LiveFrame) {
@@ -40,7 +70,7 @@ function take(frame: LiveFrame) {
   const rootId = frame.message?.root_chat_id
   if (rootId !== undefined && !state.chats.value.has(rootId)) void readChat(rootId).catch(() => {})
   const named = namedIn(frame).filter((id) => !state.people.value.has(id))
-  if (named.length > 0) void readPeople(named)
+  if (named.length > 0) void readPeople(named).catch(() => {})
 }
 
 function namedIn({ message }: LiveFrame): number[] {
@@ -61,47 +91,59 @@ export async function readChat(id: number) {
   apply({ type: 'chat', chat: data })
 }
 
-/** Reads everything, then hears what happens from there on. */
+/** Shows the device's copy, reads everything, and hears what happens from there on. */
 export async function start() {
+  live?.close()
   phase.value = 'starting'
-  try {
-    const position = await readStart()
-    await loadDeviceDrafts()
-    await openOutbox(takeAnswer)
-    live = openLive({
-      position,
-      onFrame: take,
-      onReset() {
-        apply({ type: 'stale', keep_chat_ids: [] })
-        void readStart()
-      },
-      onVersion(version) {
-        outdated.value = version !== state.session.value?.version
-      },
-      onSignedOut: leave,
-    })
+  fresh.value = false
+  if (await loadCopy()) {
+    await openFor(state.session.value?.user.id ?? 0)
     phase.value = 'ready'
-  } catch (error) {
-    phase.value = error instanceof ApiFailure && error.status === 401 ? 'signed_out' : 'unreachable'
-  }
+  } else void clearCopy()
+  live = openLive({
+    read: readStart,
+    onFrame: take,
+    onReady(version) {
+      outdated.value = version !== state.session.value?.version
+      readPresence()
+    },
+    onSignedOut: leave,
+    async work(ending) {
+      keepCopy(ending)
+      await sendOutbox(ending)
+    },
+  })
 }
 
-/** Nobody is signed in any more. Drafts and the outbox stay for whoever signs in again. */
+/** Somebody has signed in here; the other tabs follow. */
+export async function signedIn(userId: number) {
+  tabs.post({ signed_in: userId })
+  await start()
+}
+
+/** Nobody is signed in any more. Drafts and the outbox stay on the device for the same person. */
 function leave() {
   live?.close()
   live = undefined
+  opened = 0
+  closeOutbox()
   apply({ type: 'signed_out' })
   phase.value = 'signed_out'
+  void clearCopy()
 }
 
-/** Signs out here and in every tab, and leaves nothing behind. */
+/** Leaves nothing behind. */
+async function forget() {
+  forgetDrafts()
+  leave()
+  await clearDatabase().catch(() => {})
+}
+
+/** Signs out here and in every tab. */
 export async function signOut() {
   await call('signOut')
-  await clearDatabase()
   tabs.post('signed_out')
-  leave()
+  await forget()
 }
 
-onSignedOut(() => {
-  if (phase.value === 'ready') leave()
-})
+onSignedOut(leave)

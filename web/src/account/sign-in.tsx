@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
-import { start } from '../sync.js'
+import { signedIn } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { Door } from './door.js'
@@ -26,9 +26,9 @@ export function SignIn() {
     if (Object.keys(empty).length > 0) return
     setBusy(true)
     try {
-      await call('signIn', { body: { email: email.trim(), password, cookie: true } })
+      const { data } = await call('signIn', { body: { email: email.trim(), password, cookie: true } })
       if (location.pathname === '/sign-in') navigate('/', 'replace')
-      await start()
+      await signedIn(data.user.id)
     } catch (error) {
       setRefusal(refusalOf(error))
     } finally {

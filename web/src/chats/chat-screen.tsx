@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { Composer } from '../composer/composer.js'
 import { PaneHead } from '../frame/pane-head.js'
@@ -6,8 +6,9 @@ import { readTimeline } from '../messages/actions.js'
 import { Timeline } from '../messages/timeline.js'
 import { ApiFailure } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
+import { connection } from '../platform/live.js'
 import { state } from '../store.js'
-import { readChat } from '../sync.js'
+import { fresh, readChat } from '../sync.js'
 import { Empty } from '../ui/empty.js'
 import { ChatHead } from './chat-head.js'
 import { titleOf } from './entry.js'
@@ -26,17 +27,24 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
   const card = state.chats.value.get(id)
   const { common, chats, messages } = words()
   const [missing, setMissing] = useState(false)
-  const [newAfter] = useState(() => (card && card.unread_count > 0 ? card.read_message_id : null))
+  const newAfter = useMemo(
+    () => (card && card.unread_count > 0 ? card.read_message_id : null),
+    // What the device's copy says of unread messages is not asked again once the server has.
+    [id, fresh.value],
+  )
+  const run = state.messages.value.get(id)
+  const isKnown = run !== undefined && !run.stale
+  const isOnline = connection.value === 'online'
 
   useEffect(() => {
-    const fail = (error: unknown) => error instanceof ApiFailure && setMissing(true)
+    if (!fresh.value) return
+    const fail = (error: unknown) => error instanceof ApiFailure && error.status < 500 && setMissing(true)
     if (!card) readChat(id).catch(fail)
-    const known = state.messages.peek().get(id)
-    const shown = message_id !== null && known?.messages.some((message) => message.id === message_id)
+    const shown = isKnown && message_id !== null && run.messages.some((message) => message.id === message_id)
     if (message_id !== null && !shown) readTimeline(id, { around: message_id }).catch(fail)
-    else if (!known)
+    else if (!isKnown)
       readTimeline(id, newAfter === null ? { newest: true } : { first_unread: true }).catch(fail)
-  }, [id, message_id])
+  }, [id, message_id, fresh.value, isKnown, isKnown || isOnline])
 
   if (missing)
     return (
@@ -51,6 +59,7 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
     <main class="chat" aria-label={title}>
       {card ? <ChatHead card={card} /> : <PaneHead back="/" title={common.loading} />}
       <Timeline
+        key={isKnown}
         chat_id={id}
         place={place}
         message_id={message_id}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { draftAt, saveDraft } from '../drafts/actions.js'
-import type { Place } from '../drafts/state.js'
+import { draftAt, hasUnsaved, saveDraft } from '../drafts/actions.js'
+import { type Place, placeKey } from '../drafts/state.js'
 import { sendMessage } from '../messages/actions.js'
 import { editing, quoting } from '../messages/quoting.js'
 import { call } from '../platform/api.js'
@@ -31,6 +31,12 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (edited) setText(edited.content)
     if (edited || quoted) field.current?.focus()
   }, [edited, quoted])
+
+  // Written on another device meanwhile; whoever is writing here is not interrupted.
+  const elsewhere = state.drafts.value.get(placeKey(place))
+  useEffect(() => {
+    if (!edited && !hasUnsaved(place) && document.activeElement !== field.current) setText(draftAt(place))
+  }, [elsewhere])
 
   function write(next: string, start = next.length, end = start) {
     setText(next)

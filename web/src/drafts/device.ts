@@ -3,30 +3,47 @@ import { type Place, placeKey } from './state.js'
 
 /** What stands in an input field, as this device keeps it. */
 export interface DeviceDraft {
+  user_id: number
   place: string
   content: string
-  /** When it was typed; the server's copy wins when it is younger. */
-  written_at: string
+  /** The server has it too; then the server's copy is the one to believe. */
+  saved: boolean
 }
 
+let owner = 0
 const kept = new Map<string, DeviceDraft>()
 
 /** Read once at the start, so that a chat opens with its text in place. */
-export async function loadDeviceDrafts() {
-  for (const draft of await readAll<DeviceDraft>('drafts')) kept.set(draft.place, draft)
+export async function loadDeviceDrafts(userId: number): Promise<readonly DeviceDraft[]> {
+  owner = userId
+  kept.clear()
+  for (const draft of await readAll<DeviceDraft>('drafts'))
+    if (draft.user_id === userId) kept.set(draft.place, draft)
+  return [...kept.values()]
 }
 
 export function deviceDraft(place: Place): DeviceDraft | undefined {
   return kept.get(placeKey(place))
 }
 
-export async function keepDeviceDraft(place: Place, content: string) {
+export function setDeviceDraft(place: Place, content: string, saved = false) {
   const key = placeKey(place)
-  if (content === '') {
-    kept.delete(key)
-    return remove('drafts', key)
-  }
-  const draft = { place: key, content, written_at: new Date().toISOString() }
-  kept.set(key, draft)
-  await write('drafts', key, draft)
+  kept.set(key, { user_id: owner, place: key, content, saved })
+}
+
+/** What stood in the field was sent, or is empty on the server too. */
+export function dropDeviceDraft(place: Place) {
+  kept.delete(placeKey(place))
+}
+
+export function forgetDeviceDrafts() {
+  kept.clear()
+}
+
+/** Writes down what is known of a place now. */
+export async function writeDeviceDraft(place: string) {
+  const draft = kept.get(place)
+  const key = `${owner}/${place}`
+  if (draft) await write('drafts', key, draft).catch(() => {})
+  else await remove('drafts', key).catch(() => {})
 }

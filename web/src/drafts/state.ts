@@ -12,6 +12,11 @@ export function placeKey({ entity_type, entity_id }: Place): string {
   return `${entity_type}:${entity_id}`
 }
 
+export function placeOf(key: string): Place {
+  const [entity_type, entity_id] = key.split(':')
+  return { entity_type: entity_type as Place['entity_type'], entity_id: Number(entity_id) }
+}
+
 export type Drafts = ReadonlyMap<string, Draft>
 
 function keyOf(draft: Draft): string {

@@ -8,6 +8,8 @@ export interface Run {
   messages: readonly TimelineMessage[]
   has_older: boolean
   has_newer: boolean
+  /** From the device, or from before something was missed: shown until a page takes its place, and never added to. */
+  stale?: true
 }
 
 /** By chat, also by the chat of a thread. */
@@ -38,7 +40,7 @@ export function mergeMessages(
 /** A page that continues the run is joined to it; one that does not touch replaces it, as a gap is never drawn over. */
 export function withPage(run: Run | undefined, side: PageSide, page: TimelinePage): Run {
   const { has_older, has_newer } = page.meta
-  if (!run || run.messages.length === 0 || (side === 'fresh' && !overlaps(run, page)))
+  if (!run || run.stale || run.messages.length === 0 || (side === 'fresh' && !overlaps(run, page)))
     return { messages: mergeMessages([], page.data), has_older, has_newer }
   const messages = mergeMessages(run.messages, page.data)
   if (side === 'older') return trimmed({ messages, has_older, has_newer: run.has_newer }, 'newer')
@@ -74,6 +76,7 @@ export function withMessage(run: Run, message: TimelineMessage): Run {
     if (next === known) return run
     return { ...run, messages: run.messages.map((one) => (one === known ? next : one)) }
   }
+  if (run.stale) return run
   const before = message.id < (run.messages[0]?.id ?? 0)
   const after = message.id > (run.messages.at(-1)?.id ?? 0)
   if ((before && run.has_older) || (after && run.has_newer)) return run
@@ -123,7 +126,7 @@ export const messages: Area<Messages> = {
       case 'live':
         return reduceLive(state, change.frame, change.me)
       case 'stale':
-        return new Map([...state].filter(([chatId]) => change.keep_chat_ids.includes(chatId)))
+        return new Map([...state].map(([chatId, run]) => [chatId, { ...run, stale: true }]))
       case 'signed_out':
         return new Map()
       default:

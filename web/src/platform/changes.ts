@@ -56,7 +56,7 @@ export type Change =
   | { type: 'started'; start: Start }
   | { type: 'signed_out' }
   /** The stream lost too much: everything that was read is stale. */
-  | { type: 'stale'; keep_chat_ids: readonly number[] }
+  | { type: 'stale' }
   | { type: 'live'; frame: LiveFrame; me: number }
   /** The own profile was changed here. */
   | { type: 'profile'; user: User }

@@ -1,9 +1,9 @@
 /** The browser's own database: what must outlive a reload. Everything in it goes when the person signs out. */
 
 const NAME = 'parley'
-const VERSION = 1
-const STORES = ['outbox', 'drafts'] as const
-type StoreName = (typeof STORES)[number]
+const VERSION = 2
+const STORES = ['outbox', 'drafts', 'copy'] as const
+export type StoreName = (typeof STORES)[number]
 
 let opened: Promise<IDBDatabase> | undefined
 
@@ -14,7 +14,11 @@ function open(): Promise<IDBDatabase> {
       for (const store of STORES)
         if (!request.result.objectStoreNames.contains(store)) request.result.createObjectStore(store)
     }
-    request.onsuccess = () => resolve(request.result)
+    request.onsuccess = () => {
+      // A newer version of the client in another tab waits for this one to let go.
+      request.result.onversionchange = () => request.result.close()
+      resolve(request.result)
+    }
     request.onerror = () => reject(request.error)
   })
   return opened
@@ -23,29 +27,55 @@ function open(): Promise<IDBDatabase> {
 async function ask<T>(
   store: StoreName,
   mode: IDBTransactionMode,
-  question: (store: IDBObjectStore) => IDBRequest<T>,
+  question: (store: IDBObjectStore) => T,
 ): Promise<T> {
   const transaction = (await open()).transaction(store, mode)
-  const request = question(transaction.objectStore(store))
+  const asked = question(transaction.objectStore(store))
+  // Else a page that is being left would take the writing along.
+  if (mode === 'readwrite') transaction.commit()
   return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request.result)
+    transaction.oncomplete = () => resolve(asked)
     transaction.onerror = () => reject(transaction.error)
     transaction.onabort = () => reject(transaction.error)
   })
 }
 
-export function readAll<T>(store: StoreName): Promise<T[]> {
-  return ask(store, 'readonly', (rows) => rows.getAll())
+export async function readAll<T>(store: StoreName): Promise<T[]> {
+  return (await ask(store, 'readonly', (rows) => rows.getAll())).result
+}
+
+/** Everything with its key, as it stood at one moment. */
+export async function readEntries(store: StoreName): Promise<Map<string, unknown>> {
+  const [keys, values] = await ask(
+    store,
+    'readonly',
+    (rows) => [rows.getAllKeys(), rows.getAll()] as [IDBRequest<IDBValidKey[]>, IDBRequest<unknown[]>],
+  )
+  return new Map(keys.result.map((key, index) => [String(key), values.result[index]]))
 }
 
 export async function write(store: StoreName, key: string, value: unknown): Promise<void> {
   await ask(store, 'readwrite', (rows) => rows.put(value, key))
 }
 
+/** All or none; `undefined` takes a key out. */
+export async function writeMany(store: StoreName, values: ReadonlyMap<string, unknown>): Promise<void> {
+  await ask(store, 'readwrite', (rows) => {
+    for (const [key, value] of values) {
+      if (value === undefined) rows.delete(key)
+      else rows.put(value, key)
+    }
+  })
+}
+
 export async function remove(store: StoreName, key: string): Promise<void> {
   await ask(store, 'readwrite', (rows) => rows.delete(key))
 }
 
+export async function clearStore(store: StoreName): Promise<void> {
+  await ask(store, 'readwrite', (rows) => rows.clear())
+}
+
 export async function clearDatabase(): Promise<void> {
-  for (const store of STORES) await ask(store, 'readwrite', (rows) => rows.clear())
+  for (const store of STORES) await clearStore(store)
 }

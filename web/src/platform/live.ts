@@ -1,151 +1,133 @@
 import { signal } from '@preact/signals'
 import type { LiveFrame } from './changes.js'
-import { readEvents, type ServerSentEvent } from './sse.js'
-import { lead, openChannel, watchSilence } from './tabs.js'
+import { type Connection, keepConnected, type Told } from './stream.js'
+import { lead, openChannel, pause, watchSilence } from './tabs.js'
 
-export type Connection = 'connecting' | 'online' | 'offline'
-
-/** The server sends a sign of life every five seconds. */
-const DEAD_AFTER_MS = 12_000
 const WAIT_AT_LEAST_MS = 500
 const WAIT_AT_MOST_MS = 8_000
+/** A tab that leads answers a question at once; within this time nobody else may take the lead. */
+const ANSWERED_WITHIN_MS = 1_000
 
 export const connection = signal<Connection>('connecting')
 
 export interface LiveOptions {
-  /** Where this tab's state stands; the stream goes on from there. */
-  position: string
+  /** Reads everything and says which position that stands at; repeated while the server cannot be reached. */
+  read(): Promise<string>
   onFrame(frame: LiveFrame): void
-  /** Too much was missed: read everything again and say where that stands. */
-  onReset(): void
-  /** The stream tells the version of the server. */
-  onVersion(version: string): void
+  /** The stream stands again; what comes in passing may have been missed. */
+  onReady(version: string): void
   onSignedOut(): void
+  /** Runs beside the stream in the tab that leads. */
+  work(ending: AbortSignal): Promise<void>
 }
 
-type Told =
-  | { kind: 'frame'; position: string | null; frame: LiveFrame }
-  | { kind: 'note'; event: 'ready' | 'reset'; position: string | null; version?: string }
-  | { kind: 'connection'; connection: Connection }
-  | { kind: 'alive' }
+export interface Live {
+  close(): void
+}
+
+type Question = { kind: 'hello' }
 
 const isNewer = (position: string, than: string) => Number(position) > Number(than)
 
-/** Hears the live stream, over this tab's own connection or that of the tab that leads. */
-export function openLive(options: LiveOptions): { close(): void } {
-  let { position } = options
+/**
+ * Hears the live stream, over this tab's own connection or that of the tab that leads. The tabs are heard before
+ * everything is read, and what they tell meanwhile waits, so that nothing falls between the two.
+ */
+export function openLive(options: LiveOptions): Live {
+  let heard = '0'
+  let held: Told[] | null = []
+  let reading = false
+  let leads = false
   const closing = new AbortController()
-  const silence = watchSilence(() => leading.steal())
 
-  function take(told: Told) {
+  const channel = openChannel<Told | Question>('parley-live', (told) => {
+    if (told.kind !== 'hello') hear(told)
+    else if (leads) {
+      channel.post({ kind: 'connection', connection: connection.peek() })
+      channel.post({ kind: 'alive', after: heard })
+    }
+  })
+  const silence = watchSilence(() => {
+    const before = lastHeard
+    channel.post({ kind: 'hello' })
+    void pauseFor(ANSWERED_WITHIN_MS * (1 + Math.random())).then(() => {
+      if (before === lastHeard && !closing.signal.aborted) leading?.steal()
+    })
+  })
+  const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  let lastHeard = 0
+
+  function hear(told: Told) {
+    lastHeard += 1
+    silence.heard()
     if (told.kind === 'connection') connection.value = told.connection
-    else if (told.kind === 'note') {
-      if (told.version) options.onVersion(told.version)
-      if (told.event === 'reset') options.onReset()
-      if (told.event === 'reset' && told.position) position = told.position
-    } else if (told.kind === 'frame') {
-      if (told.position !== null && !isNewer(told.position, position)) return
-      if (told.position !== null) position = told.position
+    else if (held) held.push(told)
+    else take(told)
+  }
+
+  function take(told: Exclude<Told, { kind: 'connection' }>) {
+    if (told.kind === 'reset') {
+      heard = told.position
+      void readAgain()
+    } else if (isNewer(told.after, heard)) {
+      void readAgain(told)
+    } else if (told.kind === 'ready') options.onReady(told.version)
+    else if (told.kind === 'frame') {
+      if (told.position !== null && !isNewer(told.position, heard)) return
+      heard = told.position ?? heard
       options.onFrame(told.frame)
     }
   }
 
-  const channel = openChannel<Told>('parley-live', (told) => {
-    silence.heard()
-    take(told)
-  })
-  const tell = (told: Told) => {
-    silence.heard()
-    take(told)
-    channel.post(told)
+  /** Reads everything; what is told meanwhile comes after it. */
+  async function readAgain(...first: Told[]) {
+    held = [...(held ?? []), ...first]
+    if (reading) return
+    reading = true
+    const position = await readUntilAnswered(options.read, closing.signal)
+    reading = false
+    if (position === null) return
+    if (isNewer(position, heard)) heard = position
+    const waited = held
+    held = null
+    for (const told of waited) hear(told)
   }
 
-  const leading = lead('parley-live', async (taken) => {
-    const ending = AbortSignal.any([taken, closing.signal])
-    await keepConnected(() => position, tell, options.onSignedOut, ending)
+  let leading: ReturnType<typeof lead> | undefined
+  channel.post({ kind: 'hello' })
+  void readAgain().then(() => {
+    if (closing.signal.aborted) return
+    leading = lead('parley-live', async (ending) => {
+      leads = true
+      const tell = (told: Told) => {
+        hear(told)
+        if (!ending.aborted) channel.post(told)
+      }
+      const stream = { position: () => heard, tell, onSignedOut: options.onSignedOut }
+      await Promise.all([keepConnected(stream, ending), options.work(ending)])
+      leads = false
+    })
   })
 
   return {
     close() {
       closing.abort()
+      leading?.close()
       silence.stop()
       channel.close()
     },
   }
 }
 
-/** Connects, and again whenever the line is lost, until `ending`. */
-async function keepConnected(
-  position: () => string,
-  tell: (told: Told) => void,
-  onSignedOut: () => void,
-  ending: AbortSignal,
-) {
-  let wait_ms = WAIT_AT_LEAST_MS
-  while (!ending.aborted) {
+/** Null when `ending` came first. */
+async function readUntilAnswered(read: () => Promise<string>, ending: AbortSignal): Promise<string | null> {
+  for (let wait_ms = WAIT_AT_LEAST_MS; !ending.aborted; wait_ms = Math.min(WAIT_AT_MOST_MS, wait_ms * 2)) {
     try {
-      const signedIn = await listen(position(), tell, ending, () => {
-        wait_ms = WAIT_AT_LEAST_MS
-      })
-      if (!signedIn) return onSignedOut()
+      return await read()
     } catch {
-      // The line was cut or never stood; the wait below is followed by the next attempt.
+      connection.value = 'offline'
+      await pause(wait_ms * (0.5 + Math.random() / 2), ending)
     }
-    if (ending.aborted) return
-    tell({ kind: 'connection', connection: 'offline' })
-    await pause(wait_ms * (0.5 + Math.random() / 2), ending)
-    wait_ms = Math.min(WAIT_AT_MOST_MS, wait_ms * 2)
-    tell({ kind: 'connection', connection: 'connecting' })
   }
-}
-
-/** Listens until the line is lost; false when nobody is signed in. */
-async function listen(position: string, tell: (told: Told) => void, ending: AbortSignal, onOpen: () => void) {
-  const dead = new AbortController()
-  const silence = watchSilence(() => dead.abort(), DEAD_AFTER_MS)
-  try {
-    const response = await fetch('/v1/live', {
-      headers: { Accept: 'text/event-stream', 'Parley-Client': 'web', 'Last-Event-ID': position },
-      signal: AbortSignal.any([ending, dead.signal]),
-      cache: 'no-store',
-    })
-    if (response.status === 401 || response.status === 403) return false
-    if (!response.ok || !response.body) throw new Error(`live stream answered ${response.status}`)
-    onOpen()
-    tell({ kind: 'connection', connection: 'online' })
-    const feed = readEvents((event) => tell(toldOf(event)))
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      silence.heard()
-      feed(piece.value)
-    }
-    return true
-  } finally {
-    silence.stop()
-  }
-}
-
-function toldOf({ id, event, data }: ServerSentEvent): Told {
-  if (event === '') return { kind: 'alive' }
-  const body = JSON.parse(data || '{}')
-  if (event === 'ready' || event === 'reset')
-    return { kind: 'note', event, position: id, version: body.version }
-  return { kind: 'frame', position: id, frame: body as LiveFrame }
-}
-
-/** Waits, but no longer than until the browser is online or the tab is looked at again. */
-function pause(ms: number, ending: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      for (const name of ['online', 'pageshow']) removeEventListener(name, done)
-      document.removeEventListener('visibilitychange', done)
-      ending.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    for (const name of ['online', 'pageshow']) addEventListener(name, done)
-    document.addEventListener('visibilitychange', done)
-    ending.addEventListener('abort', done)
-  })
+  return null
 }

@@ -1,14 +1,17 @@
 import { signal } from '@preact/signals'
 import { type Answer, ApiFailure, call, type Input, newKey, type OperationName } from './api.js'
 import { readAll, remove, write } from './database.js'
-import { lead, openChannel } from './tabs.js'
+import { openChannel, pause } from './tabs.js'
 
 /** A write that must not be lost: kept on the device until the server has answered it. */
 export interface Waiting<N extends OperationName = OperationName> {
   /** Goes along as Idempotency-Key, so that sending again never does it twice. */
   key: string
+  /** Who wrote it; it is sent by nobody else who signs in on this device. */
+  user_id: number
   /** Writes of one queue are sent one after another, in the order they were made. */
   queue: string
+  order: number
   name: N
   input: Pick<Input<N>, 'params' | 'query' | 'body'>
   made_at: string
@@ -18,36 +21,61 @@ export interface Waiting<N extends OperationName = OperationName> {
 }
 
 type Settled = (entry: Waiting, answer: unknown) => void
+type Told = { kind: 'changed' } | { kind: 'settled'; entry: Waiting; answer: unknown }
 
 const WAIT_AT_LEAST_MS = 500
 const WAIT_AT_MOST_MS = 15_000
+/** On a line that is half open an answer never comes; the next attempt takes another line. */
+const ANSWERED_WITHIN_MS = 10_000
 
-/** Everything that is not answered yet, oldest first, in all tabs. */
+/** Everything of this person that is not answered yet, oldest first, in all tabs. */
 export const outbox = signal<readonly Waiting[]>([])
 
+let owner = 0
 let onSettled: Settled = () => {}
-let wake: () => void = () => {}
-const channel = openChannel<'changed'>('parley-outbox', () => void refresh())
+/** Not yet on the device, or refused by it. */
+const unwritten = new Map<string, Waiting>()
+/** Answered or given up here: a slow reading of the device does not bring them back. */
+const gone = new Set<string>()
+const wakers = new Set<() => void>()
+
+const channel = openChannel<Told>('parley-outbox', (told) => {
+  if (told.kind === 'changed') void refresh()
+  else if (told.entry.user_id === owner) settle(told.entry, told.answer)
+})
+
+function show(entries: Iterable<Waiting>) {
+  outbox.value = [...entries].sort((a, b) => a.order - b.order)
+  for (const wake of [...wakers]) wake()
+}
 
 async function refresh() {
-  const entries = await readAll<Waiting>('outbox')
-  outbox.value = entries.sort((a, b) => (a.made_at < b.made_at ? -1 : 1))
-  wake()
+  const written = (await readAll<Waiting>('outbox').catch(() => [])).filter(
+    ({ user_id, key }) => user_id === owner && !gone.has(key),
+  )
+  show(new Map([...written, ...unwritten.values()].map((entry) => [entry.key, entry])).values())
 }
 
 async function keep(entry: Waiting) {
-  outbox.value = [...outbox.value.filter(({ key }) => key !== entry.key), entry].sort((a, b) =>
-    a.made_at < b.made_at ? -1 : 1,
-  )
-  await write('outbox', entry.key, entry)
-  channel.post('changed')
-  wake()
+  unwritten.set(entry.key, entry)
+  show([...outbox.value.filter(({ key }) => key !== entry.key), entry])
+  try {
+    await write('outbox', entry.key, entry)
+    if (unwritten.get(entry.key) === entry) unwritten.delete(entry.key)
+  } catch {
+    // The device takes nothing, as in a private window: it is sent all the same, but does not outlive this tab.
+  }
+  if (gone.has(entry.key)) await remove('outbox', entry.key).catch(() => {})
+  channel.post({ kind: 'changed' })
 }
 
 /** Puts a write into the outbox; it is sent by the tab that leads, now or after the next reload. */
 export async function enqueue<N extends OperationName>(queue: string, name: N, input: Waiting<N>['input']) {
-  const made_at = new Date().toISOString()
-  const entry = { key: newKey(), queue, name, input, made_at, state: 'waiting', code: null } as Waiting
+  const now = Date.now()
+  const order = Math.max(now, (outbox.value.at(-1)?.order ?? 0) + 1)
+  const made_at = new Date(now).toISOString()
+  const sent = { queue, order, name, input, made_at, state: 'waiting', code: null }
+  const entry = { key: newKey(), user_id: owner, ...sent } as Waiting
   await keep(entry)
   return entry.key
 }
@@ -57,32 +85,70 @@ export function retry(key: string) {
   if (entry) void keep({ ...entry, state: 'waiting', code: null })
 }
 
+function hide(key: string) {
+  gone.add(key)
+  unwritten.delete(key)
+  if (outbox.value.some((one) => one.key === key)) show(outbox.value.filter((one) => one.key !== key))
+}
+
 /** Takes a write out: it was answered, or the person gave it up. */
 export async function discard(key: string) {
-  outbox.value = outbox.value.filter((one) => one.key !== key)
-  await remove('outbox', key)
-  channel.post('changed')
+  if (gone.has(key)) return
+  hide(key)
+  await remove('outbox', key).catch(() => {})
+  channel.post({ kind: 'changed' })
 }
 
-/** Begins to send. `settled` hears each answer before the entry leaves the outbox. */
-export async function openOutbox(settled: Settled) {
+/** The answer takes the place of the entry, in one step. */
+function settle(entry: Waiting, answer: unknown) {
+  onSettled(entry, answer)
+  hide(entry.key)
+}
+
+/** Shows what this person has in the outbox. `settled` hears each answer before the entry leaves it. */
+export async function openOutbox(userId: number, settled: Settled) {
+  owner = userId
   onSettled = settled
   await refresh()
-  lead('parley-outbox', async (taken) => {
-    let wait_ms = WAIT_AT_LEAST_MS
-    while (!taken.aborted) {
-      const [next] = nextOfEachQueue(outbox.value)
-      if (!next) await woken()
-      else if (await attempt(next)) wait_ms = WAIT_AT_LEAST_MS
-      else {
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, wait_ms)), onlineAgain()])
-        wait_ms = Math.min(WAIT_AT_MOST_MS, wait_ms * 2)
-      }
-    }
-  })
 }
 
-/** The oldest write of each queue, unless that one failed and waits for the person. */
+/** Nobody is signed in; what waits stays on the device. */
+export function closeOutbox() {
+  owner = 0
+  unwritten.clear()
+  show([])
+}
+
+/** Sends what waits until `ending`; for the tab that leads. */
+export async function sendOutbox(ending: AbortSignal) {
+  const busy = new Map<string, Promise<void>>()
+  while (!ending.aborted) {
+    for (const { queue } of nextOfEachQueue(outbox.value))
+      if (!busy.has(queue))
+        busy.set(
+          queue,
+          sendQueue(queue, ending).finally(() => busy.delete(queue)),
+        )
+    await woken(ending)
+  }
+  await Promise.all(busy.values())
+}
+
+async function sendQueue(queue: string, ending: AbortSignal) {
+  let wait_ms = WAIT_AT_LEAST_MS
+  while (!ending.aborted) {
+    const next = nextOfEachQueue(outbox.value).find((entry) => entry.queue === queue)
+    if (!next) return
+    const retry_after_ms = await attempt(next, ending)
+    if (retry_after_ms === null) wait_ms = WAIT_AT_LEAST_MS
+    else {
+      await pause(Math.max(wait_ms, retry_after_ms), ending)
+      wait_ms = Math.min(WAIT_AT_MOST_MS, wait_ms * 2)
+    }
+  }
+}
+
+/** The oldest write of each queue that does not wait for the person. */
 export function nextOfEachQueue(entries: readonly Waiting[]): Waiting[] {
   const heads = new Map<string, Waiting>()
   for (const entry of entries)
@@ -90,27 +156,32 @@ export function nextOfEachQueue(entries: readonly Waiting[]): Waiting[] {
   return [...heads.values()]
 }
 
-/** True when the entry is settled, false when nobody knows and the same must be tried again. */
-async function attempt(entry: Waiting): Promise<boolean> {
+/** Null when the entry is settled; else nobody knows, and the same must be tried again no sooner than told. */
+async function attempt(entry: Waiting, ending: AbortSignal): Promise<number | null> {
+  const signal = AbortSignal.any([ending, AbortSignal.timeout(ANSWERED_WITHIN_MS)])
   try {
-    const answer = await call(entry.name, { ...entry.input, idempotency_key: entry.key } as never)
-    onSettled(entry, answer as Answer<OperationName>)
-    await discard(entry.key)
-    return true
+    const answer = await call(entry.name, { ...entry.input, idempotency_key: entry.key, signal } as never)
+    settle(entry, answer as Answer<OperationName>)
+    channel.post({ kind: 'settled', entry, answer })
+    await remove('outbox', entry.key).catch(() => {})
+    return null
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status >= 500 || [401, 408, 409, 429].includes(error.status))
-      return false
-    await keep({ ...entry, state: 'failed', code: error.code })
-    return true
+    if (!(error instanceof ApiFailure)) return 0
+    if (error.status >= 500 || [401, 408, 409, 429].includes(error.status)) return error.retry_after_ms ?? 0
+    if (!gone.has(entry.key)) await keep({ ...entry, state: 'failed', code: error.code })
+    return null
   }
 }
 
-function woken(): Promise<void> {
+function woken(ending: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    wake = resolve
+    const done = () => {
+      wakers.delete(done)
+      ending.removeEventListener('abort', done)
+      resolve()
+    }
+    wakers.add(done)
+    ending.addEventListener('abort', done)
+    if (ending.aborted) done()
   })
-}
-
-function onlineAgain(): Promise<unknown> {
-  return new Promise((resolve) => addEventListener('online', resolve, { once: true }))
 }

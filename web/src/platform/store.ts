@@ -8,13 +8,16 @@ export interface Area<S> {
 }
 
 type StateOf<A> = { readonly [K in keyof A]: A[K] extends Area<infer S> ? ReadonlySignal<S> : never }
+export type ValuesOf<A> = { [K in keyof A]: A[K] extends Area<infer S> ? S : never }
 
 export interface Store<A> {
   state: StateOf<A>
   apply(change: Change): void
+  /** Puts areas back as they were kept on the device. */
+  restore(values: Partial<ValuesOf<A>>): void
 }
 
-/** Holds the areas behind one signal each. Components read the signals; `apply` alone writes them. */
+/** Holds the areas behind one signal each. Components read the signals; `apply` and `restore` alone write them. */
 // biome-ignore lint/suspicious/noExplicitAny: each area has a state of its own.
 export function createStore<A extends Record<string, Area<any>>>(areas: A): Store<A> {
   const names = Object.keys(areas)
@@ -26,6 +29,14 @@ export function createStore<A extends Record<string, Area<any>>>(areas: A): Stor
         for (const name of names) {
           const held = signals[name]
           if (held) held.value = areas[name]?.reduce(held.value, change)
+        }
+      })
+    },
+    restore(values) {
+      batch(() => {
+        for (const [name, value] of Object.entries(values)) {
+          const held = signals[name]
+          if (held) held.value = value
         }
       })
     },

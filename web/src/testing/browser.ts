@@ -1,13 +1,22 @@
 import type { TestContext } from 'node:test'
 import type { Client } from '@parley/sdk'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 /** What these tests use of the server's own stage; the client knows the server by its contract alone. */
 export interface World {
   url: string
   office: { id: number }
+  owner: Person
   alice: Person
   bob: Person
+  clock: object
+  server: { ctx: { config: object } }
   as(user_id: number, options: { session: boolean }): Promise<Person>
 }
 type Person = Client & { id: number; token: string }
@@ -21,6 +30,14 @@ const at = (path: string) => new URL(`../../../${path}`, import.meta.url).href
 const { findBrowser, HOW_TO_GET_ONE } = (await import(at('web/testing/find-browser.mjs'))) as Finder
 const { world } = (await import(at('server/dist/testing/world.js'))) as {
   world(t: TestContext, options: object): Promise<World>
+}
+
+interface RunningServer {
+  url: string
+  stop(): Promise<void>
+}
+interface Serve {
+  startServer(config: object, options: object): Promise<RunningServer>
 }
 
 const { closeAtEnd } = (await import(at('server/dist/testing/stage.js'))) as {
@@ -41,10 +58,19 @@ async function launch(): Promise<Browser | null> {
   return launched
 }
 
+export interface OpenOptions extends BrowserContextOptions {
+  /** Reaches the server at another address. */
+  via?: string
+  /** Whoever's session it is; a new one where none is given. */
+  session?: Person
+}
+
 export interface Stage extends World {
   /** A browser of somebody who is signed in already. */
-  open(person: Person, path: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>
-  newContext(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>
+  open(person: { id: number }, path: string, options?: OpenOptions): Promise<Page>
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Another server on the same database. */
+  startAnother(): Promise<RunningServer>
   /** Whatever the pages complained about: errors of scripts and refusals of the content policy. */
   complaints: string[]
 }
@@ -59,7 +85,7 @@ export async function stage(t: TestContext): Promise<Stage | null> {
   }
   const w = await world(t, { working: true })
   const complaints: string[] = []
-  async function newContext(options: Parameters<Browser['newContext']>[0] = {}) {
+  async function newContext(options: BrowserContextOptions = {}) {
     const context = await (browser as Browser).newContext({ locale: 'en-GB', ...options })
     context.on('page', (page) => {
       page.on('pageerror', (error) => complaints.push(error.message))
@@ -75,15 +101,19 @@ export async function stage(t: TestContext): Promise<Stage | null> {
     ...w,
     complaints,
     newContext,
-    async open(person, path, options) {
+    async open(person, path, { via = w.url, session, ...options } = {}) {
       const context = await newContext(options)
-      const { token } = await w.as(person.id, { session: true })
+      const { token } = session ?? (await w.as(person.id, { session: true }))
       await context.addCookies([
-        { name: 'parley_session', value: token, url: w.url, httpOnly: true, sameSite: 'Lax' },
+        { name: 'parley_session', value: token, url: via, httpOnly: true, sameSite: 'Lax' },
       ])
       const page = await context.newPage()
-      await page.goto(w.url + path)
+      await page.goto(via + path)
       return page
+    },
+    async startAnother() {
+      const { startServer } = (await import(at('server/dist/serve.js'))) as Serve
+      return startServer({ ...w.server.ctx.config, port: 0, log_level: 'silent' }, { clock: w.clock })
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, Ref } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.js'
 import { type Placing, placeBeside } from './place.js'
 import { moveFocus } from './roving.js'
@@ -38,12 +38,19 @@ export function Menu({ label, groups, trigger, side, align }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const begin = useRef<'first' | 'last'>('first')
+
+  // Where it fits is known once its items are there.
+  useLayoutEffect(() => {
+    if (!open || !list.current || !button.current) return
+    placeBeside(button.current, list.current, { ...(side ? { side } : {}), ...(align ? { align } : {}) })
+    moveFocus(list.current, begin.current)
+  }, [open])
 
   function show(focus: 'first' | 'last') {
-    if (!list.current || !button.current) return
-    list.current.showPopover()
-    placeBeside(button.current, list.current, { ...(side ? { side } : {}), ...(align ? { align } : {}) })
-    moveFocus(list.current, focus)
+    begin.current = focus
+    list.current?.showPopover()
+    setOpen(true)
   }
 
   function hide() {

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { addChatMembers, createMessage, signOut } from '@parley/contract'
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Stage, stage } from './browser.js'
+
+const say = (s: Stage, content: string) =>
+  s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
+
+const heard = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor()
+
+async function addTab(context: BrowserContext, url: string) {
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByRole('log').waitFor()
+  return page
+}
+
+/** How many streams the tabs hold, by the page that opened each. */
+function countStreams(context: BrowserContext) {
+  const open = new Map<unknown, Page>()
+  context.on('request', (request) => {
+    if (request.url().endsWith('/v1/live')) open.set(request, request.frame().page())
+  })
+  for (const event of ['requestfailed', 'requestfinished'] as const)
+    context.on(event, (request) => open.delete(request))
+  const forget = (page: Page) =>
+    page.on('close', () => {
+      for (const [request, of] of open) if (of === page) open.delete(request)
+    })
+  context.pages().forEach(forget)
+  context.on('page', forget)
+  return open
+}
+
+const draftField = (page: Page) => page.getByRole('textbox', { name: 'Message to office' })
+
+test('tabs and reloads', async (t: TestContext) => {
+  const s = await stage(t)
+  if (!s) return
+  const chat = `/chats/${s.office.id}`
+  await s.alice.call(addChatMembers, { params: { id: s.office.id }, body: { member_ids: [1] } })
+
+  await t.test('tabs share one stream, which passes on when its tab closes or freezes', async () => {
+    const first = await s.open(s.bob, chat)
+    const context = first.context()
+    const streams = countStreams(context)
+    await first.reload()
+    await first.getByRole('log').waitFor()
+    const tabs = [first]
+    for (let count = 0; count < 3; count += 1) tabs.push(await addTab(context, s.url + chat))
+    await say(s, 'to all tabs')
+    for (const tab of tabs) await heard(tab, 'to all tabs')
+    assert.deepEqual([...streams.values()], [first])
+
+    await first.close()
+    await say(s, 'after the leader left')
+    for (const tab of tabs.slice(1)) await heard(tab, 'after the leader left')
+    const [leader] = [...streams.values()]
+    assert.ok(leader && leader !== first && streams.size === 1)
+
+    const rest = tabs.filter((tab) => tab !== first && tab !== leader)
+    const devtools = await context.newCDPSession(leader)
+    // Nothing of the page runs any more, as when the browser freezes it.
+    await devtools.send('Debugger.enable')
+    await devtools.send('Debugger.pause')
+    await say(s, 'while the leader is frozen')
+    for (const tab of rest) await tab.getByRole('log').getByText('while the leader is frozen').waitFor()
+    await draftField(rest[0] as Page).fill('from the others')
+    await draftField(rest[0] as Page).press('Enter')
+    await heard(rest[1] as Page, 'from the others')
+    await devtools.send('Debugger.disable')
+    await heard(leader, 'while the leader is frozen')
+    await heard(leader, 'from the others')
+    await context.close()
+  })
+
+  await t.test(
+    'what is being written survives a reload, another chat and the end of the session',
+    async () => {
+      const session = await s.as(1, { session: true })
+      const page = await s.open({ id: 1 }, chat, { session })
+      await draftField(page).fill('half a thought')
+      await page.reload()
+      await draftField(page).waitFor()
+      assert.equal(await draftField(page).inputValue(), 'half a thought')
+      await draftField(page).fill('half a thought more')
+      await page.goto(`${s.url}/`)
+      await page.getByRole('link', { name: 'office' }).click()
+      assert.equal(await draftField(page).inputValue(), 'half a thought more')
+      await draftField(page).pressSequentially('!')
+      await session.call(signOut)
+      await page.getByLabel('Email').fill('owner@parley.local')
+      await page.getByLabel('Password').fill('secret')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await draftField(page).waitFor()
+      assert.equal(await draftField(page).inputValue(), 'half a thought more!')
+      await page.context().close()
+    },
+  )
+
+  await t.test('a start paints what the device kept; signing out clears it in every tab', async () => {
+    const page = await s.open(s.bob, chat)
+    await heard(page, 'from the others')
+    await draftField(page).fill('never sent')
+    // The copy is written after a pause.
+    await page.waitForFunction(
+      `new Promise((resolve) => {
+        const asked = indexedDB.open('parley')
+        asked.onsuccess = () => {
+          const rows = asked.result.transaction('copy').objectStore('copy').getAllKeys()
+          rows.onsuccess = () => { asked.result.close(); resolve(rows.result.some((key) => String(key).startsWith('run:'))) }
+        }
+      })`,
+    )
+    let isHeld = true
+    const held: (() => void)[] = []
+    await page.route('**/v1/**', async (route) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue().catch(() => {})
+    })
+    await page.reload()
+    await heard(page, 'from the others')
+    await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'office' }).waitFor()
+    assert.equal(await draftField(page).inputValue(), 'never sent')
+    isHeld = false
+    for (const release of held) release()
+    await say(s, 'and goes on')
+    await heard(page, 'and goes on')
+
+    const other = await addTab(page.context(), s.url + chat)
+    await heard(other, 'and goes on')
+    await page.getByRole('button', { name: 'Settings and more' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await other.getByLabel('Password').waitFor()
+    await page.getByLabel('Password').waitFor()
+    const left = await other.evaluate(`new Promise((resolve) => {
+      const asked = indexedDB.open('parley')
+      asked.onsuccess = async () => {
+        const stores = [...asked.result.objectStoreNames]
+        const counts = stores.map((name) => new Promise((done) => {
+          const counted = asked.result.transaction(name).objectStore(name).count()
+          counted.onsuccess = () => done(counted.result)
+        }))
+        resolve(await Promise.all(counts))
+      }
+    })`)
+    assert.deepEqual(left, [0, 0, 0])
+    await page.context().close()
+  })
+  assert.deepEqual(s.complaints, [])
+})
