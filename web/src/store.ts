@@ -9,7 +9,7 @@ import { preferences } from './settings/state.js'
 import { threadInbox } from './threads/state.js'
 
 /** The whole state of the client, one area a line. Read `state.chats.value`; write by `apply` alone. */
-export const { state, apply, restore } = createStore({
+export const { state, apply, record, restore } = createStore({
   session,
   counters,
   preferences,

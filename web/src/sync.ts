@@ -2,14 +2,14 @@ import { signal } from '@preact/signals'
 import { clearCopy, keepCopy, loadCopy } from './copy.js'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
-import { takeAnswer } from './messages/actions.js'
+import { applyAgain, takeAnswer } from './messages/actions.js'
 import { call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
 import { closeOutbox, discard, openOutbox, sendOutbox } from './platform/outbox.js'
 import { openChannel } from './platform/tabs.js'
-import { apply, state } from './store.js'
+import { apply, record, state } from './store.js'
 import { recountThreads } from './threads/actions.js'
 
 /** Where the client stands: it does not know yet, nobody is signed in, or there is something to show. */
@@ -87,8 +87,13 @@ async function readPeople(ids: readonly number[]) {
 
 /** Reads the card of a chat that the state does not hold. */
 export async function readChat(id: number) {
-  const { data } = await call('getChatCard', { params: { id } })
-  apply({ type: 'chat', chat: data })
+  const meanwhile = record()
+  try {
+    const { data } = await call('getChatCard', { params: { id } })
+    apply({ type: 'chat', chat: data })
+  } finally {
+    applyAgain(meanwhile(), id)
+  }
 }
 
 /** Shows the device's copy, reads everything, and hears what happens from there on. */

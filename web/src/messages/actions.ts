@@ -2,9 +2,9 @@ import type { Message, MessageCreateRequest, QuotedMessage, TimelineMessage } fr
 import { dropDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
-import type { PageSide } from '../platform/changes.js'
+import type { Change, PageSide } from '../platform/changes.js'
 import { enqueue, type Waiting } from '../platform/outbox.js'
-import { apply, state } from '../store.js'
+import { apply, record, state } from '../store.js'
 import { regroup } from './reactions.js'
 
 const PAGE = 50
@@ -23,9 +23,23 @@ const sideOf = (where: Where): PageSide =>
 /** Reads a page of a chat into the state; gives the message that was asked for. */
 export async function readTimeline(chatId: number, where: Where): Promise<number | null> {
   const query = 'newest' in where ? { limit: PAGE } : { ...where, limit: PAGE }
-  const page = await call('listTimeline', { params: { id: chatId }, query })
-  apply({ type: 'page', chat_id: chatId, side: sideOf(where), page })
-  return page.meta.anchor_id
+  const meanwhile = record()
+  try {
+    const page = await call('listTimeline', { params: { id: chatId }, query })
+    apply({ type: 'page', chat_id: chatId, side: sideOf(where), page })
+    return page.meta.anchor_id
+  } finally {
+    applyAgain(meanwhile(), chatId)
+  }
+}
+
+/** An answer may be older than what was heard while it was on its way. Applying the same twice changes nothing. */
+export function applyAgain(changes: readonly Change[], chatId: number) {
+  for (const change of changes) {
+    const message =
+      change.type === 'live' ? change.frame.message : change.type === 'message' ? change.message : undefined
+    if (message?.chat_id === chatId || message?.root_chat_id === chatId) apply(change)
+  }
 }
 
 /** A message as its own answer tells it, with what only a timeline knows left empty. */

@@ -13,6 +13,8 @@ export type ValuesOf<A> = { [K in keyof A]: A[K] extends Area<infer S> ? S : nev
 export interface Store<A> {
   state: StateOf<A>
   apply(change: Change): void
+  /** Notes what is applied from now on; the result ends it and gives what was noted. */
+  record(): () => readonly Change[]
   /** Puts areas back as they were kept on the device. */
   restore(values: Partial<ValuesOf<A>>): void
 }
@@ -22,9 +24,19 @@ export interface Store<A> {
 export function createStore<A extends Record<string, Area<any>>>(areas: A): Store<A> {
   const names = Object.keys(areas)
   const signals = Object.fromEntries(names.map((name) => [name, signal(areas[name]?.initial)]))
+  const recordings = new Set<Change[]>()
   return {
+    record() {
+      const noted: Change[] = []
+      recordings.add(noted)
+      return () => {
+        recordings.delete(noted)
+        return noted
+      }
+    },
     state: signals as unknown as StateOf<A>,
     apply(change) {
+      for (const noted of recordings) noted.push(change)
       batch(() => {
         for (const name of names) {
           const held = signals[name]

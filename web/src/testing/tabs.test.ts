@@ -22,8 +22,8 @@ function countStreams(context: BrowserContext) {
   context.on('request', (request) => {
     if (request.url().endsWith('/v1/live')) open.set(request, request.frame().page())
   })
-  for (const event of ['requestfailed', 'requestfinished'] as const)
-    context.on(event, (request) => open.delete(request))
+  context.on('requestfailed', (request) => open.delete(request))
+  context.on('requestfinished', (request) => open.delete(request))
   const forget = (page: Page) =>
     page.on('close', () => {
       for (const [request, of] of open) if (of === page) open.delete(request)
