@@ -75,7 +75,7 @@ test('a forgotten password is asked for by mail, and a wrong one is refused in w
   await page.goto(`${s.url}/reset/1.none`)
   await page.getByText('This link does not work any more').waitFor()
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
-  await page.getByLabel('Password').fill('secret')
+  await page.getByLabel('Password').fill('correct horse')
   await page.getByLabel('Email').fill('owner@parley.local')
   await page.keyboard.press('Enter')
   await page.getByRole('navigation', { name: 'Chats' }).waitFor()

@@ -14,7 +14,7 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   const owner = await (await s.newContext()).newPage()
   await owner.goto(`${s.url}/chats/${s.office.id}`)
   await owner.getByLabel('Email').fill('owner@parley.local')
-  await owner.getByLabel('Password').fill('secret')
+  await owner.getByLabel('Password').fill('correct horse')
   assert.deepEqual(await faultsOf(owner), [])
   await owner.getByRole('button', { name: 'Sign in' }).click()
   const field = owner.getByRole('textbox', { name: 'Message to office' })

@@ -91,7 +91,7 @@ test('tabs and reloads', async (t: TestContext) => {
       await draftField(page).pressSequentially('!')
       await session.call(signOut)
       await page.getByLabel('Email').fill('owner@parley.local')
-      await page.getByLabel('Password').fill('secret')
+      await page.getByLabel('Password').fill('correct horse')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await draftField(page).waitFor()
       assert.equal(await draftField(page).inputValue(), 'half a thought more!')
