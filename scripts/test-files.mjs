@@ -3,8 +3,13 @@ import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeShared } from '../server/dist/testing/stage.js'
 
+const LEFT_OPEN_MS = 5000
+
 process.on('message', ({ name, path }) => {
   describe(name, () => import(pathToFileURL(path).href))
 })
-process.on('disconnect', () => void closeShared())
+process.on('disconnect', async () => {
+  await closeShared()
+  setTimeout(() => console.error('left open:', process.getActiveResourcesInfo()), LEFT_OPEN_MS).unref()
+})
 process.send({ type: 'ready' })

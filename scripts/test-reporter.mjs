@@ -14,9 +14,6 @@ function cpuSoFar() {
 }
 
 function send({ type, data }) {
-  if (type === 'test:diagnostic' && data.nesting === 0 && /^(Error|Warning)/.test(data.message)) {
-    process.send({ type, message: data.message })
-  }
   if (type !== 'test:pass' && type !== 'test:fail') return
   const { name, nesting, details, skip, todo } = data
   const { error, duration_ms } = details
@@ -37,6 +34,9 @@ function send({ type, data }) {
 export default new Transform({
   writableObjectMode: true,
   transform(event, _encoding, done) {
+    // What was thrown after its test had ended is told at the very end.
+    const { type, data } = event
+    if (type === 'test:diagnostic' && /^(Error|Warning)/.test(data.message)) console.error(data.message)
     if (process.connected) send(event)
     done()
   },

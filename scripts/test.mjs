@@ -6,6 +6,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
 
 const root = new URL('..', import.meta.url).pathname
@@ -139,13 +141,12 @@ function runFile(child, file, everyTest) {
       fail(file, `its process ended in the middle of the file (${signal ?? `exit code ${code}`})`)
       leave(false)
     }
-    const wait = () => {
+    const expectMore = () => {
       clearTimeout(timer)
       timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
     }
     const onMessage = (event) => {
-      wait()
-      if (event.type === 'test:diagnostic') return hear(`${event.message}\n`)
+      expectMore()
       if (event.type !== 'test:pass' && event.type !== 'test:fail') return
       if (event.nesting === 0) {
         cpu_ms = event.cpu_ms - (cpuBefore.get(child) ?? 0)
@@ -166,7 +167,7 @@ function runFile(child, file, everyTest) {
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
     child.on('message', onMessage).on('exit', onExit)
-    wait()
+    expectMore()
     child.send({ name: file, path: join(root, builtFrom(file)) })
   })
 }
@@ -184,30 +185,46 @@ async function startProcess(cluster) {
 }
 
 async function endProcess(child) {
+  let output = ''
+  const streams = [child.stdout, child.stderr].map((stream) => {
+    stream.on('data', (text) => {
+      output += text
+    })
+    return finished(stream)
+  })
   const ended = once(child, 'exit')
   const timer = setTimeout(() => child.kill('SIGKILL'), ENDING_MS)
   child.disconnect()
   const [code, signal] = await ended
   clearTimeout(timer)
-  return signal ?? code
+  // A process that a test left behind would keep them open.
+  await Promise.race([Promise.all(streams), wait(1000)])
+  return { code: signal ?? code, output }
 }
 
 /** Takes files from the queue until it is empty. */
 async function work(cluster, queue, everyTest) {
   let child
   let failedHere = false
+  let ran = []
   for (let file = queue.shift(); file; file = queue.shift()) {
     child ??= await startProcess(cluster)
     const before = failures.length
     const alive = await runFile(child, file, everyTest)
     failedHere ||= failures.length > before
-    if (!alive) child = undefined
+    if (alive) ran.push(file)
+    else {
+      child = undefined
+      ran = []
+    }
   }
-  const code = child ? await endProcess(child) : 0
+  if (!child) return
+  const { code, output } = await endProcess(child)
   if (code === 0 || (code === 1 && failedHere)) return
   counts.fail += 1
-  const why = code === 'SIGKILL' ? 'did not end, because something is left open,' : `ended with ${code}`
-  failures.push(`a test process ${why} after its last file`)
+  const why = code === 'SIGKILL' ? 'did not end, because something is left open' : `ended with ${code}`
+  console.log(`✖ a test process ${why}; its files: ${ran.join(', ')}\n${output}`)
+  failures.push(`a test process ${why}`)
 }
 
 /** Its output is kept until the tests are through. */
@@ -226,6 +243,8 @@ const wanted = process.argv.slice(2)
 const files = inOrder(choose(wanted))
 const began = performance.now()
 const checking = wanted.length === 0 ? runCheck() : undefined
+// The database alone does not keep this process alive, not even while it is being stopped.
+setInterval(() => {}, 60_000)
 const cluster = await startTestCluster()
 const queue = [...files]
 const slots = Math.min(SLOTS, Math.ceil(files.length / FILES_AT_LEAST))
