@@ -12,6 +12,7 @@ import { customPropertyRoutes } from './custom-properties/routes.js'
 import { dlpRoutes } from './dlp/routes.js'
 import { draftRoutes } from './drafts/routes.js'
 import { exportRoutes } from './exports/routes.js'
+import { previewFileRoutes } from './files/preview.js'
 import { fileRoutes } from './files/routes.js'
 import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
@@ -162,6 +163,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   compressAnswers(app)
   operatorRoutes(app, ctx, options.sandbox !== undefined)
   storageRoutes(app, ctx)
+  previewFileRoutes(app, ctx)
   options.extend?.(app)
   const api = bindAreas(ctx, options.sandbox)
   mountAll(app, ctx, api)

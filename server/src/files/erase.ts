@@ -2,8 +2,10 @@ import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { previewKeyOf } from './preview.js'
 import { claimKey, deleteLooseObject, deleteUploads, listDueObjects, upsertLooseObjects } from './queries.js'
 import { isDisk, isS3, UNUSED_MS } from './storage-routes.js'
+import { mayBePicture } from './variants.js'
 
 const BATCH = 200
 
@@ -17,6 +19,7 @@ export async function eraseUnused(ctx: Context, keys: readonly string[]) {
   for (const key of keys) {
     if (!(await transaction(ctx, (tx) => claimKey(tx, key)))) continue
     await ctx.storage.remove(key)
+    if (mayBePicture({ name: key, size: 0 })) await ctx.storage.remove(previewKeyOf(key))
     await deleteLooseObject(ctx.autocommit, key)
   }
 }

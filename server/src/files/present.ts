@@ -17,9 +17,14 @@ export function linkEnd(file_id: number, now_ms: number): Date {
   return new Date(issued_ms + LINK_MS)
 }
 
+/** The download operation of a file. */
+export function downloadUrl({ config }: Pick<Context, 'config'>, fileId: number): string {
+  return `${config.public_url}${config.api_prefixes[0]}/files/${fileId}`
+}
+
 /** Where the content is: a link straight to the storage, or the download operation for a protected file. */
 async function urlOf(ctx: Context, row: FileRow): Promise<string> {
-  if (row.protected) return `${ctx.config.public_url}${ctx.config.api_prefixes[0]}/files/${row.id}`
+  if (row.protected) return downloadUrl(ctx, row.id)
   return ctx.storage.signedUrl(row.key, {
     expires_at: linkEnd(row.id, ctx.clock.now()),
     filename: row.name,

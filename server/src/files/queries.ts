@@ -38,6 +38,10 @@ export function listFilesOf(
     .execute()
 }
 
+export function findFile(db: Db, id: number): Promise<FileRow | undefined> {
+  return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export async function findPerimeter(db: Db): Promise<string[]> {
   const row = await db.selectFrom('workspace').select('perimeter').executeTakeFirstOrThrow()
   return row.perimeter

@@ -1,5 +1,6 @@
-import type { Message, PersonCard, ShownLinkPreview, TimelineMessage } from '@parley/contract'
+import type { Message, PersonCard, ShownLinkPreview, TimelineFile, TimelineMessage } from '@parley/contract'
 import { otherSide } from '../chats/personal.js'
+import { previewUrlOf } from '../files/preview.js'
 import { presentMessages } from '../messages/message-sql.js'
 import type { Context } from '../platform/context.js'
 import { presentPreview } from '../previews/present.js'
@@ -10,6 +11,7 @@ import { type AroundRow, listAround, type OwnFacts, readOwnFacts } from './queri
 export interface SharedMessage {
   message: Message
   around: AroundRow
+  files: TimelineFile[]
   previews: ShownLinkPreview[]
 }
 
@@ -26,7 +28,8 @@ export async function readShared(
     const row = around.get(message.id)
     if (!row) continue
     const previews = await Promise.all((row.previews ?? []).map((preview) => presentPreview(ctx, preview)))
-    shared.set(message.id, { message, around: row, previews })
+    const files = message.files.map((file) => ({ ...file, preview_url: previewUrlOf(ctx, file) }))
+    shared.set(message.id, { message, around: row, files, previews })
   }
   return shared
 }
@@ -44,12 +47,12 @@ function presentThread({ around }: SharedMessage, facts: OwnFacts, key: string):
 
 /** The message as this viewer sees it. */
 export function presentFor(shared: SharedMessage, facts: OwnFacts, viewerId: number): TimelineMessage {
-  const { message, around, previews } = shared
+  const { message, around, files, previews } = shared
   const key = `${message.id}:${viewerId}`
   return {
     ...message,
     ...(around.personal_key ? { entity_id: otherSide(around, viewerId) } : {}),
-    files: message.files.map((file) => ({ ...file, preview_url: null })),
+    files,
     thread: presentThread(shared, facts, key),
     reactions: (around.reactions ?? []).map(({ emoji, ...group }) => ({
       ...group,
