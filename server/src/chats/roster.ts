@@ -22,6 +22,9 @@ const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread'
 export const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
   when c.archived_at is null then 'group' else 'archive' end`
 
+/** Newcomers have read what was there before them: a long history is no news. */
+const READ = sql`coalesce(c.last_message_id, 0), c.messages_count`
+
 /** Adds people by hand; gives those who were no members. Whoever a tag had brought is now held by hand as well. */
 export async function joinByHand(
   tx: Tx,
@@ -30,8 +33,8 @@ export async function joinByHand(
   userIds: readonly number[],
 ): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; fresh: boolean }>`
-    insert into chat_members as m (chat_id, user_id, role, place, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, ${present(ctx.clock)} from chats c cross join users u
+    insert into chat_members as m (chat_id, user_id, role, place, read_message_id, read_number, joined_at)
+    select c.id, u.id, ${ROLE}, ${PLACE}, ${READ}, ${present(ctx.clock)} from chats c cross join users u
     where c.id = ${chat.id} and u.id = any(${userIds}::bigint[]) order by u.id
     on conflict (chat_id, user_id) do update set manual = true where not m.manual
     returning user_id, xmax = 0 as fresh`.execute(tx)
@@ -43,8 +46,8 @@ type Whom = { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: n
 function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
   return sql`
-    insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, false, array_agg(ct.tag_id), ${present(ctx.clock)}
+    insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, read_message_id, read_number, joined_at)
+    select c.id, u.id, ${ROLE}, ${PLACE}, false, array_agg(ct.tag_id), ${READ}, ${present(ctx.clock)}
     from chat_tags ct
     join chats c on c.id = ct.chat_id
     join user_tags ut on ut.tag_id = ct.tag_id
