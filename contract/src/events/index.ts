@@ -54,6 +54,9 @@ export const EVENTS = [
   workspace.customPropertyCreated,
   workspace.customPropertyUpdated,
   workspace.customPropertyDeleted,
+  workspace.groupTagCreated,
+  workspace.groupTagUpdated,
+  workspace.groupTagDeleted,
 ] as const
 
 export type AnyEvent = (typeof EVENTS)[number]

@@ -59,3 +59,26 @@ export const taskDeleted = event({
   audience: 'chat_or_named',
   payload: aboutTask,
 })
+
+const aboutTag = Type.Object({ id: Id, name: Type.String() })
+
+export const groupTagCreated = event({
+  type: 'group_tag.created',
+  summary: 'A tag was created.',
+  audience: 'workspace',
+  payload: aboutTag,
+})
+
+export const groupTagUpdated = event({
+  type: 'group_tag.updated',
+  summary: 'A tag was renamed.',
+  audience: 'workspace',
+  payload: aboutTag,
+})
+
+export const groupTagDeleted = event({
+  type: 'group_tag.deleted',
+  summary: 'A tag was deleted.',
+  audience: 'workspace',
+  payload: aboutTag,
+})

@@ -1,10 +1,11 @@
-import { keepMembersJob } from '@parley/contract'
+import { groupTagCreated, groupTagDeleted, groupTagUpdated, keepMembersJob } from '@parley/contract'
 import { listBoundChatIds } from '../chats/tag-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
 import { checkTagName } from './name.js'
@@ -16,17 +17,19 @@ export function createTag(ctx: Context, actor: Actor, name: string): Promise<Tag
     const tag = await insertTag(tx, { name: checked, created_at: present(ctx.clock) })
     const about = { event_key: 'tag_created', entity_type: 'GroupTag', entity_id: tag.id }
     await record(tx, ctx, actor, { ...about, details: { name: checked } })
+    await emit(tx, ctx, actor, groupTagCreated, { id: tag.id, name: checked })
     return tag
   })
 }
 
 /** People and chats keep the tag under its new name. */
-export function renameTag(ctx: Context, tagId: number, name: string): Promise<TagRow> {
+export function renameTag(ctx: Context, actor: Actor, tagId: number, name: string): Promise<TagRow> {
   const checked = checkTagName(name)
   return transaction(ctx, async (tx) => {
     const [tag] = await lockTags(tx, [tagId])
     const known = found(tag, { key: 'id', value: tagId })
     await renameTagRow(tx, tagId, checked)
+    await emit(tx, ctx, actor, groupTagUpdated, { id: tagId, name: checked })
     return { ...known, name: checked }
   })
 }
@@ -40,6 +43,7 @@ export function deleteTag(ctx: Context, actor: Actor, tagId: number): Promise<vo
     await deleteTagRow(tx, tagId)
     const about = { event_key: 'tag_deleted', entity_type: 'GroupTag', entity_id: tagId }
     await record(tx, ctx, actor, { ...about, details: { name } })
+    await emit(tx, ctx, actor, groupTagDeleted, { id: tagId, name })
     if (chat_ids.length > 0) await enqueue(tx, ctx, keepMembersJob, { tag_id: tagId, chat_ids })
   })
 }

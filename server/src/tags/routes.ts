@@ -39,8 +39,8 @@ export function tagRoutes(api: Api) {
   route(api, getGroupTag, async ({ ctx, actor, params }) => ({
     data: found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id }),
   }))
-  route(api, updateGroupTag, async ({ ctx, params, body }) => ({
-    data: await renameTag(ctx, params.id, body.group_tag.name),
+  route(api, updateGroupTag, async ({ ctx, actor, params, body }) => ({
+    data: await renameTag(ctx, actor, params.id, body.group_tag.name),
   }))
   route(api, deleteGroupTag, ({ ctx, actor, params }) => deleteTag(ctx, actor, params.id))
   route(api, listGroupTagUsers, async ({ ctx, actor, params, query }) => {

@@ -1,9 +1,11 @@
+import { groupTagCreated } from '@parley/contract'
 import { joinByTags, type Membership, releasePerson, tellJoined, tellLeft } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { present } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import { emit } from '../platform/events/emit.js'
 import { Problem } from '../platform/problem.js'
 import { checkTagName } from './name.js'
 import {
@@ -47,6 +49,7 @@ async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly stri
     details: { name },
   }))
   await record(tx, ctx, actor, records)
+  for (const { id, name } of made) await emit(tx, ctx, actor, groupTagCreated, { id, name })
 }
 
 async function changeTags(
