@@ -11,6 +11,7 @@ import { createAdmission } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
 import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
+import { createOnline } from './platform/online.js'
 import { createFaults } from './platform/outbound/faults.js'
 import { createOutbound } from './platform/outbound/outbound.js'
 import type { Passwords } from './platform/passwords.js'
@@ -100,6 +101,7 @@ export async function openContext(
     mail: openMail(config, outboxFolder(config), clock),
     pictures: createPictures(),
     passwords,
+    online: createOnline(),
     faults,
     admission,
     resets,

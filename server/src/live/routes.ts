@@ -44,6 +44,9 @@ function drained(raw: ServerResponse): Promise<void> {
 
 export function liveRoutes(api: Api) {
   const { hub, board, startTyping } = createPassing(api.ctx)
+  api.ctx.online.askFrom(() =>
+    board.list().flatMap(({ user_id, presence }) => (presence === 'active' ? [user_id] : [])),
+  )
   api.ending.streams.push(() => {
     hub.close()
     board.close()

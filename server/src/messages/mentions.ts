@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Candidate } from '../chats/member-queries.js'
 import { mayAddBot } from '../chats/member-rules.js'
 import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { seenBy } from '../users/queries.js'
 
@@ -27,9 +28,10 @@ export function calledNames(content: string): string {
 
 /**
  * Writes down whom messages name: people, tags, and everybody. `messages` selects id, chat_id, user_id (the author) and
- * names, as `calledNames` gives them.
+ * names, as `calledNames` gives them; `here` is the parameter with those who are present. Where nobody knows who is, it
+ * is null, and `@here` calls everybody.
  */
-export function insertMentionsSql(messages: string): string {
+export function insertMentionsSql(messages: string, here: string): string {
   return `insert into mentions (message_id, chat_id, user_id, tag_id)
     with called as materialized (
       select m.id, m.chat_id, m.user_id as author_id, name
@@ -37,22 +39,34 @@ export function insertMentionsSql(messages: string): string {
     select c.id, c.chat_id, u.id, null::bigint from called c
       join users u on lower(u.nickname) = c.name and u.deleted_at is null and not u.bot and u.id <> c.author_id
     union select c.id, c.chat_id, null, g.id from called c join group_tags g on lower(replace(g.name, ' ', '')) = c.name
-    union select c.id, c.chat_id, null, null from called c where c.name in ('all', 'here')`
+    union select c.id, c.chat_id, m.user_id, null from called c
+      join chat_members m on m.chat_id = c.chat_id and m.user_id = any(${here}::bigint[]) and m.user_id <> c.author_id
+      where c.name = 'here'
+    union select c.id, c.chat_id, null, null from called c
+      where c.name = 'all' or (c.name = 'here' and ${here}::bigint[] is null)`
 }
 
 const INSERT_MENTIONS = insertMentionsSql(
   'select $1::bigint as id, $2::bigint as chat_id, $3::bigint as user_id, $4::text as names',
+  '$5',
 )
+
+/** Who is present, asked only where a text calls them. */
+export function presentFor({ online }: Pick<Context, 'online'>, names: readonly string[]): number[] | null {
+  return names.some((list) => list.includes('here')) ? online.active() : []
+}
 
 /** The same for one message. */
 export async function writeMentions(
   tx: Tx,
+  ctx: Context,
   message: { id: number; chat_id: number; user_id: number; content: string },
 ) {
   const names = calledNames(message.content)
   if (names === '') return
   const { id, chat_id, user_id } = message
-  await tx.executeQuery(CompiledQuery.raw(INSERT_MENTIONS, [id, chat_id, user_id, names]))
+  const here = presentFor(ctx, [names])
+  await tx.executeQuery(CompiledQuery.raw(INSERT_MENTIONS, [id, chat_id, user_id, names, here]))
 }
 
 export interface Mentioned {

@@ -14,7 +14,7 @@ import { PUBLIC_BOT_SQL } from '../users/queries.js'
 import type { ChatFacts, Facts } from './chat-facts.js'
 import { CONTENT_BYTES } from './check-content.js'
 import { createKnownWords } from './known-words.js'
-import { calledNames, insertMentionsSql } from './mentions.js'
+import { calledNames, insertMentionsSql, presentFor } from './mentions.js'
 import type { NewMessage } from './post.js'
 import { DAILY_MESSAGES, WINDOW_MS } from './quota.js'
 import { type Entity, entityOf } from './target.js'
@@ -87,7 +87,7 @@ with words as materialized (
   from (select chat_id, user_id, max(id) as id, max(number) as number from numbered group by chat_id, user_id) x
   where m.chat_id = x.chat_id and m.user_id = x.user_id
 ), named as (
-  ${insertMentionsSql("select id, chat_id, user_id, names from numbered where names <> ''")}
+  ${insertMentionsSql("select id, chat_id, user_id, names from numbered where names <> ''", '$19')}
 ), active as (
   update threads t set updated_at = $12
   from (select distinct chat_id from numbered where $14) x where t.chat_id = x.chat_id
@@ -121,6 +121,7 @@ function restOfPayload({ chat, entity, link_preview }: Item): string {
 async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise<(string | null)[]> {
   const now = present(ctx.clock)
   const at = now.toISOString()
+  const names = items.map(({ content }) => calledNames(content))
   const column = <T>(pick: (item: Item) => T) => items.map(pick)
   const written = await writeRows<{ n: number; id: number }>(pool, STATEMENT, [
     items.map((_, index) => index),
@@ -140,7 +141,8 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     column(({ chat }) => chat.kind),
     column(({ chat }) => chat.created_at),
     column(({ news }) => news),
-    column(({ content }) => calledNames(content)),
+    names,
+    presentFor(ctx, names),
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)

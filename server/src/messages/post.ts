@@ -115,7 +115,7 @@ export async function writePost(
   const kept = labels_blocked ? { ...input, files: [], buttons: [], display_name: null } : input
   const message = await write(tx, ctx, actor, chat, { ...kept, content, quota_number })
   await attachFiles(tx, ctx, actor, { message_id: message.id }, kept.files)
-  await writeMentions(tx, message)
+  await writeMentions(tx, ctx, message)
   const payload = messagePayload(message, chat, {
     link_preview: input.link_preview ?? false,
     ...(input.client_key === undefined ? {} : { client_key: input.client_key }),

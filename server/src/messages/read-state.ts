@@ -83,6 +83,8 @@ export interface UnreadRow {
   read_message_id: number
   unread_count: number
   contents: string[] | null
+  /** Named by a mention that holds for this person alone, such as `@here` while present. */
+  called: boolean
 }
 
 /** The chats of a person with messages of others after the pointer. Each chat costs a bounded read of its tail. */
@@ -91,7 +93,9 @@ export async function listUnreadRows(db: Db, actor: Actor, paging: Paging): Prom
   const rows = await read(
     db,
     sql<UnreadRow>`
-    select mine.chat_id, t.id as thread_id, mine.read_message_id, tail.unread_count, tail.contents
+    select mine.chat_id, t.id as thread_id, mine.read_message_id, tail.unread_count, tail.contents,
+      exists (select from mentions n where n.user_id = mine.user_id and n.chat_id = mine.chat_id
+        and n.message_id > mine.read_message_id) as called
     from chat_members mine
     join chats c on c.id = mine.chat_id and c.archived_at is null and c.last_message_id > mine.read_message_id
     left join threads t on t.chat_id = c.id
@@ -117,12 +121,12 @@ export async function findCallNames(db: Db, userId: number): Promise<Set<string>
     select lower(nickname) as name from users where id = ${userId}
     union select lower(replace(g.name, ' ', '')) from group_tags g join user_tags ut on ut.tag_id = g.id
       where ut.user_id = ${userId}
-    union values ('all'), ('here')`,
+    union values ('all')`,
   )
   return new Set(rows.map(({ name }) => name))
 }
 
-export function presentUnread({ contents, ...row }: UnreadRow, names: ReadonlySet<string>) {
+export function presentUnread({ contents, called, ...row }: UnreadRow, names: ReadonlySet<string>) {
   const named = (text: string) => extractMentions(text).names.some((name) => names.has(name.toLowerCase()))
-  return { ...row, mentioned: (contents ?? []).some(named) }
+  return { ...row, mentioned: called || (contents ?? []).some(named) }
 }

@@ -7,6 +7,7 @@ import type { Admission } from './http/admit.js'
 import type { Log } from './log.js'
 import type { Mail } from './mail/mail.js'
 import type { Metrics } from './metrics.js'
+import type { Online } from './online.js'
 import type { Faults } from './outbound/faults.js'
 import type { Outbound } from './outbound/outbound.js'
 import type { Passwords } from './passwords.js'
@@ -45,6 +46,7 @@ export interface Context {
   mail: Mail
   pictures: Pictures
   passwords: Passwords
+  online: Online
   /** Trouble that outgoing webhooks meet on order; the sandbox sets it. */
   faults: Faults
   admission: Admission
