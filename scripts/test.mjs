@@ -9,6 +9,7 @@ import { join, relative, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
+import { findBrowser, HOW_TO_GET_ONE } from '../web/testing/find-browser.mjs'
 
 const root = new URL('..', import.meta.url).pathname
 /** One more than there are cores: some tests wait. */
@@ -172,11 +173,35 @@ function runFile(child, file, everyTest) {
   })
 }
 
+/** Tests that drive a browser. */
+function needsBrowser(file) {
+  return (
+    file.startsWith('web/') &&
+    /from '\.{1,2}\/(?:testing\/)?browser\.js'/.test(readFileSync(join(root, file), 'utf8'))
+  )
+}
+
+/** Looked for once, and told to every process. */
+async function browserFor(files) {
+  if (!files.some(needsBrowser)) return {}
+  const browser = await findBrowser()
+  if (browser) {
+    const { LD_LIBRARY_PATH } = browser.env ?? {}
+    return {
+      PARLEY_BROWSER: browser.path,
+      ...(LD_LIBRARY_PATH ? { PARLEY_BROWSER_LIBRARIES: LD_LIBRARY_PATH } : {}),
+    }
+  }
+  if (process.env.PARLEY_BROWSER !== 'required') return { PARLEY_BROWSER: 'none' }
+  console.error(HOW_TO_GET_ONE)
+  process.exit(1)
+}
+
 async function startProcess(cluster) {
   const child = fork(join(root, 'scripts/test-files.mjs'), {
     execArgv: ['--enable-source-maps', `--test-reporter=${join(root, 'scripts/test-reporter.mjs')}`],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, TEST_CLUSTER_URL: cluster.url },
+    env: { ...process.env, ...browser, TEST_CLUSTER_URL: cluster.url },
   })
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')
@@ -245,7 +270,7 @@ const began = performance.now()
 const checking = wanted.length === 0 ? runCheck() : undefined
 // The database alone does not keep this process alive, not even while it is being stopped.
 setInterval(() => {}, 60_000)
-const cluster = await startTestCluster()
+const [cluster, browser] = await Promise.all([startTestCluster(), browserFor(files)])
 const queue = [...files]
 const slots = Math.min(SLOTS, Math.ceil(files.length / FILES_AT_LEAST))
 await Promise.all(Array.from({ length: slots }, () => work(cluster, queue, wanted.length > 0)))
@@ -256,6 +281,8 @@ if (failures.length > 0) console.log(`\nfailed:\n${failures.map((name) => `  ✖
 console.log()
 for (const [name, value] of Object.entries(counts)) console.log(`# ${name} ${value}`)
 console.log(`# duration_ms ${Math.round(performance.now() - began)}`)
+if (browser.PARLEY_BROWSER === 'none')
+  console.log(`\nNot run: ${files.filter(needsBrowser).join(', ')}.\n${HOW_TO_GET_ONE}`)
 process.exit(
   failures.length === 0 && counts.tests > 0 && counts.fail + counts.cancelled === 0 && !check?.code ? 0 : 1,
 )

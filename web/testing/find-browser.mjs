@@ -43,9 +43,12 @@ function run(command, args, options = {}) {
   return status === 0 ? stdout : null
 }
 
+/** By the person, or by the runner of the tests, which looks once for all of its processes. */
 function named() {
-  const { PARLEY_BROWSER } = process.env
-  return PARLEY_BROWSER && PARLEY_BROWSER !== 'required' ? { path: PARLEY_BROWSER } : null
+  const { PARLEY_BROWSER, PARLEY_BROWSER_LIBRARIES } = process.env
+  if (!PARLEY_BROWSER || PARLEY_BROWSER === 'required') return null
+  const env = PARLEY_BROWSER_LIBRARIES ? { LD_LIBRARY_PATH: PARLEY_BROWSER_LIBRARIES } : {}
+  return { path: PARLEY_BROWSER, env }
 }
 
 function onPath() {
@@ -106,13 +109,14 @@ function ofApt() {
   if (run('which', ['apt-get']) === null) return null
   const name = 'chromium-headless-shell'
   if (process.getuid?.() === 0) {
+    // A fresh image has no lists of packages; those of an old one name packages that are gone.
     run('apt-get', ['update', '-qq'], { timeout: 120_000 })
     const args = ['install', '-y', '-qq', '--no-install-recommends', name]
     run('apt-get', args, { timeout: 400_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
     return onPath()
   }
   const home = join(cache, 'apt')
-  const path = join(home, 'usr', 'lib', 'chromium', 'headless_shell')
+  const path = join(home, 'usr', 'lib', 'chromium', name)
   const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu'
   const library = join(home, 'usr', 'lib', triplet)
   const env = { LD_LIBRARY_PATH: [library, join(library, 'pulseaudio')].join(delimiter) }
@@ -134,14 +138,15 @@ async function byPlaywright() {
 }
 
 /** In this order; a way that gives nothing, or something that does not start, is followed by the next. */
-const WAYS = [named, onPath, ofPlaywright, ofNpm, ofApt, byPlaywright]
+export const WAYS = { named, onPath, ofPlaywright, ofNpm, ofApt, byPlaywright }
 
 export const HOW_TO_GET_ONE =
-  'No browser: the browser tests were not run. Install Chromium (apt-get install chromium-headless-shell) or set PARLEY_BROWSER to its path.'
+  'No browser was found. Install Chromium (apt-get install chromium-headless-shell) or set PARLEY_BROWSER to the path of one.'
 
-/** @returns {Promise<Browser | null>} */
+/** Null also where PARLEY_BROWSER is `none`: somebody looked already. @returns {Promise<Browser | null>} */
 export async function findBrowser() {
-  for (const way of WAYS) {
+  if (process.env.PARLEY_BROWSER === 'none') return null
+  for (const way of Object.values(WAYS)) {
     const browser = await way()
     if (browser && works(browser)) return browser
     if (way === named && browser)
