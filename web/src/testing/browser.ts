@@ -15,6 +15,7 @@ export interface World {
   owner: Person
   alice: Person
   bob: Person
+  bot: Person
   clock: object
   server: { ctx: { config: object } }
   as(user_id: number, options: { session: boolean }): Promise<Person>

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMessage, createThread, updateChat, updateOwnProfile } from '@parley/contract'
+import { stage } from './browser.js'
+
+/** Each would call `pwned` or ask a foreign host where a text became markup, an address or a style. */
+const CORPUS = [
+  '<script>pwned()</script>',
+  '<img src=x onerror=pwned()>',
+  '"><svg onload=pwned()>',
+  "'-pwned()-'",
+  '</textarea><iframe srcdoc="<script>parent.pwned()</script>">',
+  '[click](javascript:pwned())',
+  '![x](https://evil.example/a.png)',
+  'https://evil.example/"onmouseover="pwned()',
+  'javascript:pwned()//',
+  '{{constructor.constructor("pwned()")()}}',
+  '```html\n<img src=x onerror=pwned()>\n```',
+  '<style>*{background:url(https://evil.example/b)}</style>',
+  '<a href="data:text/html,<script>pwned()</script>">x</a>',
+  '\u202egnp.exe <details open ontoggle=pwned()>',
+]
+const ALL = CORPUS.join(' ')
+const NAME = '"><img src=x onerror=pwned()><script>pwned()</script>'
+
+test('texts of strangers stay texts', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const alice = await s.as(s.alice.id, { session: true })
+  await alice.call(updateOwnProfile, { body: { user: { first_name: NAME, last_name: NAME, title: NAME } } })
+  await s.alice.call(updateChat, { params: { id: s.office.id }, body: { chat: { name: NAME } } })
+  const write = (content: string, more: object = {}) =>
+    s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content, ...more } } })
+  for (const text of CORPUS) await write(text)
+  const { data: root } = await write(ALL)
+  await write(NAME, { parent_message_id: root.id })
+  const { data: thread } = await s.alice.call(createThread, { params: { id: root.id } })
+  const buttons = [
+    [
+      { text: NAME.slice(0, 100), data: NAME.slice(0, 100) },
+      { text: 'x', url: 'https://evil.example/' },
+    ],
+  ]
+  const from_bot = { entity_id: s.office.id, content: ALL, buttons, display_name: NAME }
+  await s.bot.call(createMessage, { body: { message: from_bot } })
+
+  const ran: string[] = []
+  const left: string[] = []
+  const page = await s.open(s.bob, '/')
+  await page.exposeFunction('pwned', () => ran.push(page.url()))
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(s.url)) left.push(request.url())
+  })
+  const chat = `/chats/${s.office.id}`
+  for (const path of [chat, `${chat}?thread=${thread.id}`, `/search?q=pwned`, '/unread', '/threads', '/']) {
+    await page.goto(s.url + path)
+    await page.getByRole('navigation', { name: 'Chats' }).getByText(NAME).first().waitFor()
+  }
+  await page.goto(s.url + chat)
+  const log = page.getByRole('log')
+  await log.getByText('<style>*{background:url(https://evil.example/b)}</style>').last().waitFor()
+  assert.equal(
+    await log.locator('img, script, iframe, style, svg:not(.icon), [onerror], [onload]').count(),
+    0,
+  )
+  const addresses = await log
+    .locator('a')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+  assert.deepEqual(
+    addresses.filter((href) => !/^https?:/.test(href)),
+    [],
+  )
+  await page.getByRole('textbox').last().fill(ALL)
+  await page.reload()
+  await log.waitFor()
+  assert.deepEqual({ ran, left, complaints: s.complaints }, { ran: [], left: [], complaints: [] })
+})
