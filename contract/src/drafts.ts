@@ -195,7 +195,7 @@ export const listDrafts = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(Draft) },
-  problems: { 400: [], 422: [] },
+  problems: { 400: [], 422: ['blank'] },
 })
 
 export const createDraft = operation({
@@ -271,6 +271,8 @@ export const updateDraft = operation({
       'blank',
       'too_long',
       'wrong_params',
+      'message_deleted',
+      'not_found',
     ],
   },
 })

@@ -332,7 +332,16 @@ export const submitView = operation({
   problems: {
     404: ['view_not_found'],
     410: ['submit_expired'],
-    422: ['displayed_error', 'blank', 'invalid', 'min_length', 'max_length', 'too_long', 'not_found'],
+    422: [
+      'displayed_error',
+      'blank',
+      'invalid',
+      'min_length',
+      'max_length',
+      'too_long',
+      'not_found',
+      'wrong_params',
+    ],
     504: ['timeout'],
   },
 })

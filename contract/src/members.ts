@@ -78,7 +78,7 @@ export const addChatMembers = operation({
   problems: {
     400: [],
     403: ['bot_add_denied', 'not_authorized'],
-    404: ['not_found'],
+    404: ['not_found', 'bot_add_denied'],
     409: ['single_chat_bot_occupied'],
     422: ['blank', 'too_long', 'personal_chat', 'displayed_error'],
   },

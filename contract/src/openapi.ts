@@ -2,6 +2,7 @@ import { ApiError, OAuthError } from './errors.js'
 import type { Operation } from './operation.js'
 import { OPERATIONS, SHAPES } from './operations.js'
 import { RATES } from './rates.js'
+import { problemCodes, problemStatuses } from './refusals.js'
 import { SCOPES } from './scopes.js'
 
 type Json = Record<string, unknown>
@@ -39,23 +40,13 @@ const PROBLEM_TEXTS: Record<number, string> = {
   504: 'No answer in time.',
 }
 
-/** Every refusal status an operation may answer with: its own and those all calls share. */
-export function problemStatuses(operation: Operation): number[] {
-  const own = Object.keys(operation.problems ?? {}).map(Number)
-  const common = operation.roles.length > 0 ? [401, 402, 403, 429] : []
-  const writes = operation.method !== 'GET' && operation.roles.length > 0 ? [400, 409] : []
-  const bodies = operation.body ? [400, 413] : []
-  const queries = operation.query ? [400] : []
-  return [...new Set([...own, ...common, ...writes, ...bodies, ...queries])].sort((a, b) => a - b)
-}
-
 function problem(operation: Operation, status: number): Json {
-  const codes = operation.problems?.[status]
+  const codes = problemCodes(operation, status)
   const base: Json = { description: PROBLEM_TEXTS[status] ?? 'Refused.' }
-  if (codes?.length) base['x-error-codes'] = codes
+  if (codes.length) base['x-error-codes'] = codes
   if (status === 429) {
     const headers = { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } }
-    return { ...base, headers, content: { ...text, ...(codes?.length ? json(ApiError) : {}) } }
+    return { ...base, headers, content: { ...text, ...(codes.length ? json(ApiError) : {}) } }
   }
   if (status < 400) return base
   if (status === 415) return { ...base, content: text }

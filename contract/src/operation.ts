@@ -35,7 +35,7 @@ export interface Operation {
    * a stream carries.
    */
   returns: { status: number; body?: TSchema; variant?: TSchema; media?: string; data?: TSchema }
-  /** Refusals beyond the common ones (401, 402, 403, 429 of every call with a token). */
+  /** Refusals beyond those that follow from the shapes and the token: `problemStatuses` and `problemCodes` add these. */
   problems?: { readonly [status: number]: readonly ErrorCode[] }
   /** Refuses in the shape of OAuth (RFC 6749, 5.2). */
   oauthErrors?: true

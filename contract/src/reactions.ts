@@ -58,7 +58,11 @@ export const addReaction = operation({
   params: Type.Object({ id: Id }),
   body: ReactionRequest,
   returns: { status: 201, body: Reaction },
-  problems: { 400: [], 404: [], 422: ['user_limit', 'unique_limit', 'general_limit', 'invalid'] },
+  problems: {
+    400: [],
+    404: ['message_deleted'],
+    422: ['user_limit', 'unique_limit', 'general_limit', 'invalid'],
+  },
   whileSuspended: true,
 })
 

@@ -260,6 +260,8 @@ export const updateUser = operation({
       'use_of_system_words',
       'blank',
       'too_long',
+      'not_found',
+      'taken',
     ],
   },
 })

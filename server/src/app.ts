@@ -26,7 +26,7 @@ import { compressAnswers } from './platform/http/compress.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem } from './platform/http/reply-problem.js'
-import { type Api, type Handler, mount } from './platform/http/route.js'
+import { type Api, mount } from './platform/http/route.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
 import { serveClient } from './platform/http/web-client.js'
 import { Problem } from './platform/problem.js'
@@ -82,18 +82,14 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
   return api
 }
 
-/** Operations of the contract that no area has taken yet; they answer 501. */
+/** Operations of the contract that no area handles; a test sees to it that there are none. */
 export function unboundOperations(api: Api) {
   const here = (operation: Operation) => !operation.external && !operation.sandbox
   return OPERATIONS.filter((operation) => here(operation) && !api.bound.has(operation.id))
 }
 
-/** Admitted and checked like any other, and then: not yet. */
-const notBuilt: Handler<Operation> = async ({ reply }) => reply.status(501).send()
-
 function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
-  const rest = unboundOperations(api).map((operation) => ({ operation, handler: notBuilt, options: {} }))
-  for (const bound of [...api.bound.values(), ...rest]) {
+  for (const bound of api.bound.values()) {
     const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
     for (const prefix of prefixes) mount(app, ctx, prefix, bound)
   }

@@ -120,7 +120,17 @@ export const createBot = operation({
   rate: 'other',
   body: BotCreateRequest,
   returns: { status: 201, body: Data(BotCreateResponse), variant: Data(BotResponse) },
-  problems: { 400: ['blank', 'too_long', 'invalid', 'already_exists', 'inclusion', 'invalid_webhook_url'] },
+  problems: {
+    400: [
+      'blank',
+      'too_long',
+      'invalid',
+      'already_exists',
+      'inclusion',
+      'invalid_webhook_url',
+      'not_applicable',
+    ],
+  },
 })
 
 export const getBot = operation({
@@ -159,7 +169,7 @@ export const updateBot = operation({
     400: ['inclusion'],
     404: [],
     409: ['bot_changed_concurrently'],
-    422: ['blank', 'too_long', 'invalid', 'already_exists', 'invalid_webhook_url'],
+    422: ['blank', 'too_long', 'invalid', 'already_exists', 'invalid_webhook_url', 'not_applicable'],
   },
 })
 
