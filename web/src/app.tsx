@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
 import { ChatRoute } from './chats/chat-screen.js'
@@ -11,6 +12,10 @@ import { NotFound } from './frame/not-found.js'
 import { SidePane } from './frame/side-pane.js'
 import { Starting } from './frame/starting.js'
 import { Welcome } from './frame/welcome.js'
+import { followOwnPresence } from './people/own-presence.js'
+import { PersonCardHost } from './people/person-card.js'
+import { StatusHost } from './status/status-host.js'
+import { SwitcherHost } from './switcher/switcher-host.js'
 import { phase } from './sync.js'
 import { ConfirmHost } from './ui/confirm.js'
 import { ToastHost } from './ui/toast.js'
@@ -18,6 +23,12 @@ import { TooltipHost } from './ui/tooltip.js'
 
 const Doors = lazy(() => import('./account/doors.js').then(({ Doors }) => Doors))
 const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((all) => all.SettingsRoute))
+const BrowseRoute = lazy(() => import('./chats/browse.js').then((all) => all.BrowseRoute))
+const NewChatRoute = lazy(() => import('./chats/new-chat.js').then((all) => all.NewChatRoute))
+const PeopleRoute = lazy(() => import('./people/people-screen.js').then((all) => all.PeopleRoute))
+const PersonRoute = lazy(() => import('./people/person-screen.js').then((all) => all.PersonRoute))
+const NoticesRoute = lazy(() => import('./notices/notices-screen.js').then((all) => all.NoticesRoute))
+const TasksRoute = lazy(() => import('./tasks/tasks-screen.js').then((all) => all.TasksRoute))
 
 /** Addresses that work without being signed in. */
 const DOORS = /^\/(invite|forgot|reset)(\/|$)/
@@ -54,11 +65,15 @@ function Screen() {
 function Workspace() {
   const { path, query } = useLocation()
   const hasSide = query.thread !== undefined || query.panel !== undefined
+  useEffect(followOwnPresence, [])
   const pane: Pane = path === '/' ? 'list' : hasSide ? 'side' : 'main'
   return (
     <>
       <Banner />
       <HelpSheet />
+      <SwitcherHost />
+      <StatusHost />
+      <PersonCardHost />
       <FormHost />
       <Frame
         pane={pane}
@@ -67,6 +82,12 @@ function Workspace() {
           <Router>
             <Route path="/" component={Welcome} />
             <Route path="/chats/:id" component={ChatRoute} />
+            <Route path="/browse" component={BrowseRoute} />
+            <Route path="/new" component={NewChatRoute} />
+            <Route path="/people" component={PeopleRoute} />
+            <Route path="/people/:id" component={PersonRoute} />
+            <Route path="/notices" component={NoticesRoute} />
+            <Route path="/tasks" component={TasksRoute} />
             <Route path="/settings/:page" component={SettingsRoute} />
             <Route path="/search" component={SearchScreen} />
             <Route path="/threads" component={ThreadsScreen} />

@@ -6,6 +6,7 @@ import { messages } from './messages/state.js'
 import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
 import { preferences } from './settings/state.js'
+import { taskRevision } from './tasks/state.js'
 import { threadInbox } from './threads/state.js'
 
 /** The whole state of the client, one area a line. Read `state.chats.value`; write by `apply` alone. */
@@ -21,4 +22,5 @@ export const { state, apply, record, restore } = createStore({
   drafts,
   threadInbox,
   views,
+  taskRevision,
 })

@@ -1,7 +1,9 @@
 import { helpOpen } from '../frame/help-sheet.js'
+import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
+import { statusOpen } from '../status/status-host.js'
 import { state } from '../store.js'
 import { signOut } from '../sync.js'
 import { ToolButton } from '../ui/button.js'
@@ -13,16 +15,17 @@ export function Self() {
   const session = state.session.value
   if (!session) return null
   const { user } = session
-  const { account, chats, keys } = words()
+  const { account, chats, keys, status: say } = words()
+  const { status } = personAt(user.id)
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.nickname
   return (
     <div class="self">
       <PersonAvatar id={user.id} withPresence />
       <span class="self-name">
         {name}
-        {user.user_status && (
+        {status && (
           <span class="quiet">
-            {user.user_status.emoji} {user.user_status.title}
+            {status.emoji} {status.title}
           </span>
         )}
       </span>
@@ -32,6 +35,13 @@ export function Self() {
         align="end"
         groups={[
           [
+            {
+              label: say.set,
+              icon: 'smile',
+              onSelect: () => {
+                statusOpen.value = true
+              },
+            },
             { label: chats.settings, icon: 'gear', onSelect: () => navigate('/settings/profile') },
             {
               label: keys.help,

@@ -29,6 +29,7 @@ export const counters: Area<Counters> = {
       const { unread_threads, notices_unread } = change.start
       return { unread_threads, notices_unread }
     }
+    if (change.type === 'notices_read') return { ...state, notices_unread: 0 }
     if (change.type === 'live' && change.frame.type === 'notice.created')
       return { ...state, notices_unread: state.notices_unread + 1 }
     if (change.type === 'unread_threads') return { ...state, unread_threads: change.count }

@@ -7,7 +7,7 @@ import { state } from '../store.js'
 import { Count } from '../ui/count.js'
 import { Icon, type IconName } from '../ui/icon.js'
 
-export function iconOf(card: ChatCard): IconName {
+export function iconOf(card: Pick<ChatCard, 'kind' | 'public'>): IconName {
   if (card.kind === 'channel') return 'channel'
   return card.public ? 'chat' : 'lock'
 }

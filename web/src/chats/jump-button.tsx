@@ -1,14 +1,22 @@
 import { words } from '../platform/i18n.js'
 import { showKeys } from '../platform/keys.js'
+import { switcherOpen } from '../switcher/switcher-host.js'
 import { Icon } from '../ui/icon.js'
 
-/** Leads to the quick switcher. */
+/** Opens the quick switcher. */
 export function JumpButton() {
   return (
-    <a class="jump" href="/search" aria-keyshortcuts="Control+K">
+    <button
+      type="button"
+      class="jump"
+      aria-keyshortcuts="Control+K"
+      onClick={() => {
+        switcherOpen.value = true
+      }}
+    >
       <Icon name="search" />
       <span>{words().chats.jump}</span>
       <kbd>{showKeys('Mod+K')}</kbd>
-    </a>
+    </button>
   )
 }

@@ -1,13 +1,13 @@
-import type { ChatCard } from '@parley/contract'
 import { useComputed } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { Self } from '../account/self.js'
+import { Bell } from '../notices/bell.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { Count } from '../ui/count.js'
 import { Icon, type IconName } from '../ui/icon.js'
-import { Entry } from './entry.js'
+import { Group } from './group.js'
 import { JumpButton } from './jump-button.js'
 import { listingOf, totalUnread } from './listing.js'
 import { Mark } from './mark.js'
@@ -25,20 +25,29 @@ export function Sidebar() {
       <div class="sidebar-head">
         <Mark />
         <b class="sidebar-place">{state.session.value?.workspace.name}</b>
+        <Bell />
         <ToolLink href="/new" icon="pen" label={chats.writeNew} />
       </div>
       <JumpButton />
       <div class="sidebar-scroll scroll">
         <Places path={path} />
-        <Group title={chats.favourites} cards={listing.favourites} current={current} />
-        <Group title={chats.chats} cards={listing.chats} current={current} add={['/new', chats.newChat]} />
+        <Group name="favourites" title={chats.favourites} cards={listing.favourites} current={current} />
         <Group
+          name="chats"
+          title={chats.chats}
+          cards={listing.chats}
+          current={current}
+          add={['/new', chats.newChat]}
+        />
+        <Group
+          name="channels"
           title={chats.channels}
           cards={listing.channels}
           current={current}
           add={['/browse', chats.browse]}
         />
         <Group
+          name="people"
           title={chats.people}
           cards={listing.people}
           current={current}
@@ -92,31 +101,5 @@ function PlaceEntry({ href, icon, name, path, bold = false, children }: PlaceEnt
         {children}
       </a>
     </li>
-  )
-}
-
-interface GroupProps {
-  title: string
-  cards: readonly ChatCard[]
-  current: number
-  add?: readonly [href: string, label: string]
-}
-
-function Group({ title, cards, current, add }: GroupProps) {
-  if (cards.length === 0 && !add) return null
-  return (
-    <section class="group">
-      <div class="group-head">
-        <h2>{title}</h2>
-        {add && <ToolLink href={add[0]} icon="plus" label={add[1]} />}
-      </div>
-      <ul>
-        {cards.map((card) => (
-          <li key={card.id}>
-            <Entry card={card} current={card.id === current} />
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { words } from '../platform/i18n.js'
 import { shortcuts, showKeys, useShortcuts } from '../platform/keys.js'
-import { navigate } from '../platform/navigate.js'
+import { switcherOpen } from '../switcher/switcher-host.js'
 import { Dialog } from '../ui/dialog.js'
 import './help-sheet.css'
 
@@ -13,9 +13,12 @@ export function HelpSheet() {
   const show = () => {
     helpOpen.value = true
   }
+  const jump = () => {
+    switcherOpen.value = true
+  }
   useShortcuts(
     [
-      { keys: 'Mod+K', label: keys.jump, whileWriting: true, run: () => navigate('/search') },
+      { keys: 'Mod+K', label: keys.jump, whileWriting: true, run: jump },
       { keys: 'Mod+/', label: keys.help, whileWriting: true, run: show },
     ],
     [keys],

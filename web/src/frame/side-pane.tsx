@@ -1,5 +1,7 @@
-import { useLocation } from 'preact-iso'
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso'
 import { ThreadPane } from '../threads/thread-pane.js'
+
+const ChatPanel = lazy(() => import('../panel/chat-panel.js').then(({ ChatPanel }) => ChatPanel))
 
 /** What the address asks for beside the chat. */
 export function SidePane() {
@@ -10,5 +12,10 @@ export function SidePane() {
     const key = `${query.thread}-${reply}`
     return <ThreadPane key={key} chat_id={chatId} thread_id={Number(query.thread)} message_id={reply} />
   }
-  return null
+  if (!query.panel) return null
+  return (
+    <ErrorBoundary>
+      <ChatPanel chat_id={chatId} panel={query.panel} />
+    </ErrorBoundary>
+  )
 }

@@ -1,22 +1,26 @@
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { Empty } from '../ui/empty.js'
+import './page.css'
 
 /** Beside the list while no chat is open. */
 export function Welcome() {
   const { welcome } = words()
   const any = state.chats.value.size > 0
   return (
-    <Empty
-      icon="chat"
-      title={any ? welcome.choose : welcome.first}
-      text={any ? welcome.chooseHint : welcome.firstHint}
-    >
-      {!any && (
-        <a class="button button-main" href="/browse">
-          {welcome.browse}
-        </a>
-      )}
-    </Empty>
+    <main class="page">
+      <Empty
+        icon="chat"
+        level={1}
+        title={any ? welcome.choose : welcome.first}
+        text={any ? welcome.chooseHint : welcome.firstHint}
+      >
+        {!any && (
+          <a class="button button-main" href="/browse">
+            {welcome.browse}
+          </a>
+        )}
+      </Empty>
+    </main>
   )
 }

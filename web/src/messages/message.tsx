@@ -1,6 +1,7 @@
 import type { TimelineMessage } from '@parley/contract'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
+import { showPerson } from '../people/person-card.js'
 import { formatTime } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { Avatar } from '../ui/avatar.js'
@@ -72,7 +73,13 @@ function Byline({ message }: { message: TimelineMessage }) {
   const { name, bot, status } = authorOf(message)
   return (
     <div class="byline">
-      <b>{name}</b>
+      <button
+        type="button"
+        class="byline-name"
+        onClick={({ currentTarget }) => showPerson(message.user_id, currentTarget)}
+      >
+        {name}
+      </button>
       {bot && <span class="byline-role">{words().messages.bot}</span>}
       {status && <span title={status.title}>{status.emoji}</span>}
       <time dateTime={message.created_at}>{formatTime(message.created_at)}</time>

@@ -70,4 +70,6 @@ export type Change =
   | { type: 'unread_threads'; count: number }
   | { type: 'views'; views: readonly View[] }
   | { type: 'draft'; place: string; draft: Draft | null }
+  /** The notices were read here. */
+  | { type: 'notices_read' }
   | { type: 'preferences'; preferences: Record<string, unknown> }

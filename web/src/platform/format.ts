@@ -14,6 +14,11 @@ export function formatTime(at: string | Date): string {
   return dates({ hour: '2-digit', minute: '2-digit', hour12: false }).format(new Date(at))
 }
 
+/** What time it is now in a zone. */
+export function formatTimeIn(timeZone: string, now = new Date()): string {
+  return dates({ hour: '2-digit', minute: '2-digit', hour12: false, timeZone }).format(now)
+}
+
 /** The local calendar day as `2030-01-31`. */
 export function dayOf(at: string | Date): string {
   const date = new Date(at)

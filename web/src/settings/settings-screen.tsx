@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso'
 import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { words } from '../platform/i18n.js'
+import { LinkTabs } from '../ui/link-tabs.js'
 import { LookPage } from './look-page.js'
 import { ProfilePage } from './profile-page.js'
 import { SessionsPage } from './sessions-page.js'
@@ -19,13 +20,14 @@ export function SettingsRoute() {
   return (
     <main class="settings">
       <PaneHead back="/" title={settings.title} />
-      <nav class="settings-pages" aria-label={settings.title}>
-        {(Object.keys(PAGES) as PageName[]).map((page) => (
-          <a key={page} href={`/settings/${page}`} aria-current={page === name ? 'page' : undefined}>
-            {settings.pages[page]}
-          </a>
-        ))}
-      </nav>
+      <LinkTabs
+        label={settings.title}
+        links={(Object.keys(PAGES) as PageName[]).map((page) => ({
+          href: `/settings/${page}`,
+          label: settings.pages[page],
+          current: page === name,
+        }))}
+      />
       <div class="settings-scroll scroll">
         <div class="settings-body">
           <Page />

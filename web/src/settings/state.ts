@@ -11,6 +11,8 @@ export interface Preferences {
   density: 'roomy' | 'compact'
   favourite_chat_ids: readonly number[]
   muted_chat_ids: readonly number[]
+  /** Sections of the list that are closed. */
+  closed_sections: readonly string[]
 }
 
 export const USUAL: Preferences = {
@@ -21,6 +23,7 @@ export const USUAL: Preferences = {
   density: 'roomy',
   favourite_chat_ids: [],
   muted_chat_ids: [],
+  closed_sections: [],
 }
 
 /** Unknown fields are kept, since another version of the client may have put them there. */

@@ -1,0 +1,58 @@
+import type { ChatCard } from '@parley/contract'
+import { useState } from 'preact/hooks'
+import { savePreferences } from '../settings/actions.js'
+import { state } from '../store.js'
+import { ToolLink } from '../ui/button.js'
+import { Icon } from '../ui/icon.js'
+import { Entry } from './entry.js'
+import { EntryMenu } from './entry-menu.js'
+import './group.css'
+
+interface GroupProps {
+  /** Under which it is remembered as closed. */
+  name: string
+  title: string
+  cards: readonly ChatCard[]
+  current: number
+  add?: readonly [href: string, label: string]
+}
+
+/** A section of the list. Closed, it shows only what is unread or open. */
+export function Group({ name, title, cards, current, add }: GroupProps) {
+  // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
+  const [active, setActive] = useState<number | null>(null)
+  const closedNames = state.preferences.value.closed_sections
+  const closed = closedNames.includes(name)
+  if (cards.length === 0 && !add) return null
+  const toggle = () =>
+    void savePreferences({
+      closed_sections: closed ? closedNames.filter((one) => one !== name) : [...closedNames, name],
+    })
+  const shown = closed ? cards.filter(({ id, unread_count }) => id === current || unread_count > 0) : cards
+  return (
+    <section class="group">
+      <div class="group-head">
+        <h2>
+          <button type="button" class="group-toggle" aria-expanded={!closed} onClick={toggle}>
+            {title}
+            <Icon name={closed ? 'right' : 'chevron'} />
+          </button>
+        </h2>
+        {add && <ToolLink href={add[0]} icon="plus" label={add[1]} />}
+      </div>
+      <ul>
+        {shown.map((card) => (
+          <li
+            key={card.id}
+            class="group-item"
+            onPointerEnter={(event) => event.pointerType === 'mouse' && setActive(card.id)}
+            onFocusCapture={() => setActive(card.id)}
+          >
+            <Entry card={card} current={card.id === current} />
+            {active === card.id && <EntryMenu card={card} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

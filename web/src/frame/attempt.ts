@@ -1,0 +1,13 @@
+import { refusalText } from '../platform/refusal.js'
+import { toast } from '../ui/toast.js'
+
+/** Does something for the person and says so when it fails; true when it worked. */
+export async function attempt(run: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await run()
+    return true
+  } catch (error) {
+    toast(refusalText(error), { look: 'bad' })
+    return false
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChatCard } from '@parley/contract'
+import { attempt } from '../frame/attempt.js'
+import { PersonAvatar } from '../people/person-avatar.js'
+import { showPerson } from '../people/person-card.js'
+import { call } from '../platform/api.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { readChat } from '../sync.js'
+import { ToolButton } from '../ui/button.js'
+import { confirm } from '../ui/confirm.js'
+import { Menu, type MenuItem } from '../ui/menu.js'
+import { type Member, nameOf } from './roster.js'
+
+interface MemberRowProps {
+  card: ChatCard
+  member: Member
+  onChanged(): void
+}
+
+export function MemberRow({ card, member: { user, role }, onChanged }: MemberRowProps) {
+  const { panels, common, messages } = words()
+  const name = nameOf(user)
+  const mine = user.id === state.session.value?.user.id
+  const about = [`@${user.nickname}`, user.title].filter(Boolean).join(' · ')
+  return (
+    <li class="row">
+      <PersonAvatar id={user.id} withPresence />
+      <button
+        type="button"
+        class="row-main"
+        onClick={({ currentTarget }) => showPerson(user.id, currentTarget)}
+      >
+        <span class="row-name">
+          {name}
+          {mine && <span class="quiet"> ({common.you})</span>}
+        </span>
+        <span class="row-about">{about}</span>
+      </button>
+      <span class="row-tag">{role === 'member' && user.bot ? messages.bot : panels.roles[role]}</span>
+      {!mine && role !== 'owner' && (
+        <Menu
+          label={panels.changeMember(name)}
+          align="end"
+          groups={groupsOf({ card, member: { user, role }, onChanged })}
+          trigger={(props) => <ToolButton icon="more" label={panels.changeMember(name)} {...props} />}
+        />
+      )}
+    </li>
+  )
+}
+
+function groupsOf({ card, member: { user, role }, onChanged }: MemberRowProps): MenuItem[][] {
+  const { panels, common } = words()
+  const params = { id: card.id, user_id: user.id }
+  const refusal = (act: ChatCard['may'][number]) => (card.may.includes(act) ? undefined : common.notAllowed)
+  const roles =
+    card.kind === 'channel' ? (['admin', 'editor', 'member'] as const) : (['admin', 'member'] as const)
+  const setRole = async (next: (typeof roles)[number]) => {
+    if (await attempt(() => call('setChatMemberRole', { params, body: { role: next } }))) onChanged()
+  }
+  const remove = async () => {
+    const title = panels.removeTitle(nameOf(user))
+    const yes = await confirm({
+      title,
+      text: panels.removeText,
+      action: panels.remove,
+      cancel: common.cancel,
+      danger: true,
+    })
+    if (!yes) return
+    await attempt(async () => {
+      await call('removeChatMember', { params })
+      await readChat(card.id)
+    })
+    onChanged()
+  }
+  return [
+    roles.map((one) => ({
+      label: panels.roles[one],
+      checked: one === role,
+      refusal: refusal('set_roles'),
+      onSelect: () => {
+        if (one !== role) void setRole(one)
+      },
+    })),
+    [
+      {
+        label: panels.remove,
+        icon: 'trash',
+        danger: true,
+        refusal: refusal('remove_members'),
+        onSelect: () => void remove(),
+      },
+    ],
+  ]
+}

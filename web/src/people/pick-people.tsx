@@ -1,0 +1,54 @@
+import type { PersonCard } from '@parley/contract'
+import { useState } from 'preact/hooks'
+import { call } from '../platform/api.js'
+import { words } from '../platform/i18n.js'
+import { useLookUp } from '../platform/use-look-up.js'
+import { apply } from '../store.js'
+import { Chips } from '../ui/chips.js'
+import { Combobox } from '../ui/combobox.js'
+import { PersonAvatar } from './person-avatar.js'
+
+interface PickPeopleProps {
+  label: string
+  chosen: readonly PersonCard[]
+  /** Left out of what is found, such as those who are in the chat already. */
+  without?: ReadonlySet<number>
+  onChange(chosen: readonly PersonCard[]): void
+}
+
+/** People and bots by the beginnings of their names. */
+export function PickPeople({ label, chosen, without = new Set(), onChange }: PickPeopleProps) {
+  const { browse } = words()
+  const [text, setText] = useState('')
+  const { found } = useLookUp(text, async (query, signal) => {
+    const { data } = await call('listPeople', { query: { query, limit: 20 }, signal })
+    apply({ type: 'people', people: data })
+    return data
+  })
+  const taken = new Set(chosen.map(({ id }) => id))
+  return (
+    <div class="field">
+      <span class="field-label">{label}</span>
+      <Chips
+        items={chosen.map(({ id, name }) => ({ id, name, label: browse.takeOut(name) }))}
+        onRemove={(id) => onChange(chosen.filter((one) => one.id !== id))}
+      />
+      <Combobox
+        label={label}
+        placeholder={browse.addPeople}
+        items={(found ?? []).filter(({ id }) => !taken.has(id) && !without.has(id)).slice(0, 8)}
+        empty={browse.nobody}
+        keyOf={({ id }) => id}
+        draw={(person) => (
+          <>
+            <PersonAvatar id={person.id} size="small" />
+            <span class="option-name">{person.name}</span>
+            <span class="option-more">@{person.nickname}</span>
+          </>
+        )}
+        onSearch={setText}
+        onChoose={(person) => onChange([...chosen, person])}
+      />
+    </div>
+  )
+}

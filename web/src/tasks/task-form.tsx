@@ -1,0 +1,117 @@
+import type { PersonCard, Task, TaskKind } from '@parley/contract'
+import { useState } from 'preact/hooks'
+import { titleOf } from '../chats/entry.js'
+import { attempt } from '../frame/attempt.js'
+import { PickPeople } from '../people/pick-people.js'
+import { call } from '../platform/api.js'
+import { dayOf, formatTime } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
+import { Button } from '../ui/button.js'
+import { confirm } from '../ui/confirm.js'
+import { SelectField, TextAreaField, TextField } from '../ui/field.js'
+import { FormEnd } from '../ui/form-end.js'
+import { dueFrom } from './state.js'
+
+interface TaskFormProps {
+  task: Task | null
+  performers: readonly PersonCard[]
+  onClose(): void
+  onChanged(): void
+}
+
+export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps) {
+  const { tasks: say, common } = words()
+  const [content, setContent] = useState(task?.content ?? '')
+  const [kind, setKind] = useState<TaskKind>(task?.kind ?? 'reminder')
+  const [date, setDate] = useState(task?.due_at ? dayOf(task.due_at) : '')
+  const [time, setTime] = useState(task?.due_at && !task.all_day ? formatTime(task.due_at) : '')
+  const [priority, setPriority] = useState(String(task?.priority ?? 1))
+  const [people, setPeople] = useState(performers)
+  const [chat, setChat] = useState(String(task?.chat_id ?? ''))
+  const [busy, setBusy] = useState(false)
+
+  async function change(run: () => Promise<unknown>) {
+    setBusy(true)
+    if (await attempt(run)) onChanged()
+    setBusy(false)
+  }
+  function save() {
+    const due_at = dueFrom(date, time)
+    const fields = {
+      kind,
+      priority: Number(priority) as 1 | 2 | 3,
+      performer_ids: people.map(({ id }) => id),
+      ...(content.trim() === '' ? {} : { content: content.trim() }),
+      ...(due_at ? { due_at, all_day: time === '' } : {}),
+    }
+    return change(() =>
+      task
+        ? call('updateTask', { params: { id: task.id }, body: { task: fields } })
+        : call('createTask', { body: { task: { ...fields, ...(chat ? { chat_id: Number(chat) } : {}) } } }),
+    )
+  }
+  async function remove(id: number) {
+    const question = { title: say.deleteTitle, text: say.deleteText, action: common.delete }
+    if (await confirm({ ...question, cancel: common.cancel, danger: true }))
+      await change(() => call('deleteTask', { params: { id } }))
+  }
+
+  const choices = <T extends string | number>(names: Readonly<Record<T, string>>) =>
+    Object.entries(names).map(([value, label]) => ({ value, label: label as string }))
+  const chats = [...state.chats.value.values()].filter(({ my_role, kind }) => my_role && kind !== 'thread')
+  return (
+    <form
+      class="task-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextAreaField label={say.what} rows={2} value={content} onText={setContent} />
+      <div class="task-pair">
+        <TextField label={say.date} type="date" value={date} onText={setDate} />
+        <TextField label={say.time} hint={say.timeHint} type="time" value={time} onText={setTime} />
+      </div>
+      <div class="task-pair">
+        <SelectField
+          label={say.kind}
+          value={kind}
+          options={choices(say.kinds)}
+          onChoose={(value) => setKind(value as TaskKind)}
+        />
+        <SelectField
+          label={say.priority}
+          value={priority}
+          options={choices(say.priorities)}
+          onChoose={setPriority}
+        />
+      </div>
+      <PickPeople label={say.performers} chosen={people} onChange={setPeople} />
+      {!task && (
+        <SelectField
+          label={say.chat}
+          hint={say.chatHint}
+          value={chat}
+          options={[
+            { value: '', label: say.noChat },
+            ...chats.map((card) => ({ value: String(card.id), label: titleOf(card) })),
+          ]}
+          onChoose={setChat}
+        />
+      )}
+      <FormEnd>
+        {task && (
+          <Button look="quiet" icon="trash" disabled={busy} onClick={() => void remove(task.id)}>
+            {common.delete}
+          </Button>
+        )}
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button look="main" type="submit" busy={busy}>
+          {common.save}
+        </Button>
+      </FormEnd>
+    </form>
+  )
+}

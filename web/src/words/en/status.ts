@@ -1,0 +1,28 @@
+export const status = {
+  title: 'Your status',
+  set: 'Set a status',
+  text: 'What are you doing?',
+  chooseEmoji: 'Choose an emoji',
+  presets: 'Usual statuses',
+  names: {
+    meeting: 'In a meeting',
+    lunch: 'Out for lunch',
+    focus: 'Focusing',
+    remote: 'Working from home',
+    ill: 'Ill',
+    holiday: 'On holiday',
+  },
+  length: 'Remove it',
+  lengths: {
+    never: 'Never, I do it myself',
+    half_hour: 'In 30 minutes',
+    hour: 'In an hour',
+    four_hours: 'In 4 hours',
+    today: 'At the end of the day',
+    week: 'In a week',
+  },
+  until: (when: string) => `As set: ${when}`,
+  away: 'I am away',
+  awayHint: 'Others see that you will not answer soon.',
+  clear: 'Clear the status',
+}

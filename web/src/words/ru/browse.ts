@@ -1,0 +1,27 @@
+import type { Words } from '../index.js'
+
+export const browse: Words['browse'] = {
+  title: 'Открытые чаты',
+  field: 'Найти открытый чат',
+  none: 'Пока никто не открыл чат для всех.',
+  noneNamed: 'Открытого чата с таким названием нет.',
+  joined: 'Вы участник',
+  joinChat: (name) => `Вступить в «${name}»`,
+  create: 'Создать',
+  kind: 'Вид',
+  kinds: { conversation: 'Чат', channel: 'Канал' },
+  kindHints: { conversation: 'Пишут все участники.', channel: 'Пишут редакторы, остальные читают.' },
+  openness: 'Кто может вступить',
+  open: 'Все в пространстве',
+  closed: 'Только те, кого добавили',
+  name: 'Название',
+  noName: 'Укажите название.',
+  longName: 'Название слишком длинное.',
+  members: 'Участники',
+  addPeople: 'Добавить людей и ботов',
+  tags: 'Теги',
+  addTags: 'Добавить всех с тегом',
+  nobody: 'Никого не нашлось',
+  noTag: 'Такого тега нет',
+  takeOut: (name) => `Убрать: ${name}`,
+}

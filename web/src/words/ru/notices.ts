@@ -1,0 +1,20 @@
+import type { Words } from '../index.js'
+import { plural } from './plural.js'
+
+export const notices: Words['notices'] = {
+  title: 'Уведомления',
+  none: 'Сообщать не о чем',
+  noneText: 'Здесь появятся задачи, по которым подошёл срок, готовые выгрузки и остановленные боты.',
+  older: 'Показать более ранние',
+  new: 'новое',
+  other: 'Уведомление',
+  unread: (count) => plural(count, { one: '# новое', other: '# новых' }),
+  kinds: {
+    'task.due': 'Подошёл срок задачи',
+    'export.ready': 'Выгрузка готова',
+    'export.failed': 'Выгрузка не удалась',
+    'scheduled_message.skipped': 'Отложенное сообщение не отправлено',
+    webhook_paused: 'Вебхук приостановлен',
+    webhook_disabled: 'Вебхук отключён',
+  },
+}
