@@ -1,5 +1,6 @@
-import type { ChatMatch } from '@parley/contract'
+import type { Chat, ChatMatch } from '@parley/contract'
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
 import { call } from '../platform/api.js'
@@ -7,9 +8,11 @@ import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { useLookUp } from '../platform/use-look-up.js'
 import { state } from '../store.js'
+import { matches } from '../switcher/find.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import { Icon } from '../ui/icon.js'
+import { LinkTabs } from '../ui/link-tabs.js'
 import { joinChat } from './actions.js'
 import { iconOf } from './entry.js'
 
@@ -23,22 +26,46 @@ async function findOpen(query: string, signal: AbortSignal): Promise<ChatMatch[]
     query: { availability: 'public', sort: 'last_message_at', limit: 50 },
     signal,
   })
+  return data.map(matchOf)
+}
+
+const PAGES_AT_MOST = 20
+
+/** Own chats in the archive. The list has them only among all others. */
+async function findArchived(query: string, signal: AbortSignal): Promise<ChatMatch[]> {
+  const found: Chat[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES_AT_MOST; page++) {
+    const { data, meta } = await call('listChats', {
+      query: { archived: true, personal: false, limit: 50, ...(cursor ? { cursor } : {}) },
+      signal,
+    })
+    found.push(...data.filter(({ archived, name }) => archived && matches(query, name)))
+    if (!meta.paginate.has_next) break
+    cursor = meta.paginate.next_page
+  }
+  return found.map(matchOf)
+}
+
+function matchOf({ id, name, channel, public: open, member_ids }: Chat): ChatMatch {
   const me = state.session.peek()?.user.id ?? 0
-  return data.map(({ id, name, channel, member_ids }) => ({
+  return {
     id,
     name,
     kind: channel ? 'channel' : 'conversation',
-    public: true,
+    public: open,
     personal_user_id: null,
     member: member_ids.includes(me),
     members_count: member_ids.length,
-  }))
+  }
 }
 
+/** Open chats to join; `?show=archived` has the own ones that were archived. */
 export function BrowseRoute() {
   const { browse, chats, common } = words()
   const [text, setText] = useState('')
-  const { found, failed } = useLookUp(text, findOpen)
+  const archived = useLocation().query.show === 'archived'
+  const { found, failed } = useLookUp(text, archived ? findArchived : findOpen, [archived])
   const mayCreate = state.session.value?.may.includes('chats.create') ?? false
   return (
     <Page
@@ -50,6 +77,15 @@ export function BrowseRoute() {
             {chats.newChat}
           </a>
         )
+      }
+      tabs={
+        <LinkTabs
+          label={browse.title}
+          links={[
+            { href: '/browse', label: browse.title, current: !archived },
+            { href: '/browse?show=archived', label: browse.archived, current: archived },
+          ]}
+        />
       }
     >
       <input
@@ -74,7 +110,7 @@ export function BrowseRoute() {
         <Empty
           icon="search"
           title={common.nothingFound}
-          text={text === '' ? browse.none : browse.noneNamed}
+          text={text !== '' ? browse.noneNamed : archived ? browse.noneArchived : browse.none}
         />
       )}
       <ul class="rows">

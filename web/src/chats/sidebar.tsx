@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso'
 import { Self } from '../account/self.js'
 import { Bell } from '../notices/bell.js'
 import { words } from '../platform/i18n.js'
+import { useNarrow } from '../platform/narrow.js'
 import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { Count } from '../ui/count.js'
@@ -19,12 +20,13 @@ export function Sidebar() {
     listingOf(state.chats.value, state.preferences.value.favourite_chat_ids),
   ).value
   const { chats } = words()
+  const Place = useNarrow() ? 'h1' : 'b'
   const current = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
   return (
     <nav class="sidebar" aria-label={chats.list}>
       <div class="sidebar-head">
         <Mark />
-        <b class="sidebar-place">{state.session.value?.workspace.name}</b>
+        <Place class="sidebar-place">{state.session.value?.workspace.name}</Place>
         <Bell />
         <ToolLink href="/new" icon="pen" label={chats.writeNew} />
       </div>

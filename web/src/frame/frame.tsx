@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useNarrow } from '../platform/narrow.js'
 import './frame.css'
 
 /** Which pane a narrow screen shows; a wide one shows all there are. */
@@ -14,9 +15,11 @@ interface FrameProps {
 }
 
 export function Frame({ pane, list, main, side, tabs }: FrameProps) {
+  // Alone on a narrow screen, the list is the main thing there.
+  const List = useNarrow() && pane === 'list' ? 'main' : 'div'
   return (
     <div class="frame" data-pane={pane} data-side={side ? 'open' : undefined}>
-      <div class="frame-list">{list}</div>
+      <List class="frame-list">{list}</List>
       <div class="frame-main">{main}</div>
       {side && <div class="frame-side">{side}</div>}
       <div class="frame-tabs">{tabs}</div>

@@ -87,7 +87,11 @@ export async function stage(t: TestContext): Promise<Stage | null> {
   const w = await world(t, { working: true })
   const complaints: string[] = []
   async function newContext(options: BrowserContextOptions = {}) {
-    const context = await (browser as Browser).newContext({ locale: 'en-GB', ...options })
+    const context = await (browser as Browser).newContext({
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+      ...options,
+    })
     context.on('page', (page) => {
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (line) => {

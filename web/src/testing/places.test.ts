@@ -31,6 +31,9 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
   assert.deepEqual(await faultsInEveryLook(bob), [])
   await bob.setViewportSize({ width: 1440, height: 900 })
 
+  await bob.getByRole('link', { name: 'Archived' }).click()
+  await bob.getByRole('link', { name: /attic/ }).waitFor()
+
   await bob.getByRole('main').getByRole('link', { name: 'New chat' }).click()
   await bob.getByLabel('Name').fill('Lunch')
   await bob.getByRole('combobox', { name: 'Members' }).fill('ali')
@@ -100,6 +103,7 @@ test('unread is taken back, everything is read at once, and a section of the lis
   await bob.getByRole('combobox', { name: /A chat/ }).fill('mark everything')
   await bob.getByRole('option', { name: /Mark everything/ }).click()
   await entry.waitFor({ state: 'detached' })
+  assert.deepEqual(await faultsInEveryLook(bob), [])
   assert.deepEqual(s.complaints, [])
 })
 

@@ -2,6 +2,8 @@ export const browse = {
   title: 'Open chats',
   field: 'Find an open chat',
   none: 'Nobody has opened a chat to everybody yet.',
+  archived: 'Archived',
+  noneArchived: 'None of your chats is in the archive.',
   noneNamed: 'No open chat has such a name.',
   joined: 'You are in it',
   joinChat: (name: string) => `Join ${name}`,

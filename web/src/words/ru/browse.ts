@@ -4,6 +4,8 @@ export const browse: Words['browse'] = {
   title: 'Открытые чаты',
   field: 'Найти открытый чат',
   none: 'Пока никто не открыл чат для всех.',
+  archived: 'Архив',
+  noneArchived: 'В архиве нет ваших чатов.',
   noneNamed: 'Открытого чата с таким названием нет.',
   joined: 'Вы участник',
   joinChat: (name) => `Вступить в «${name}»`,
