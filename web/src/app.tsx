@@ -32,6 +32,7 @@ const TasksRoute = lazy(() => import('./tasks/tasks-screen.js').then((all) => al
 
 /** Addresses that work without being signed in. */
 const DOORS = /^\/(invite|forgot|reset)(\/|$)/
+const LaterScreen = lazy(() => import('./later/later-screen.js').then((all) => all.LaterScreen))
 const SearchScreen = lazy(() => import('./search/search-screen.js').then((all) => all.SearchScreen))
 const ThreadsScreen = lazy(() => import('./threads/threads-screen.js').then((all) => all.ThreadsScreen))
 const UnreadScreen = lazy(() => import('./unread/unread-screen.js').then((all) => all.UnreadScreen))
@@ -89,6 +90,7 @@ function Workspace() {
             <Route path="/notices" component={NoticesRoute} />
             <Route path="/tasks" component={TasksRoute} />
             <Route path="/settings/:page" component={SettingsRoute} />
+            <Route path="/later" component={LaterScreen} />
             <Route path="/search" component={SearchScreen} />
             <Route path="/threads" component={ThreadsScreen} />
             <Route path="/unread" component={UnreadScreen} />

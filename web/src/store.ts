@@ -2,6 +2,7 @@ import { counters, session } from './account/state.js'
 import { chats } from './chats/state.js'
 import { drafts } from './drafts/state.js'
 import { views } from './forms/state.js'
+import { draftChanges } from './later/state.js'
 import { messages } from './messages/state.js'
 import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
@@ -20,6 +21,7 @@ export const { state, apply, record, restore } = createStore({
   presence,
   typing,
   drafts,
+  draftChanges,
   threadInbox,
   views,
   taskRevision,

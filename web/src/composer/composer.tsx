@@ -1,5 +1,6 @@
 import { type Place, placeKey } from '../drafts/state.js'
 import { EmojiButton } from '../emoji/emoji-button.js'
+import { LaterMenu } from '../later/later-menu.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
 import { Toolbar } from '../ui/toolbar.js'
@@ -79,6 +80,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
           )}
           {!small && <MarkButtons onMark={writing.mark} />}
           <span class="toolbar-gap" />
+          {!edited && <LaterMenu disabled={!ready} onPlan={writing.plan} />}
           <SendButton ready={ready} editing={edited !== null} />
         </Toolbar>
       </div>

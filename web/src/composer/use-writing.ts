@@ -1,6 +1,8 @@
+import type { DraftScheduleInput } from '@parley/contract'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { draftAt, hasUnsaved, saveDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
+import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
 import { editing, quoting } from '../messages/quoting.js'
 import { call } from '../platform/api.js'
@@ -70,6 +72,23 @@ export function useWriting(place: Place, chat_id: number | null) {
   const ready =
     (text.trim() !== '' || files.length > 0) && uploads.uploads.every(({ state }) => state === 'done')
 
+  function clear() {
+    setText('')
+    uploads.clear()
+    quoting.value = null
+  }
+
+  const written = {
+    content: text.trim(),
+    ...(files.length > 0 ? { files } : {}),
+    ...(quoted ? { parent_message_id: quoted.id } : {}),
+  }
+
+  async function plan(schedule: DraftScheduleInput) {
+    await planMessage(place, written, schedule)
+    clear()
+  }
+
   async function send() {
     if (!ready) return
     if (edited) {
@@ -81,14 +100,8 @@ export function useWriting(place: Place, chat_id: number | null) {
       )
       return
     }
-    setText('')
-    uploads.clear()
-    quoting.value = null
-    await sendMessage(place, {
-      content: text.trim(),
-      ...(files.length > 0 ? { files } : {}),
-      ...(quoted ? { parent_message_id: quoted.id } : {}),
-    })
+    clear()
+    await sendMessage(place, written)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -123,6 +136,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     insert,
     mark,
     send,
+    plan,
     onInput,
     onKeyDown,
     setCaret,

@@ -6,6 +6,7 @@ import { common } from './common.js'
 import { composer } from './composer.js'
 import { forms } from './forms.js'
 import { keys } from './keys.js'
+import { later } from './later.js'
 import { messages } from './messages.js'
 import { notices } from './notices.js'
 import { panels } from './panels.js'
@@ -27,6 +28,7 @@ export const ru: Words = {
   composer,
   forms,
   keys,
+  later,
   messages,
   settings,
   search,

@@ -1,0 +1,47 @@
+import type { Draft, DraftCreateRequest, DraftScheduleInput } from '@parley/contract'
+import { dropDraft } from '../drafts/actions.js'
+import type { Place } from '../drafts/state.js'
+import { ApiFailure, call } from '../platform/api.js'
+import { formatMoment } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
+import { navigate } from '../platform/navigate.js'
+import { refusalText } from '../platform/refusal.js'
+import { toast } from '../ui/toast.js'
+
+/** Why a schedule is refused. */
+export function scheduleFault(error: unknown): string {
+  const { faults } = words().later
+  if (!(error instanceof ApiFailure)) return refusalText(error)
+  return faults[error.code as keyof typeof faults] ?? refusalText(error)
+}
+
+type Planned = Pick<DraftCreateRequest['draft'], 'content' | 'files' | 'parent_message_id'>
+
+/** Schedules what was written; the plain draft of the place goes with it. */
+export async function planMessage(place: Place, message: Planned, schedule: DraftScheduleInput) {
+  const { data } = await call('createDraft', { body: { draft: { ...place, ...message, schedule } } })
+  const plain = dropDraft(place)
+  if (plain !== undefined) void call('deleteDraft', { params: { id: plain } }).catch(() => {})
+  const { later } = words()
+  toast(later.planned(formatMoment(data.next_send_at ?? data.created_at)), {
+    action: { label: later.show, run: () => navigate('/later') },
+  })
+}
+
+/** Everything that is unsent: plain drafts and scheduled messages. */
+export async function readUnsent(): Promise<{ drafts: Draft[]; planned: Draft[] }> {
+  const { data } = await call('listDrafts', { query: { type: 'all', limit: 50 } })
+  const at = ({ next_send_at }: Draft) => next_send_at ?? ''
+  return {
+    drafts: data.filter(({ schedule }) => schedule === null),
+    planned: data.filter(({ schedule }) => schedule !== null).sort((a, b) => (at(a) < at(b) ? -1 : 1)),
+  }
+}
+
+/** Goes to where the draft will be sent. */
+export async function openPlace({ entity_type, entity_id, chat_id }: Draft) {
+  if (entity_type === 'thread' && entity_id !== null) {
+    const { data } = await call('getThread', { params: { id: entity_id } })
+    navigate(`/chats/${data.message_chat_id ?? data.chat_id}?thread=${entity_id}`)
+  } else navigate(chat_id === null ? `/people/${entity_id}` : `/chats/${chat_id}`)
+}

@@ -1,0 +1,75 @@
+import type { DraftSchedule, DraftScheduleInput, ScheduleInterval } from '@parley/contract'
+import { dayOf, formatTime } from '../platform/format.js'
+
+export const INTERVALS: readonly ScheduleInterval[] = [
+  'once',
+  'daily',
+  'weekly',
+  'monthly',
+  'every_2_months',
+  'every_3_months',
+  'every_4_months',
+  'every_6_months',
+  'yearly',
+]
+
+/** A schedule as its form holds it: days and times where the person is. */
+export interface ScheduleForm {
+  date: string
+  time: string
+  interval: ScheduleInterval
+  /** Weekdays, 0 is Sunday. */
+  days: readonly number[]
+  /** Repeats on the same weekday of the month rather than on the same day. */
+  by_weekday: boolean
+  end_date: string
+}
+
+export const isByMonth = (interval: ScheduleInterval) =>
+  interval === 'monthly' || interval.startsWith('every_')
+
+/** Which of its kind in the month the weekday of a day is; 5 stands for the last. */
+export function nthOf(date: string): number {
+  return Math.min(5, Math.ceil(Number(date.slice(8)) / 7))
+}
+
+export function formOf(schedule: DraftSchedule): ScheduleForm {
+  const { start_date, end_date, repetition } = schedule
+  return {
+    date: dayOf(start_date),
+    time: formatTime(start_date),
+    interval: repetition.interval,
+    days: repetition.days ?? [new Date(start_date).getDay()],
+    by_weekday: (repetition.nth_day ?? null) !== null,
+    end_date: end_date ? dayOf(end_date) : '',
+  }
+}
+
+export function formAt(at: Date): ScheduleForm {
+  const start_date = at.toISOString()
+  return formOf({ start_date, end_date: null, repetition: { interval: 'once' } })
+}
+
+/** What the server is asked for; null while there is no day or no time. */
+export function scheduleOf(form: ScheduleForm): DraftScheduleInput | null {
+  const { date, time, interval, days, by_weekday, end_date } = form
+  const start = new Date(`${date}T${time}`)
+  if (Number.isNaN(start.getTime())) return null
+  return {
+    start_date: start.toISOString(),
+    end_date: end_date && interval !== 'once' ? new Date(`${end_date}T23:59:59`).toISOString() : null,
+    repetition: {
+      interval,
+      ...(interval === 'weekly' ? { days: [...days].sort() } : {}),
+      ...(isByMonth(interval) ? { nth_day: by_weekday ? nthOf(date) : null } : {}),
+    },
+  }
+}
+
+/** Times that are often meant: in an hour, tomorrow morning, Monday morning. */
+export function presetsAt(now: Date): { hour: Date; tomorrow: Date; monday: Date } {
+  const morning = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 9)
+  const hour = new Date(now.getTime() + 3_600_000)
+  hour.setSeconds(0, 0)
+  return { hour, tomorrow: morning(1), monday: morning((8 - now.getDay()) % 7 || 7) }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultsInEveryLook } from './axe.js'
+import { stage } from './browser.js'
+
+test('somebody schedules messages, sees when they go, and changes and deletes them', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  await field.fill('Good morning')
+  await page.getByRole('button', { name: 'Send later' }).click()
+  await page.getByRole('menuitem', { name: 'Tomorrow morning' }).click()
+  await page.getByText('Will be sent:').waitFor()
+  assert.equal(await field.inputValue(), '')
+
+  await field.fill('Weekly report')
+  await page.getByRole('button', { name: 'Send later' }).click()
+  await page.getByRole('menuitem', { name: 'Choose a day and a time' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send later' })
+  await dialog.getByLabel('Day').fill('2001-01-01')
+  await dialog.getByText('This time is past.').waitFor()
+  await dialog.getByLabel('Day').fill('2040-01-05')
+  await dialog.getByLabel('Time').fill('10:30')
+  await dialog.getByLabel('Repeat').selectOption('weekly')
+  await dialog.getByLabel('Mon').check()
+  await dialog.locator('ol li').nth(4).waitFor()
+  assert.equal(await dialog.locator('ol li').count(), 5)
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.goto(`${s.url}/later`)
+  const list = page.getByRole('main')
+  await list.getByText('Every week').waitFor()
+  assert.equal(await list.getByRole('listitem').count(), 2)
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await list.getByText('Good morning').click()
+  await page.getByRole('textbox', { name: 'Text' }).fill('Good evening')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await list.getByText('Good evening').waitFor()
+  await list.getByRole('button', { name: 'Delete what goes to office' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await list.getByText('Good evening').waitFor({ state: 'detached' })
+  await list.getByText('Weekly report').waitFor()
+  assert.deepEqual(s.complaints, [])
+})
