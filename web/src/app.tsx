@@ -12,6 +12,7 @@ import { NotFound } from './frame/not-found.js'
 import { SidePane } from './frame/side-pane.js'
 import { Starting } from './frame/starting.js'
 import { Welcome } from './frame/welcome.js'
+import { MediaHost } from './media/media-host.js'
 import { followOwnPresence } from './people/own-presence.js'
 import { PersonCardHost } from './people/person-card.js'
 import { StatusHost } from './status/status-host.js'
@@ -76,6 +77,7 @@ function Workspace() {
       <StatusHost />
       <PersonCardHost />
       <FormHost />
+      <MediaHost />
       <Frame
         pane={pane}
         list={<Sidebar />}

@@ -1,6 +1,7 @@
 import { type Place, placeKey } from '../drafts/state.js'
 import { EmojiButton } from '../emoji/emoji-button.js'
 import { LaterMenu } from '../later/later-menu.js'
+import { VoiceButton } from '../media/voice-button.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
 import { Toolbar } from '../ui/toolbar.js'
@@ -80,6 +81,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
           )}
           {!small && <MarkButtons onMark={writing.mark} />}
           <span class="toolbar-gap" />
+          {!edited && !ready && <VoiceButton place={place} />}
           {!edited && <LaterMenu disabled={!ready} onPlan={writing.plan} />}
           <SendButton ready={ready} editing={edited !== null} />
         </Toolbar>

@@ -1,4 +1,6 @@
 import type { TimelineFile, TimelineMessage } from '@parley/contract'
+import { showPictures } from '../media/lightbox.js'
+import { VoicePlayer } from '../media/voice-player.js'
 import { formatLength, formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { Icon } from '../ui/icon.js'
@@ -20,35 +22,48 @@ export function Files({
       {pictures.length > 0 && (
         <div class={`pictures ${pictures.length > 1 ? 'pictures-many' : ''}`}>
           {pictures.map((file) => (
-            <Picture key={file.id} file={file} />
+            <Picture key={file.id} pictures={pictures} file={file} />
           ))}
         </div>
       )}
       {others.map((file) => (
-        <Attachment key={file.id} file={file} duration_ms={file.duration_ms ?? voice?.duration_ms ?? null} />
+        <Attachment key={file.id} file={file} voice={voice} />
       ))}
     </>
   )
 }
 
 /** Its size is known before it loads, so that nothing moves when it comes. */
-function Picture({ file }: { file: TimelineFile }) {
+function Picture({ pictures, file }: { pictures: readonly TimelineFile[]; file: TimelineFile }) {
   return (
-    <a class="picture" href={file.url} target="_blank" rel="noopener noreferrer">
+    <button
+      type="button"
+      class="picture"
+      aria-label={words().media.enlarge(file.name)}
+      onClick={() => showPictures(pictures, pictures.indexOf(file))}
+    >
       <img
         src={file.preview_url ?? file.url}
-        alt={file.name}
+        alt=""
         width={file.width ?? 320}
         height={file.height ?? 240}
         loading="lazy"
         decoding="async"
       />
-    </a>
+    </button>
   )
 }
 
-function Attachment({ file, duration_ms }: { file: TimelineFile; duration_ms: number | null }) {
-  if (file.file_type === 'voice' || file.file_type === 'audio')
+interface AttachmentProps {
+  file: TimelineFile
+  voice: TimelineMessage['voice_content']
+}
+
+function Attachment({ file, voice }: AttachmentProps) {
+  const duration_ms = file.duration_ms ?? voice?.duration_ms ?? null
+  if (file.file_type === 'voice')
+    return <VoicePlayer url={file.url} duration_ms={duration_ms ?? 0} waveform={voice?.waveform ?? ''} />
+  if (file.file_type === 'audio')
     return (
       <div class="sound">
         {/* biome-ignore lint/a11y/useMediaCaption: people record these; there is no text of them. */}

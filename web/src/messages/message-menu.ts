@@ -1,4 +1,6 @@
 import type { TimelineMessage } from '@parley/contract'
+import { forwarding } from '../media/forward-dialog.js'
+import { readersOf } from '../media/readers-dialog.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
@@ -34,7 +36,7 @@ async function remove(message: TimelineMessage) {
 
 /** What the menu of a message offers; what the server would refuse is shown with the reason. */
 export function menuOf(message: TimelineMessage): MenuItem[][] {
-  const { messages, common } = words()
+  const { messages, common, media } = words()
   const card = state.chats.value.get(message.root_chat_id)
   const mine = message.user_id === state.session.value?.user.id
   const may = (act: 'pin' | 'delete_messages') => card?.may.includes(act) ?? false
@@ -79,5 +81,19 @@ export function menuOf(message: TimelineMessage): MenuItem[][] {
     refusal: mine || may('delete_messages') ? undefined : common.notAllowed,
     onSelect: () => void attempt(() => remove(message)),
   }
-  return [[pin, unread], copies, [...own, deletion]]
+  const forward: MenuItem = {
+    label: media.forward,
+    icon: 'forward',
+    onSelect: () => {
+      forwarding.value = message
+    },
+  }
+  const readers: MenuItem = {
+    label: media.readers,
+    icon: 'eye',
+    onSelect: () => {
+      readersOf.value = message.id
+    },
+  }
+  return [[forward, pin, unread, readers], copies, [...own, deletion]]
 }

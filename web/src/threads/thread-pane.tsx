@@ -8,6 +8,7 @@ import { MessageRow } from '../messages/message.js'
 import { Timeline } from '../messages/timeline.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
+import { useNarrow } from '../platform/narrow.js'
 import { state } from '../store.js'
 import { ToolButton, ToolLink } from '../ui/button.js'
 import { toast } from '../ui/toast.js'
@@ -22,6 +23,7 @@ interface ThreadPaneProps {
 
 /** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
 export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) {
+  const narrow = useNarrow()
   const [thread, setThread] = useState<Thread | null>(null)
   const { threads, common, messages } = words()
   const card = state.chats.value.get(chat_id)
@@ -38,11 +40,13 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
       .catch(() => toast(common.failed, { look: 'bad' }))
   }, [thread_id])
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
+  // On a narrow screen it is all there is.
+  const Box = narrow ? 'main' : 'aside'
   return (
-    <aside class="thread" aria-label={threads.thread}>
+    <Box class="thread" aria-label={threads.thread}>
       <PaneHead
         back={`/chats/${chat_id}`}
-        level={2}
+        level={narrow ? 1 : 2}
         title={threads.thread}
         about={card && <span>{titleOf(card)}</span>}
       >
@@ -71,7 +75,7 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
           />
         </>
       )}
-    </aside>
+    </Box>
   )
 }
 

@@ -7,6 +7,7 @@ import { composer } from './composer.js'
 import { forms } from './forms.js'
 import { keys } from './keys.js'
 import { later } from './later.js'
+import { media } from './media.js'
 import { messages } from './messages.js'
 import { notices } from './notices.js'
 import { panels } from './panels.js'
@@ -29,6 +30,7 @@ export const ru: Words = {
   forms,
   keys,
   later,
+  media,
   messages,
   settings,
   search,

@@ -1,0 +1,107 @@
+import type { TimelineFile } from '@parley/contract'
+import { signal } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { words } from '../platform/i18n.js'
+import { ToolButton } from '../ui/button.js'
+import { Icon } from '../ui/icon.js'
+import './lightbox.css'
+
+const shown = signal<{ files: readonly TimelineFile[]; index: number } | null>(null)
+
+/** Opens a picture over everything, with its neighbours to go to. */
+export function showPictures(files: readonly TimelineFile[], index: number) {
+  shown.value = { files, index }
+}
+
+/** Shows the opened picture; stands once in the page. */
+export function LightboxHost() {
+  return shown.value ? <Lightbox {...shown.value} /> : null
+}
+
+const ZOOMS = [1, 1.5, 2, 3]
+
+function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: number }) {
+  const box = useRef<HTMLDialogElement>(null)
+  const [zoom, setZoom] = useState(0)
+  const { media, common, messages } = words()
+  const file = files[index]
+  const close = () => {
+    shown.value = null
+  }
+  const go = (step: number) => {
+    const next = index + step
+    if (next < 0 || next >= files.length) return
+    setZoom(0)
+    showPictures(files, next)
+  }
+  const scale = (step: number) => setZoom((now) => Math.min(ZOOMS.length - 1, Math.max(0, now + step)))
+  useEffect(() => {
+    box.current?.showModal()
+    return () => box.current?.close()
+  }, [])
+  if (!file) return null
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowLeft') go(-1)
+    else if (event.key === 'ArrowRight') go(1)
+    else if (event.key === '+' || event.key === '=') scale(1)
+    else if (event.key === '-') scale(-1)
+    else if (event.key === '0') setZoom(0)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <dialog
+      ref={box}
+      class="lightbox"
+      aria-label={file.name}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+    >
+      <header class="lightbox-head">
+        <span class="lightbox-name">{file.name}</span>
+        {files.length > 1 && <span>{media.count(index + 1, files.length)}</span>}
+        <ToolButton icon="minus" label={media.smaller} disabled={zoom === 0} onClick={() => scale(-1)} />
+        <ToolButton
+          icon="plus"
+          label={media.larger}
+          disabled={zoom === ZOOMS.length - 1}
+          onClick={() => scale(1)}
+        />
+        <a
+          class="tool"
+          href={file.url}
+          download={file.name}
+          aria-label={messages.download}
+          data-tip={messages.download}
+        >
+          <Icon name="save" />
+        </a>
+        <ToolButton icon="close" label={common.close} onClick={close} />
+      </header>
+      <div class="lightbox-stage" style={{ '--zoom': ZOOMS[zoom] }}>
+        <img key={file.id} src={file.url} alt={file.name} />
+      </div>
+      {index > 0 && (
+        <ToolButton
+          icon="left"
+          class="lightbox-side lightbox-left"
+          label={media.previous}
+          onClick={() => go(-1)}
+        />
+      )}
+      {index < files.length - 1 && (
+        <ToolButton
+          icon="right"
+          class="lightbox-side lightbox-right"
+          label={media.next}
+          onClick={() => go(1)}
+        />
+      )}
+    </dialog>
+  )
+}

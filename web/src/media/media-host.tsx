@@ -1,0 +1,14 @@
+import { ForwardHost } from './forward-dialog.js'
+import { LightboxHost } from './lightbox.js'
+import { ReadersHost } from './readers-dialog.js'
+
+/** What opens over the chat for a message: its pictures, its readers, and forwarding it. */
+export function MediaHost() {
+  return (
+    <>
+      <LightboxHost />
+      <ForwardHost />
+      <ReadersHost />
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { markChatRead } from '@parley/contract'
+import { faultsInEveryLook } from './axe.js'
+import { stage } from './browser.js'
+
+/** Two pictures of two pixels. */
+const PIXELS = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADklEQVR4nGP4z8DwHwQBEPgD/U6VwW8AAAAASUVORK5CYII=',
+  'base64',
+)
+
+test('pictures open over the chat; a message is pinned, forwarded and its readers are shown', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXELS })
+  await page.locator('form input[type=file]').setInputFiles([picture('one.png'), picture('two.png')])
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+  await field.fill('Two pictures')
+  await field.press('Enter')
+  await page.getByRole('button', { name: 'Enlarge one.png' }).click()
+  await page.getByRole('dialog', { name: 'one.png' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('2 of 2').waitFor()
+  await page.keyboard.press('+')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  const message = page.getByRole('log').getByRole('article').filter({ hasText: 'Two pictures' })
+  const choose = async (item: string) => {
+    await message.hover()
+    await message.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Pin')
+  await page.getByRole('link', { name: 'Pinned messages' }).click()
+  const pins = page.getByRole('complementary', { name: 'Pinned messages' })
+  await pins.getByText('Two pictures').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await pins.getByRole('button', { name: 'Unpin' }).click()
+  await pins.getByText('Nothing is pinned here').waitFor()
+
+  const alice = await s.as(s.alice.id, { session: true })
+  await alice.call(markChatRead, { params: { id: s.office.id }, body: {} })
+  await choose('Who has read it')
+  await page.getByRole('dialog').getByText('Alice').waitFor()
+  await page.keyboard.press('Escape')
+  await choose('Forward')
+  await page.getByRole('combobox', { name: 'Forward to' }).fill('off')
+  await page.getByRole('option', { name: 'office' }).click()
+  await page.getByText('Forwarded from Bob').waitFor()
+  assert.deepEqual(s.complaints, [])
+})
+
+test('somebody records a voice message, and another person plays it', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  // A tone instead of a microphone.
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext()
+      const tone = context.createOscillator()
+      const out = context.createMediaStreamDestination()
+      tone.connect(out)
+      tone.start()
+      return out.stream
+    }
+  })
+  await page.getByRole('button', { name: 'Record a voice message' }).click()
+  await page.getByText('0:01').waitFor()
+  await page.getByRole('button', { name: 'Send the voice message' }).click()
+  await page.getByRole('log').getByRole('button', { name: 'Play' }).waitFor()
+
+  const other = await s.open(s.alice, `/chats/${s.office.id}`)
+  await other.getByRole('log').getByRole('button', { name: 'Play' }).click()
+  await other.getByRole('log').getByRole('button', { name: 'Pause' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(other), [])
+  assert.deepEqual(s.complaints, [])
+})

@@ -1,0 +1,28 @@
+import type { Words } from '../index.js'
+
+export const media: Words['media'] = {
+  play: 'Слушать',
+  pause: 'Пауза',
+  position: 'Позиция',
+  record: 'Записать голосовое',
+  sendVoice: 'Отправить голосовое',
+  dropVoice: 'Удалить запись',
+  noMicrophone: 'Микрофон недоступен. Разрешите его в браузере.',
+  voiceFailed: 'Голосовое не отправлено.',
+  smaller: 'Меньше',
+  larger: 'Больше',
+  previous: 'Предыдущая картинка',
+  next: 'Следующая картинка',
+  enlarge: (name) => `Увеличить: ${name}`,
+  count: (at, all) => `${at} из ${all}`,
+  forward: 'Переслать',
+  forwardTo: 'Куда переслать',
+  forwarded: 'Переслано.',
+  forwardedFrom: (name) => `Переслано от ${name}`,
+  readers: 'Кто прочитал',
+  noReaders: 'Больше никто пока не прочитал.',
+  pins: 'Закреплённые сообщения',
+  noPins: 'Здесь ничего не закреплено',
+  noPinsHint: 'Закрепите сообщение из его меню, и все найдут его здесь.',
+  closePins: 'Закрыть закреплённые',
+}
