@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { addChatMembers, createMessage, signOut } from '@parley/contract'
+import { addChatMembers, createMessage, createThread, signOut } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Stage, stage } from './browser.js'
 
@@ -32,6 +32,15 @@ function countStreams(context: BrowserContext) {
   context.on('page', forget)
   return open
 }
+
+/** True once the device has a copy of the chat. */
+const hasRun = (chatId: number) => `new Promise((resolve) => {
+  const asked = indexedDB.open('parley')
+  asked.onsuccess = () => {
+    const row = asked.result.transaction('copy').objectStore('copy').getKey('run:${chatId}')
+    row.onsuccess = () => { asked.result.close(); resolve(row.result !== undefined) }
+  }
+})`
 
 const draftField = (page: Page) => page.getByRole('textbox', { name: 'Message to office' })
 
@@ -99,20 +108,31 @@ test('tabs and reloads', async (t: TestContext) => {
     },
   )
 
+  await t.test('a thread that the device kept goes on after a reload', async () => {
+    const { data: root } = await say(s, 'a topic')
+    const { data: thread } = await s.alice.call(createThread, { params: { id: root.id } })
+    const reply = (content: string) =>
+      s.alice.call(createMessage, {
+        body: { message: { entity_type: 'thread', entity_id: thread.id, content } },
+      })
+    await reply('first reply')
+    const page = await s.open(s.bob, `${chat}?thread=${thread.id}`)
+    const replies = page.getByRole('complementary', { name: 'Thread' }).getByRole('log')
+    await replies.getByText('first reply').waitFor()
+    await page.waitForFunction(hasRun(thread.chat_id))
+    await page.reload()
+    await replies.getByText('first reply').waitFor()
+    await reply('second reply')
+    await replies.getByText('second reply').waitFor()
+    await page.context().close()
+  })
+
   await t.test('a start paints what the device kept; signing out clears it in every tab', async () => {
     const page = await s.open(s.bob, chat)
     await heard(page, 'from the others')
     await draftField(page).fill('never sent')
     // The copy is written after a pause.
-    await page.waitForFunction(
-      `new Promise((resolve) => {
-        const asked = indexedDB.open('parley')
-        asked.onsuccess = () => {
-          const rows = asked.result.transaction('copy').objectStore('copy').getAllKeys()
-          rows.onsuccess = () => { asked.result.close(); resolve(rows.result.some((key) => String(key).startsWith('run:'))) }
-        }
-      })`,
-    )
+    await page.waitForFunction(hasRun(s.office.id))
     let isHeld = true
     const held: (() => void)[] = []
     await page.route('**/v1/**', async (route) => {

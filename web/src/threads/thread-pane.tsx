@@ -30,15 +30,19 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
   useEffect(() => {
     setThread(null)
     void call('getThread', { params: { id: thread_id } })
-      .then(async ({ data }) => {
-        setThread(data)
-        const run = state.messages.peek().get(data.chat_id)
-        if (message_id !== null && !run?.messages.some(({ id }) => id === message_id))
-          await readTimeline(data.chat_id, { around: message_id })
-        else if (!run) await readTimeline(data.chat_id, { newest: true })
-      })
+      .then(({ data }) => setThread(data))
       .catch(() => toast(common.failed, { look: 'bad' }))
   }, [thread_id])
+  const run = thread ? state.messages.value.get(thread.chat_id) : undefined
+  const isKnown = run !== undefined && !run.stale
+  useEffect(() => {
+    if (!thread) return
+    const shown = isKnown && run.messages.some(({ id }) => id === message_id)
+    if (isKnown && (message_id === null || shown)) return
+    void readTimeline(thread.chat_id, message_id === null ? { newest: true } : { around: message_id }).catch(
+      () => toast(common.failed, { look: 'bad' }),
+    )
+  }, [thread, isKnown])
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
   // On a narrow screen it is all there is.
   const Box = narrow ? 'main' : 'aside'
