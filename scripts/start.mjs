@@ -2,6 +2,7 @@
 // SIGTERM goes on to the server, which ends its requests first; Ctrl-C reaches it by itself.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from './node-flags.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -14,9 +15,8 @@ await import('./build.mjs').catch((error) => {
   process.exit(1)
 })
 
-const flags = ['--max-semi-space-size=32', '--no-parallel-scavenge', '--v8-pool-size=1']
 const main = fileURLToPath(new URL('../cli/dist/main.js', import.meta.url))
-const child = spawn(process.execPath, [...flags, main, ...process.argv.slice(2)], { stdio: 'inherit' })
+const child = spawn(process.execPath, [...NODE_FLAGS, main, ...process.argv.slice(2)], { stdio: 'inherit' })
 process.on('SIGINT', () => {})
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code) => process.exit(code ?? 1))

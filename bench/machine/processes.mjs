@@ -1,19 +1,15 @@
 // Starts and ends the processes of a run: the server as `npm start` runs it, and small ones of our own.
 import { fork, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from '../../scripts/node-flags.mjs'
 import { reachDatabase } from '../../server/dist/operator/reach.js'
 
 const CLI = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url))
-
-/** The flags of Node that `npm start` gives. */
-const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)))
-const FLAGS = /node ((?:--\S+ )*)cli\/dist\/main\.js/.exec(scripts.start)[1].split(' ').filter(Boolean)
 
 const alive = new Set()
 process.once('exit', () => {
@@ -53,7 +49,7 @@ export const ended = (child) =>
 
 /** A server in a process of its own; `url` is its address and `first` what its first start showed. */
 export async function startServer({ folder, env = {}, node_options = [], quiet = false }) {
-  const command = [...FLAGS, ...node_options, CLI, 'serve', '--json']
+  const command = [...NODE_FLAGS, ...node_options, CLI, 'serve', '--json']
   const child = watched(
     spawn(process.execPath, command, {
       stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
