@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
+import { OWNER } from '../testing/cluster.js'
 import { type World, world } from '../testing/world.js'
 
 type Cause = (stage: World) => Promise<unknown>
@@ -259,7 +260,7 @@ function search(cause: Cause): [string, string[], Cause] {
 }
 
 async function signedIn(email: string | null, client: World['owner']) {
-  const body = { email: email ?? 'owner@parley.local', password: 'secret' }
+  const body = { email: email ?? OWNER.email, password: OWNER.password }
   await client.call(api.signIn, { body })
 }
 
