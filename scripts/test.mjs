@@ -8,10 +8,11 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
 import { findBrowser, HOW_TO_GET_ONE } from '../web/testing/find-browser.mjs'
 
-const root = new URL('..', import.meta.url).pathname
+const root = fileURLToPath(new URL('..', import.meta.url))
 /** One more than there are cores: some tests wait. */
 const SLOTS = availableParallelism() + 1
 /** A process for fewer files costs more than it saves. */

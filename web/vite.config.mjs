@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { OPERATIONS } from '@parley/contract'
 import { defineConfig } from 'vite'
@@ -61,7 +62,7 @@ function compressed() {
     name: 'compressed',
     apply: 'build',
     closeBundle() {
-      const folder = new URL('dist/', import.meta.url).pathname
+      const folder = fileURLToPath(new URL('dist/', import.meta.url))
       for (const name of readdirSync(folder, { recursive: true })) {
         const path = join(folder, name)
         if (!/\.(js|css|html|svg|json|webmanifest)$/.test(name) || statSync(path).size < COMPRESSED_FROM)
@@ -78,9 +79,12 @@ function compressed() {
   }
 }
 
+/** One file of what every screen uses: dozens of small ones cost more than they save. */
+const SHARED = { name: 'shared', test: /[\\/]src[\\/](ui|platform|style|people|frame)[\\/]/ }
+
 export default defineConfig({
-  root: new URL('.', import.meta.url).pathname,
-  cacheDir: new URL('../node_modules/.cache/vite/', import.meta.url).pathname,
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite/', import.meta.url)),
   plugins: [operationTable(), emojiData(), layerOrder(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
@@ -96,6 +100,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       // virtua marks itself for server-side React, which means nothing here.
+      output: { codeSplitting: { groups: [SHARED] } },
       onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
     },
     chunkSizeWarningLimit: 300,

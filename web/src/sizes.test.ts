@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 /** In bytes, compressed as the server sends them. */
@@ -9,7 +10,7 @@ const FIRST_SCRIPTS_AT_MOST = 90_000
 const FIRST_STYLES_AT_MOST = 15_000
 const CHUNK_AT_MOST = 60_000
 
-const dist = new URL('../dist/', import.meta.url).pathname
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const sizeOf = (name: string) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length
 
 /** What a browser loads before the first chat: the files that the page names, and all that these import at once. */

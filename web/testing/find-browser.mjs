@@ -12,9 +12,10 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'browser')
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome', 'google-chrome-stable']
 const SPARTICUZ = {

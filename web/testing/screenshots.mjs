@@ -1,9 +1,11 @@
 // Takes the pictures of the README: the client with sample data, light and dark. `npm run screenshots`
+
+import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { createServer } from 'vite'
 import { findBrowser, HOW_TO_GET_ONE } from './find-browser.mjs'
 
-const root = new URL('../../', import.meta.url).pathname
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const found = await findBrowser()
 if (!found) throw new Error(HOW_TO_GET_ONE)
 const server = await createServer({ configFile: `${root}web/vite.config.mjs`, logLevel: 'silent' })

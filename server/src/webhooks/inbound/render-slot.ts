@@ -5,6 +5,7 @@ const START_MS = 30_000
 const MEMORY_MB = 64
 
 export type Template = Omit<RenderRequest, 'id'>
+/** `late` where the template took more than it was given, of time or of memory, and cost its thread. */
 export type Rendered = { text: string } | { error: string; late?: true }
 
 /** A thread that renders one template at a time, and is replaced when a template takes too long or too much. */
@@ -78,7 +79,7 @@ export function createRenderSlot(): RenderSlot {
     made.on('error', () => {
       if (thread !== made) return
       dropThread()
-      finish({ error: 'needs too much memory' })
+      finish({ error: 'needs too much memory', late: true })
     })
     return made
   }
