@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { messagePinned } from '@parley/contract'
+import { retireShared } from '../../testing/stage.js'
 import { world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
 import { transaction } from '../db/transaction.js'
@@ -27,6 +28,7 @@ test('a process that is stuck while relaying is ended, and no restart falls for 
     emit(tx, ctx, { user_id: 1 }, messagePinned, { chat_id: 1, message_id })
   const suspects = () => ctx.db.selectFrom('relay_suspects').select('attempts').orderBy('event_id').execute()
 
+  retireShared()
   // Told while the relay runs, so that both events are in hand together.
   const first = fork(STUCK, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   t.after(() => first.kill('SIGKILL'))
