@@ -22,5 +22,7 @@ const relay = startRelay(
   ],
   () => {},
 )
+// The first round suspects the backlog; what comes after it is taken together.
+await relay.drain()
 relay.start()
 process.send?.('ready')

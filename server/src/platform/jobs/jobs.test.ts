@@ -80,6 +80,12 @@ test('a failing job is tried again later and kept when it gives up', async (t) =
     .executeTakeFirstOrThrow()
   assert.ok(row.failed_at)
   assert.match(row.last_error ?? '', /attempt 3/)
+  const counted = await ctx.metrics.jobs.get()
+  const failures = counted.values.filter(({ labels }) => labels.kind === 'test.fail')
+  assert.deepEqual(
+    failures.map(({ labels, value }) => [labels.result, value]),
+    [['failed', 3]],
+  )
 })
 
 test('of two waiting jobs with one key the second is dropped', async (t) => {

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js'
 import type { Autocommit } from '../db/index.js'
 import type { Bell } from '../events/bell.js'
 import type { Log } from '../log.js'
+import type { Metrics } from '../metrics.js'
 import type { Worker } from '../worker.js'
 
 export interface Job<Payload = object> {
@@ -39,6 +40,7 @@ export interface JobsContext {
   bell: Bell
   clock: Clock
   log: Log
+  metrics: Pick<Metrics, 'jobs'>
 }
 
 async function claim(ctx: JobsContext, kinds: string[], count: number): Promise<Job[]> {
@@ -76,7 +78,7 @@ async function putBack(ctx: JobsContext, job: Job, handler: JobHandler, error: u
   const waits = handler.retries_ms ?? RETRIES_MS
   const wait_ms = handler.every_ms ?? waits[job.attempts - 1]
   const last_error = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  ctx.log.warn({ job: job.kind, job_id: job.id, attempts: job.attempts, err: error }, 'a job failed')
+  ctx.log.warn({ job: job.kind, job_id: job.id, attempts: job.attempts, err: error }, 'job failed')
   const now = ctx.clock.now()
   const change = wait_ms === undefined ? { failed_at: new Date(now) } : { run_at: new Date(now + wait_ms) }
   await ctx.autocommit
@@ -114,9 +116,11 @@ export function startJobs(ctx: JobsContext, handlers: AnyHandlers): Worker {
     try {
       await handler.run(job)
       await settle(ctx, job, handler)
+      ctx.metrics.jobs.inc({ kind: job.kind, result: 'done' })
     } catch (error) {
+      ctx.metrics.jobs.inc({ kind: job.kind, result: 'failed' })
       await putBack(ctx, job, handler, error).catch((lost) =>
-        ctx.log.error({ err: lost }, 'a job was not put back'),
+        ctx.log.error({ err: lost }, 'job failed and could not be put back; its lease expires'),
       )
     } finally {
       running.delete(job.id)
@@ -135,7 +139,7 @@ export function startJobs(ctx: JobsContext, handlers: AnyHandlers): Worker {
   function look() {
     looking ??= take()
       .catch((error) => {
-        ctx.log.warn({ err: error }, 'jobs could not be taken')
+        ctx.log.warn({ err: error }, 'claiming jobs failed; retrying in 1 s')
         return 0
       })
       .finally(() => {
@@ -154,7 +158,9 @@ export function startJobs(ctx: JobsContext, handlers: AnyHandlers): Worker {
       renewing = setInterval(
         () => {
           if (running.size > 0)
-            renew(ctx, [...running.keys()]).catch((error) => ctx.log.warn({ err: error }, 'leases'))
+            renew(ctx, [...running.keys()]).catch((error) =>
+              ctx.log.warn({ err: error }, 'renewing the leases of jobs failed'),
+            )
         },
         (LEASE_S * 1000) / 4,
       )
