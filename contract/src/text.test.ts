@@ -40,6 +40,24 @@ test('links: named, bare, and images as links with their text', () => {
   ])
 })
 
+test('a backslash makes a mark text, and a star between word characters opens nothing', () => {
+  assert.deepEqual(parseInline('\\*a\\* \\_b\\_'), [text('*a* _b_')])
+  assert.deepEqual(parseInline('*a\\*b*'), [italic(text('a*b'))])
+  assert.deepEqual(parseInline('\\[x](https://a.org) \\@anna \\`c\\`')[0], text('[x]('))
+  assert.deepEqual(parseInline('[a\\](b](https://a.org)'), [
+    { type: 'link', url: 'https://a.org', children: [text('a](b')] },
+  ])
+  assert.deepEqual(parseInline('C:\\temp \\\\*a*'), [text('C:\\temp \\'), italic(text('a'))])
+  assert.deepEqual(parseInline('2*3*4 a**b**c'), [text('2*3*4 a**b**c')])
+  assert.deepEqual(parseInline('`\\*`'), [{ type: 'code', text: '\\*' }])
+  assert.deepEqual(extractMentions('\\@anna @boris').names, ['boris'])
+  assert.deepEqual(parseText('\\# a\n\\> b\n\\```'), [
+    { type: 'line', children: [text('# a')] },
+    { type: 'line', children: [text('> b')] },
+    { type: 'line', children: [text('```')] },
+  ])
+})
+
 test('code: inline, and blocks whose fences stand alone', () => {
   assert.deepEqual(parseInline('`**a**`'), [{ type: 'code', text: '**a**' }])
   assert.deepEqual(parseText('```ts\nlet a = 1\n```'), [{ type: 'code', language: 'ts', text: 'let a = 1' }])
@@ -122,6 +140,10 @@ test('a text of any shape is read in time that grows with its length', () => {
     '`a``a```a'.repeat(n / 9),
     '@a.'.repeat(n / 3),
     '<@1'.repeat(n / 3),
+    '\\'.repeat(n),
+    '[\\]('.repeat(n / 4),
+    `${'['.repeat(n / 2)}${'\\]('.repeat(n / 6)}`,
+    '*\\'.repeat(n / 2),
     `# ${' '.repeat(n)}x`,
   ]
   for (const shape of shapes) {

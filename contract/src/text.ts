@@ -1,4 +1,7 @@
-/** The text dialect of messages, inbound webhooks and form texts. It is never HTML; what has no syntax stays as typed. */
+/**
+ * The text dialect of messages, inbound webhooks and form texts. It is never HTML; what has no syntax stays as typed.
+ * A backslash before a mark makes it text.
+ */
 
 export type Inline =
   | { type: 'text'; text: string }
@@ -22,6 +25,7 @@ const USER = /^<@(\d{1,15})>/
 const NAME = /^@([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)/u
 const BARE_LINK = /^https?:\/\/[^\s<>"`]+/i
 const WORD = /[\p{L}\p{N}_]/u
+const ESCAPABLE = new Set('\\`*_~[]()!<>@#-')
 
 interface Span {
   mark: string
@@ -87,13 +91,20 @@ export function parseInline(text: string, depth = 0): Inline[] {
       at += text.codePointAt(at)! > 0xffff ? 2 : 1
       continue
     }
-    if (at > plain) found.push({ type: 'text', text: text.slice(plain, at) })
-    found.push(token.inline)
+    if (at > plain) pushInline(found, textOf(text.slice(plain, at)))
+    pushInline(found, token.inline)
     at = token.end
     plain = at
   }
-  if (plain < text.length) found.push({ type: 'text', text: text.slice(plain) })
+  if (plain < text.length) pushInline(found, textOf(text.slice(plain)))
   return found
+}
+
+/** Adds to the text before it, so that an escaped mark does not split a word. */
+function pushInline(found: Inline[], inline: Inline) {
+  const last = found.at(-1)
+  if (inline.type === 'text' && last?.type === 'text') last.text += inline.text
+  else found.push(inline)
 }
 
 interface Token {
@@ -111,6 +122,8 @@ interface Seen {
 
 function tokenAt(text: string, at: number, depth: number, seen: Seen): Token | null {
   switch (text[at]) {
+    case '\\':
+      return escapeAt(text, at) ? { inline: textOf(text[at + 1] as string), end: at + 2 } : null
     case '`':
       return codeAt(text, at)
     case '!':
@@ -130,6 +143,17 @@ function tokenAt(text: string, at: number, depth: number, seen: Seen): Token | n
     default:
       return null
   }
+}
+
+function escapeAt(text: string, at: number): boolean {
+  return text[at] === '\\' && ESCAPABLE.has(text[at + 1] ?? '')
+}
+
+/** Whether the character at `at` was escaped: an odd number of backslashes before it. */
+function escaped(text: string, at: number): boolean {
+  let start = at
+  while (start > 0 && text[start - 1] === '\\') start -= 1
+  return (at - start) % 2 === 1
 }
 
 function codeAt(text: string, at: number): Token | null {
@@ -155,7 +179,8 @@ function linkAt(text: string, at: number, depth: number, seen: Seen): Token | nu
 function targetAfter(text: string, open: number, seen: Seen) {
   const known = seen.target
   if (known && (known.close < 0 || known.close >= open)) return known
-  const close = text.indexOf('](', open)
+  let close = text.indexOf('](', open)
+  while (close > 0 && escaped(text, close)) close = text.indexOf('](', close + 2)
   const link = close >= 0 && /^https?:/i.test(text.slice(close + 2, close + 8))
   const end = link ? closingParenthesis(text, close + 2) : -1
   const url = end < 0 ? '' : text.slice(close + 2, end).trim()
@@ -245,11 +270,15 @@ function spanAt(text: string, at: number, depth: number, unclosed: Set<string>):
   return null
 }
 
-/** A mark opens before something; underscores, which names are full of, only at the start of a word. */
+/**
+ * A mark opens before something; underscores, which names are full of, only at the start of a word, and stars not
+ * between two word characters, so that `2*3*4` stays as typed.
+ */
 function opens(text: string, at: number, mark: string): boolean {
   const next = text[at + mark.length]
   if (next === undefined || /\s/.test(next)) return false
-  return !mark.startsWith('_') || at === 0 || !WORD.test(text[at - 1] as string)
+  if (at === 0 || mark.startsWith('~') || !WORD.test(text[at - 1] as string)) return true
+  return mark.startsWith('*') && !WORD.test(next)
 }
 
 function closerOf(text: string, from: number, mark: string): number {
@@ -257,6 +286,8 @@ function closerOf(text: string, from: number, mark: string): number {
     if (text[at] === '`') {
       const code = codeAt(text, at)
       if (code) at = code.end - 1
+    } else if (escapeAt(text, at)) {
+      at += 1
     } else if (text.startsWith(mark, at)) {
       if (closes(text, at, mark, from)) return at
       at += mark.length - 1
