@@ -3,7 +3,7 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import pg from 'pg'
 import type { Config } from '../platform/config.js'
-import { listMigrations } from '../platform/db/migrate.js'
+import { inspectMigrations, migrationFault } from '../platform/db/migrate.js'
 import { createOutbound } from '../platform/outbound/outbound.js'
 import { loadLibrary } from '../platform/pictures/library.js'
 import { reachDatabase } from './reach.js'
@@ -88,22 +88,18 @@ async function checkVersion(client: pg.Client, through: string): Promise<Finding
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {
-  const { rows } = await client
-    .query<{ name: string }>(
-      "select name from schema_migrations where to_regclass('schema_migrations') is not null",
-    )
-    .catch(() => ({ rows: [] }))
-  const all = await listMigrations()
-  const missing = all.filter((name) => !rows.some((row) => row.name === name))
-  if (missing.length === 0)
-    return { check: 'schema', state: 'ok', detail: `${all.length} migrations applied.` }
-  const detail = `${missing.length} migrations wait.`
-  return {
-    check: 'schema',
-    state: 'warning',
-    detail,
-    advice: 'The next start applies them; or run `parley migrate`.',
+  const check = 'schema'
+  const state = await inspectMigrations(client)
+  const fault = migrationFault(state)
+  if (fault) {
+    const advice = 'Put the version in place that this database belongs to.'
+    return { check, state: 'failed', detail: fault, advice }
   }
+  const { applied, waiting } = state
+  if (waiting.length === 0) return { check, state: 'ok', detail: `${applied.length} migrations applied.` }
+  const detail = `${waiting.length} migrations wait.`
+  const advice = 'The next start applies them; or run `parley migrate`.'
+  return { check, state: 'warning', detail, advice }
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { LOCKS } from './locks.js'
@@ -13,20 +14,88 @@ export function readMigration(name: string): Promise<string> {
   return readFile(new URL(name, FOLDER), 'utf8')
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
+/** SHA-256 of the text with LF line ends, whatever a checkout made of them. */
+async function checksumOf(name: string): Promise<string> {
+  const text = (await readMigration(name)).replaceAll('\r\n', '\n')
+  return createHash('sha256').update(text).digest('hex')
+}
+
+interface Applied {
+  name: string
+  /** Null where a version applied it that kept no checksums. */
+  checksum: string | null
+}
+
+/** How the migrations of a database compare with those of this version. */
+export interface MigrationState {
+  applied: string[]
+  /** Not applied yet. */
+  waiting: string[]
+  /** Applied, and not part of this version. */
+  unknown: string[]
+  /** Applied with another text than this version has. */
+  changed: string[]
+  /** Applied, without a checksum to compare. */
+  unsigned: string[]
+}
+
+async function listApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows: found } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = to_regclass('schema_migrations') and attnum > 0`,
+  )
+  const columns = found.map(({ name }) => name)
+  if (columns.length === 0) return []
+  const checksum = columns.includes('checksum') ? 'checksum' : 'null as checksum'
+  const { rows } = await client.query<Applied>(
+    `select name, ${checksum} from schema_migrations order by name collate "C"`,
+  )
+  return rows
+}
+
+/** Compares the migrations of a database with those of this version, and writes nothing. */
+export async function inspectMigrations(client: pg.Client): Promise<MigrationState> {
+  const [applied, all] = [await listApplied(client), await listMigrations()]
+  const names = applied.map(({ name }) => name)
+  const state: MigrationState = {
+    applied: names,
+    waiting: all.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !all.includes(name)),
+    changed: [],
+    unsigned: applied.filter(({ checksum }) => checksum === null).map(({ name }) => name),
+  }
+  for (const { name, checksum } of applied) {
+    if (checksum === null || state.unknown.includes(name)) continue
+    if (checksum !== (await checksumOf(name))) state.changed.push(name)
+  }
+  return state
+}
+
+/** Why this version must not work on such a database; undefined where it may. */
+export function migrationFault({ unknown, changed }: MigrationState): string | undefined {
+  if (unknown.length > 0)
+    return `This database was made by a newer Parley (it has ${unknown.join(', ')}). Start that version.`
+  if (changed.length > 0)
+    return `This database applied ${changed.join(', ')} with another text than this version has: its schema is not the one that this version works on. Start the version that made it, or restore a backup.`
+  return undefined
+}
+
+async function keepChecksums(client: pg.Client, names: readonly string[]) {
   await client.query(
     'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
   )
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
-  return new Set(rows.map((row) => row.name))
+  await client.query('alter table schema_migrations add column if not exists checksum text')
+  for (const name of names) {
+    const values = [name, await checksumOf(name)]
+    await client.query('update schema_migrations set checksum = $2 where name = $1', values)
+  }
 }
 
 async function apply(client: pg.Client, name: string) {
-  const sql = await readMigration(name)
+  const [sql, checksum] = [await readMigration(name), await checksumOf(name)]
   await client.query('begin')
   try {
     await client.query(sql)
-    await client.query('insert into schema_migrations (name) values ($1)', [name])
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -40,15 +109,11 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCKS.migrate])
-    const applied = await appliedMigrations(client)
-    const all = await listMigrations()
-    const unknown = [...applied].filter((name) => !all.includes(name))
-    if (unknown.length) {
-      throw new Error(
-        `This database was made by a newer Parley (it has ${unknown.join(', ')}). Start that version.`,
-      )
-    }
-    const waiting = all.filter((name) => !applied.has(name) && (!only || only.includes(name)))
+    const state = await inspectMigrations(client)
+    const fault = migrationFault(state)
+    if (fault) throw new Error(fault)
+    await keepChecksums(client, state.unsigned)
+    const waiting = state.waiting.filter((name) => !only || only.includes(name))
     for (const name of waiting) await apply(client, name)
     return waiting
   } finally {
