@@ -3,7 +3,7 @@ import { leaveEverything } from '../members/leave-everything.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found } from '../platform/problem.js'
@@ -23,7 +23,7 @@ export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): P
     await dropPerformer(tx, ctx, actor, user.id)
     await dropTokens(tx, user.id)
     await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
-    const deleted_at = present(ctx.clock)
+    const deleted_at = now(ctx.clock)
     await updateUser(tx, user.id, { deleted_at })
     await record(tx, ctx, actor, { event_key: 'user_deleted', entity_type: 'User', entity_id: user.id })
     await tellOfMembers(tx, ctx, actor, companyMembersDeleted, [user.id])

@@ -5,7 +5,7 @@ import { checkValues } from '../custom-properties/values.js'
 import { joinChats, listJoinableFor } from '../members/join-chats.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -79,7 +79,7 @@ function rowOf(ctx: Context, actor: Actor, input: NewUser, email: string): NewRo
     suspended: input.suspended ?? false,
     invite_status: 'sent',
     inviter_id: actor.user_id,
-    created_at: present(ctx.clock),
+    created_at: now(ctx.clock),
   }
 }
 

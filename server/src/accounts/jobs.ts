@@ -1,5 +1,5 @@
 import { dropOverSessions } from '../oauth/queries.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { dropOverResets } from './password-resets.js'
@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000
 
 /** Sessions and links that are over open nothing any more. */
 async function sweep(ctx: Context) {
-  await dropOverSessions(ctx.autocommit, present(ctx.clock))
-  await dropOverResets(ctx.autocommit, present(ctx.clock))
+  await dropOverSessions(ctx.autocommit, now(ctx.clock))
+  await dropOverResets(ctx.autocommit, now(ctx.clock))
 }
 
 export function accountJobs(ctx: Context) {

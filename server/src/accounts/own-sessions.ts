@@ -3,7 +3,7 @@ import Bowser from 'bowser'
 import { deleteSessions, listSessionsOf, type TokenRow } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -32,7 +32,7 @@ function presentSession(actor: Actor, row: TokenRow): OwnSession {
 
 export async function listSessions(ctx: Context, actor: Actor, list: string, query: PageQuery) {
   const paging = readPaging(query, { list, secret: ctx.secret, limit: 50 })
-  const rows = await listSessionsOf(ctx.db, actor.user_id, present(ctx.clock), paging)
+  const rows = await listSessionsOf(ctx.db, actor.user_id, now(ctx.clock), paging)
   const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
   return { data: data.map((row) => presentSession(actor, row)), meta }
 }

@@ -5,7 +5,7 @@ import { deleteSessions, deleteToken, findToken } from '../oauth/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -80,7 +80,7 @@ export async function openSession(
     expires_at,
     caller,
   })
-  const last_activity_at = present(ctx.clock)
+  const last_activity_at = now(ctx.clock)
   await updateUser(tx, user.id, { last_activity_at })
   await record(tx, ctx, actor, { event_key: 'user_login', entity_type: 'User', entity_id: user.id })
   const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])

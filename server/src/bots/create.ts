@@ -2,7 +2,7 @@ import { BotCreateRequest, type BotResponse, botCreated } from '@parley/contract
 import { issueToken } from '../oauth/tokens.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -53,7 +53,7 @@ export async function createBotOf(ctx: Context, actor: Actor, input: BotCreateRe
 }
 
 async function insertUser(tx: Tx, ctx: Context, { name, nickname }: BotCreateRequest['webhook']) {
-  const created_at = present(ctx.clock)
+  const created_at = now(ctx.clock)
   for (const candidate of nickname === undefined ? nicknamesFor(name) : [nickname]) {
     const id = await insertBotUser(tx, { name, nickname: candidate, created_at })
     if (id !== undefined) return id

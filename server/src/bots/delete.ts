@@ -4,7 +4,7 @@ import { revokeGrants } from '../oauth/grants.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -34,7 +34,7 @@ export function deleteBotForGood(
     await leaveEverything(tx, ctx, actor, botId)
     await reactions.deleted(tx, botId)
     await tx.deleteFrom('bots').where('user_id', '=', botId).execute()
-    await updateUser(tx, botId, { deleted_at: present(ctx.clock) })
+    await updateUser(tx, botId, { deleted_at: now(ctx.clock) })
     await enqueue(tx, ctx, forgetBotJob, { bot_id: botId })
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_deleted'))
     await emit(tx, ctx, actor, botDeleted, { bot_id: botId, user_ids })

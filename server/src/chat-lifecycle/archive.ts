@@ -6,7 +6,7 @@ import { listBoundTagIds, unbindTagRows } from '../chats/tag-queries.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -38,7 +38,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     // Last what messages could wait for: the rows of members, then that of the chat.
     await keepTagged(tx, chatId)
     await unbindTagRows(tx, chatId, tagIds)
-    await updateChatRow(tx, chatId, { archived_at: present(ctx.clock) })
+    await updateChatRow(tx, chatId, { archived_at: now(ctx.clock) })
     const content = `${await findDisplayName(tx, actor)} archived the chat`
     await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'chat_archived' })
   })

@@ -8,7 +8,7 @@ import { joinByHand, joinByTags, tellJoined } from '../chats/roster.js'
 import { bindTagRows } from '../chats/tag-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -50,15 +50,15 @@ export function openChat(ctx: Context, actor: Actor, input: NewChat): Promise<Op
 }
 
 function insertOpened(tx: Tx, ctx: Context, actor: Actor, input: NewChat): Promise<ChatRow> {
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   return insertChat(tx, {
     kind: input.channel ? 'channel' : 'conversation',
     name: input.name,
     public: input.public ?? false,
     owner_id: actor.user_id,
     meet_slug: meetSlug(input.name),
-    created_at: now,
-    last_message_at: now,
+    created_at: at,
+    last_message_at: at,
   })
 }
 

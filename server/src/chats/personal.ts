@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { insertMembers } from './member-queries.js'
@@ -27,7 +27,7 @@ export function findPersonalChat(db: Db, a: number, b: number) {
 
 /** The personal chat of two people (or a person and a bot), made when it is not there. */
 export async function openPersonalChat(tx: Tx, ctx: Context, from: number, to: number): Promise<number> {
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   const made = await tx
     .insertInto('chats')
     .values({
@@ -36,13 +36,13 @@ export async function openPersonalChat(tx: Tx, ctx: Context, from: number, to: n
       owner_id: from,
       personal_key: personalKey(from, to),
       meet_slug: `personal-${randomBytes(4).toString('hex')}`,
-      created_at: now,
-      last_message_at: now,
+      created_at: at,
+      last_message_at: at,
     })
     .onConflict((conflict) => conflict.column('personal_key').doNothing())
     .returning('id')
     .executeTakeFirst()
   if (!made) return (await findPersonalChat(tx, from, to))?.id as number
-  await insertMembers(tx, made.id, [...new Set([from, to])], { role: 'admin', joined_at: now })
+  await insertMembers(tx, made.id, [...new Set([from, to])], { role: 'admin', joined_at: at })
   return made.id
 }

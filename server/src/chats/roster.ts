@@ -2,7 +2,7 @@ import { chatMembersAdded, chatMembersRemoved } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { recordEach } from '../platform/audit/record-each.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
@@ -34,7 +34,7 @@ export async function joinByHand(
 ): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; fresh: boolean }>`
     insert into chat_members as m (chat_id, user_id, role, place, read_message_id, read_number, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, ${READ}, ${present(ctx.clock)} from chats c cross join users u
+    select c.id, u.id, ${ROLE}, ${PLACE}, ${READ}, ${now(ctx.clock)} from chats c cross join users u
     where c.id = ${chat.id} and u.id = any(${userIds}::bigint[]) order by u.id
     on conflict (chat_id, user_id) do update set manual = true where not m.manual
     returning user_id, xmax = 0 as fresh`.execute(tx)
@@ -47,7 +47,7 @@ function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
   return sql`
     insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, read_message_id, read_number, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, false, array_agg(ct.tag_id), ${READ}, ${present(ctx.clock)}
+    select c.id, u.id, ${ROLE}, ${PLACE}, false, array_agg(ct.tag_id), ${READ}, ${now(ctx.clock)}
     from chat_tags ct
     join chats c on c.id = ct.chat_id
     join user_tags ut on ut.tag_id = ct.tag_id
@@ -164,7 +164,7 @@ function about(ctx: Pick<Context, 'clock'>, chat: Concerned, user_ids: readonly 
     root_chat_id: chat.parent_chat_id ?? chat.id,
     thread_id: chat.thread_id,
     user_ids: [...user_ids],
-    created_at: present(ctx.clock).toISOString(),
+    created_at: now(ctx.clock).toISOString(),
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { issueToken, newTokenValue, scopesOf } from '../oauth/tokens.js'
 import type { Clock } from '../platform/clock.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Autocommit, Db, Tx } from '../platform/db/index.js'
 import { createPasswords, type Passwords } from '../platform/passwords.js'
@@ -23,7 +23,7 @@ async function insertWorkspace(tx: Tx, ctx: { clock: Clock; config: Config }): P
   const { workspace_name: name, plan, licenses } = ctx.config
   const made = await tx
     .insertInto('workspace')
-    .values({ id: 1, name, plan, licenses, secret: randomBytes(32), created_at: present(ctx.clock) })
+    .values({ id: 1, name, plan, licenses, secret: randomBytes(32), created_at: now(ctx.clock) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -52,7 +52,7 @@ export async function bootstrap(
         password_hash,
         first_name: 'Owner',
         nickname: 'owner',
-        created_at: present(ctx.clock),
+        created_at: now(ctx.clock),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

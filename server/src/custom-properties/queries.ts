@@ -1,6 +1,6 @@
 import type { CustomPropertyDefinition, CustomPropertyEntity } from '@parley/contract'
 import { sql } from 'kysely'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import type { PropertyValue } from './values.js'
@@ -27,7 +27,7 @@ export async function insertDefinition(
 ) {
   const row = await tx
     .insertInto('custom_properties')
-    .values({ ...definition, created_at: present(ctx.clock) })
+    .values({ ...definition, created_at: now(ctx.clock) })
     .returning(SHOWN)
     .executeTakeFirstOrThrow()
   return row as CustomPropertyDefinition

@@ -1,5 +1,5 @@
 import * as contract from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
@@ -29,15 +29,15 @@ export function dlpRoutes(api: Api) {
 
   route(api, contract.createDlpRule, async ({ ctx, body }) => {
     readRule(body.body)
-    const now = present(ctx.clock)
+    const at = now(ctx.clock)
     const { name, priority, enabled = true } = body
     const kept = {
       name,
       priority,
       enabled,
       body: JSON.stringify(body.body),
-      created_at: now,
-      updated_at: now,
+      created_at: at,
+      updated_at: at,
     }
     return { data: presentRule(await transaction(ctx, (tx) => insertRule(tx, kept))) }
   })
@@ -47,7 +47,7 @@ export function dlpRoutes(api: Api) {
     const change = { name, priority, enabled, ...(body ? { body: JSON.stringify(body) } : {}) }
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const row = await transaction(ctx, (tx) =>
-      updateRule(tx, params.id, { ...given, updated_at: present(ctx.clock) }),
+      updateRule(tx, params.id, { ...given, updated_at: now(ctx.clock) }),
     )
     return { data: presentRule(found(row)) }
   })

@@ -2,7 +2,7 @@ import type { Draft, DraftPlaceRequest } from '@parley/contract'
 import { attachFiles, type CheckedFile, replaceFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -44,7 +44,7 @@ async function write(tx: Tx, ctx: Context, actor: Actor, input: DraftAt, files: 
   const { chat, place } = await findWritablePlace(tx, actor, input)
   checkContent(content, files.length > 0)
   await checkParent(tx, chat?.id, parent_message_id)
-  const updated_at = present(ctx.clock)
+  const updated_at = now(ctx.clock)
   const draft = await lockPlainDraft(tx, actor, place)
   if (draft) {
     await updateDraftRow(tx, draft.id, { content, parent_message_id, updated_at })

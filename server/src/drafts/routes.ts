@@ -3,7 +3,7 @@ import * as contract from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { measureIn } from '../files/measure.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
@@ -67,7 +67,7 @@ export function draftRoutes(api: Api) {
   route(
     api,
     contract.previewSchedule,
-    async ({ ctx, body }) => ({ data: listNextSends(body.schedule, present(ctx.clock), PREVIEWED) }),
+    async ({ ctx, body }) => ({ data: listNextSends(body.schedule, now(ctx.clock), PREVIEWED) }),
     { bodyShape: { ...contract.SchedulePreviewRequest, properties: { schedule: {} } } },
   )
 

@@ -5,7 +5,7 @@ import { listFiles } from '../files/queries.js'
 import { contentFaults } from '../messages/check-content.js'
 import { findTarget } from '../messages/target.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -84,8 +84,8 @@ export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): 
     const { chat, place } = await findWritablePlace(tx, actor, input)
     checkContent(content, files.length > 0)
     await checkParent(tx, chat?.id, input.parent_message_id)
-    const now = present(ctx.clock)
-    const schedule = input.schedule ? readSchedule(input.schedule, now) : null
+    const at = now(ctx.clock)
+    const schedule = input.schedule ? readSchedule(input.schedule, at) : null
     await ensureRoom(tx, actor.user_id, place, schedule !== null)
     const id = await insertDraft(tx, {
       user_id: actor.user_id,
@@ -93,8 +93,8 @@ export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): 
       content,
       parent_message_id: input.parent_message_id ?? null,
       ...(schedule ? columnsOf(schedule) : {}),
-      created_at: now,
-      updated_at: now,
+      created_at: at,
+      updated_at: at,
     })
     await attachFiles(tx, ctx, actor, { draft_id: id }, files)
     return finish(tx, ctx, actor.user_id, id)
@@ -131,10 +131,10 @@ async function applyChange(
   const count = files ? files.length : (await listFiles(tx, { draft_id: draft.id })).length
   checkContent(content, count > 0)
   await checkParent(tx, chatOf(draft), change.parent_message_id)
-  const now = present(ctx.clock)
-  const schedule = await reschedule(tx, draft, change.schedule, now)
+  const at = now(ctx.clock)
+  const schedule = await reschedule(tx, draft, change.schedule, at)
   if (files) await replaceFiles(tx, ctx, actor, { draft_id: draft.id }, files)
-  await updateDraftRow(tx, draft.id, { content, parent_message_id, ...schedule, updated_at: now })
+  await updateDraftRow(tx, draft.id, { content, parent_message_id, ...schedule, updated_at: at })
 }
 
 /** Changes what is passed and nothing else. A draft may become a scheduled message, and never goes back. */

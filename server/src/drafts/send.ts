@@ -3,7 +3,7 @@ import { type CheckedFile, checkFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import { writePost } from '../messages/post.js'
 import { actingFor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { mayRunAgain, transaction } from '../platform/db/transaction.js'
@@ -143,12 +143,12 @@ type SendOne = typeof send
  */
 function sendBatch(ctx: Context, one: SendOne, looked?: Looked) {
   return transaction(ctx, async (tx) => {
-    const now = present(ctx.clock)
-    const drafts = await lockDueDrafts(tx, now, BATCH, looked?.id)
+    const at = now(ctx.clock)
+    const drafts = await lockDueDrafts(tx, at, BATCH, looked?.id)
     const withFiles = looked ? new Set() : await listWithFiles(tx, drafts)
     const ready = drafts.filter(({ id }) => !withFiles.has(id))
     const authors = await listAuthors(tx, ready)
-    const batch: Batch = { tx, ctx, now, authors, files: looked?.files ?? [], gone: [] }
+    const batch: Batch = { tx, ctx, now: at, authors, files: looked?.files ?? [], gone: [] }
     for (const draft of ready) await one(batch, draft)
     if (looked) for (const id of batch.gone) await removeDraft(tx, ctx, id)
     else await deleteDraftRows(tx, batch.gone)

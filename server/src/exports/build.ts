@@ -1,5 +1,5 @@
 import { buildExportJob, eraseFilesJob, mailExportJob, notifyExportJob } from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -36,7 +36,7 @@ async function finish(
     await lockExports(tx)
     const done = await updateExport(tx, row, {
       ...outcome,
-      finished_at: present(ctx.clock),
+      finished_at: now(ctx.clock),
       open_entry: null,
     })
     if (!done) throw new Overtaken()

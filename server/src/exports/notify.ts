@@ -1,5 +1,5 @@
 import { notifyExportJob } from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
@@ -37,7 +37,7 @@ export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   if (status !== null && status >= 200 && status < 300) return
   const wait_ms = status === GONE ? undefined : waitAfter(attempt, retry_after_ms)
   if (wait_ms === undefined) return ctx.log.warn({ export_id: id, status }, 'a notice of an export was lost')
-  const run_at = new Date(present(ctx.clock).getTime() + wait_ms)
+  const run_at = new Date(now(ctx.clock).getTime() + wait_ms)
   const payload = { export_id: id, attempt: attempt + 1 }
   await transaction(ctx, (tx) => enqueue(tx, ctx, notifyExportJob, payload, { run_at }))
 }

@@ -1,6 +1,6 @@
 import { type ApiErrorItem, buildExportJob, type ExportRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
@@ -62,14 +62,14 @@ export async function orderExport(ctx: Context, actor: Actor, input: ExportReque
   const order = await readOrder(ctx, input)
   await transaction(ctx, async (tx) => {
     await lockExports(tx)
-    const now = present(ctx.clock)
+    const at = now(ctx.clock)
     const last = await findLastOrder(tx)
-    if (last && now.getTime() - last.getTime() < AGAIN_AFTER_MS) throw new Problem(422, 'rate_limit')
+    if (last && at.getTime() - last.getTime() < AGAIN_AFTER_MS) throw new Problem(422, 'rate_limit')
     const id = await insertExport(tx, {
       ...order,
       user_id: actor.user_id,
       day: order.from_at,
-      created_at: now,
+      created_at: at,
     })
     await enqueue(tx, ctx, buildExportJob, { export_id: id })
   })

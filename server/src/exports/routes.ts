@@ -1,6 +1,6 @@
 import * as contract from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
@@ -18,12 +18,12 @@ async function linkTo(ctx: Context, actor: Actor, id: number): Promise<string> {
   const row = await findExport(ctx.db, id)
   if (!row) throw missing
   if (row.user_id !== actor.user_id) ensure(deny(), 'download', { type: 'Export', id })
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   const expires_at = expiryOf(row)
-  if (!expires_at || expires_at <= now) throw missing
+  if (!expires_at || expires_at <= at) throw missing
   const period = `${dayOf(row.from_at)}_${dayOf(new Date(row.to_at.getTime() - 1))}`
   return ctx.storage.signedUrl(archiveKey(id), {
-    expires_at: new Date(now.getTime() + LINK_MS),
+    expires_at: new Date(at.getTime() + LINK_MS),
     filename: `export_${id}_${period}.zip`,
     content_type: 'application/zip',
     disposition: 'attachment',
@@ -41,7 +41,7 @@ export function exportRoutes(api: Api) {
     const paging = readPaging(query, { list: contract.listExports.id, secret: ctx.secret, limit: 50 })
     const [rows, turn] = await Promise.all([listExportRows(ctx.db, paging), findTurn(ctx.db)])
     const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
-    const now = present(ctx.clock)
-    return { data: data.map((row) => presentExport(row, now, turn)), meta }
+    const at = now(ctx.clock)
+    return { data: data.map((row) => presentExport(row, at, turn)), meta }
   })
 }

@@ -1,6 +1,6 @@
 import { eraseFilesJob, type FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
@@ -96,7 +96,7 @@ export async function dropFiles(tx: Tx, ctx: Context, ids: readonly number[]) {
     .returning('key')
     .execute()
   const keys = [...new Set(gone.map(({ key }) => key))]
-  await upsertLooseObjects(tx, keys, present(ctx.clock))
+  await upsertLooseObjects(tx, keys, now(ctx.clock))
   await enqueue(tx, ctx, eraseFilesJob, { keys })
 }
 
@@ -141,7 +141,7 @@ async function insertFiles(
   }
   const marked = await listProtectedKeys(tx, keys)
   const { length } = await listFiles(tx, target)
-  const created_at = present(ctx.clock)
+  const created_at = now(ctx.clock)
   const rows = files.map((file, index) => ({
     ...file,
     protected: file.protected || marked.has(file.key),

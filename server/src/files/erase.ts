@@ -1,4 +1,4 @@
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -34,7 +34,7 @@ async function eraseBelow(ctx: Context, prefix: string) {
 /** Erases what is due: uploads that were never used, and what an interrupted job left. */
 export async function sweepObjects(ctx: Context) {
   for (;;) {
-    const due = await listDueObjects(ctx.db, present(ctx.clock), BATCH)
+    const due = await listDueObjects(ctx.db, now(ctx.clock), BATCH)
     for (const key of due) await (key.endsWith('/') ? eraseBelow(ctx, key) : eraseUnused(ctx, [key]))
     if (due.length < BATCH) break
   }

@@ -1,4 +1,4 @@
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { UploadRules } from '../platform/storage/receive-form.js'
@@ -25,7 +25,7 @@ export function uploadRules(ctx: Context, since: Date): UploadRules {
     async mayKeep(key, size) {
       // A form lives 14 days; what was sent meanwhile cannot be changed behind the readers' backs.
       if (await isAttached(ctx.db, key)) return IN_USE
-      const upload = { ...partsOf(key), bytes: size, uploaded_at: present(ctx.clock) }
+      const upload = { ...partsOf(key), bytes: size, uploaded_at: now(ctx.clock) }
       return transaction(ctx, async (tx) => {
         await lockUploads(tx, upload.user_id)
         const { bytes } = await sumUploads(tx, upload.user_id, upload.key_prefix, since)

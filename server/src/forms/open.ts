@@ -1,7 +1,7 @@
 import { type OpenViewRequest, viewOpened } from '@parley/contract'
 import { ulid } from 'ulid'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -15,15 +15,15 @@ export async function openViewOf(ctx: Context, actor: Actor, input: OpenViewRequ
   const form = checkForm(input)
   const { trigger_id, callback_id = null, private_metadata = null } = input
   await transaction(ctx, async (tx) => {
-    const now = present(ctx.clock)
+    const at = now(ctx.clock)
     const trigger = isUuid(trigger_id) ? await lockTrigger(tx, actor.user_id, trigger_id) : undefined
     const about = { key: 'trigger_id', value: trigger_id }
     if (!trigger || trigger.used_at) throw new Problem(410, 'trigger_not_found', about)
-    if (hasExpired(trigger, now)) throw new Problem(410, 'trigger_expired', about)
-    await updateTriggerUsed(tx, trigger.id, now)
+    if (hasExpired(trigger, at)) throw new Problem(410, 'trigger_expired', about)
+    await updateTriggerUsed(tx, trigger.id, at)
 
     const { bot_id, user_id, chat_id } = trigger
-    const id = ulid(now.getTime())
+    const id = ulid(at.getTime())
     await insertView(tx, {
       id,
       bot_id,
@@ -32,7 +32,7 @@ export async function openViewOf(ctx: Context, actor: Actor, input: OpenViewRequ
       callback_id,
       private_metadata,
       form,
-      opened_at: now,
+      opened_at: at,
     })
     await emit(tx, ctx, actor, viewOpened, { view_id: id, user_id })
   })

@@ -3,7 +3,7 @@ import type { Button } from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
 import { findMessageFor, isInThreadUnder, type MessageRow } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensureSameRequest, type OwnKey } from '../platform/http/idempotency.js'
@@ -61,7 +61,7 @@ export async function pressButtonOf(
   const ear = await findEar(ctx.db, bot_id)
   if (!ear) throw unheard()
 
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   const { chat_id } = message
   const about = { bot_id, user_id: actor.user_id, chat_id, message_id: messageId }
   // What goes into the queue alone is told when it is written there.
@@ -69,8 +69,8 @@ export async function pressButtonOf(
     ...about,
     ...key,
     id: randomUUID(),
-    told_at: ear === 'queue' ? now : null,
-    created_at: now,
+    told_at: ear === 'queue' ? at : null,
+    created_at: at,
   }
   const made = await transaction(ctx, (tx) => insertTrigger(tx, trigger))
   if (!made) return pressedBefore(ctx, key)
@@ -92,10 +92,10 @@ export async function pressButtonOf(
       payload,
       timeout_ms: PRESS_MS,
       onSaved: resolve,
-      onSent: () => keep(telling, ctx, noteTold(ctx.autocommit, trigger.id, present(ctx.clock))),
+      onSent: () => keep(telling, ctx, noteTold(ctx.autocommit, trigger.id, now(ctx.clock))),
     }).then(async (result) => {
       if (result.state === 'nobody') throw unheard()
-      await noteTold(ctx.autocommit, trigger.id, present(ctx.clock))
+      await noteTold(ctx.autocommit, trigger.id, now(ctx.clock))
     })
     keep(telling, ctx, told)
     told.then(resolve, reject)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ApiErrorItem, viewClosed } from '@parley/contract'
 import { eraseLater } from '../files/erase.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -75,20 +75,20 @@ function begin(
 ) {
   return transaction(ctx, async (tx) => {
     const view = checked(ctx, await lockOpenView(tx, actor.user_id, viewId), viewId)
-    const now = present(ctx.clock)
-    if (await findWaitingSubmit(tx, viewId, now)) throw new Problem(409, 'already_exists', { key: 'id' })
+    const at = now(ctx.clock)
+    if (await findWaitingSubmit(tx, viewId, at)) throw new Problem(409, 'already_exists', { key: 'id' })
     const id = randomUUID()
-    const deadline_at = new Date(now.getTime() + WAIT_MS[via])
+    const deadline_at = new Date(at.getTime() + WAIT_MS[via])
     await insertSubmit(tx, {
       id,
       view_id: viewId,
       via,
       state: 'waiting',
       deadline_at,
-      created_at: now,
+      created_at: at,
       ...key,
     })
-    await eraseLater(tx, filled.keys, new Date(now.getTime() + FILES_KEPT_MS))
+    await eraseLater(tx, filled.keys, new Date(at.getTime() + FILES_KEPT_MS))
     return { id, view }
   })
 }
@@ -100,7 +100,7 @@ export async function closeForm(
   actor: Pick<Actor, 'user_id'>,
   view: { id: string; user_id: number },
 ) {
-  if (!(await updateViewClosed(tx, view.id, present(ctx.clock)))) return
+  if (!(await updateViewClosed(tx, view.id, now(ctx.clock)))) return
   const payload = { view_id: view.id, user_id: view.user_id }
   await emit(tx, ctx, actor, viewClosed, payload)
 }

@@ -1,5 +1,5 @@
 import type { PersonPresence, Typing } from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { listSeenIds } from '../search/look-up-queries.js'
 import { type PassingEvent, passingFrame } from './frame.js'
@@ -15,7 +15,7 @@ export function createPassing(ctx: Context) {
       type,
       chat_id,
       actor_id: payload.user_id,
-      created_at: present(ctx.clock).toISOString(),
+      created_at: now(ctx.clock).toISOString(),
       payload,
     })
   const failed = (error: unknown) => ctx.log.warn({ err: error }, 'passing event failed')

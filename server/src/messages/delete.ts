@@ -4,7 +4,7 @@ import { mayRead } from '../chats/rules.js'
 import { dropFilesOf } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -30,7 +30,7 @@ export async function deleteMessage(ctx: Context, actor: Actor, id: number): Pro
         display_name: null,
         display_avatar_url: null,
         has_files: false,
-        deleted_at: present(ctx.clock),
+        deleted_at: now(ctx.clock),
       })
       .where('id', '=', id)
       .returningAll()

@@ -7,7 +7,7 @@ import { type CheckedFile, checkFiles, replaceFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import { type Actor, isBot } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -103,7 +103,7 @@ export async function editMessage(
     if (sameRow(message, next) && !files.moved) return
     const row = await tx
       .updateTable('messages')
-      .set({ ...next, has_files: files.count > 0, changed_at: present(ctx.clock) })
+      .set({ ...next, has_files: files.count > 0, changed_at: now(ctx.clock) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()

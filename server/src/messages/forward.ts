@@ -7,7 +7,7 @@ import { copyFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -35,7 +35,7 @@ export async function forwardMessage(
     const files = source.message.has_files ? await listFiles(tx, { message_id: id }) : []
     const judged = await applyDlp(tx, ctx, actor, chat, source.message.content, labelsOf(actor, { files }))
     const { content, labels_blocked, records } = judged
-    const created_at = present(ctx.clock)
+    const created_at = now(ctx.clock)
     const message = await insertMessage(tx, {
       ...(await touchChat(tx, chat.id, created_at)),
       chat_id: chat.id,

@@ -3,7 +3,7 @@ import { insertMembers } from '../chats/member-queries.js'
 import type { ChatFor } from '../chats/queries.js'
 import { tellJoined } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 
@@ -32,6 +32,6 @@ export async function joinThread(
   if (userIds.length === 0) return
   const ids = await admissible(tx, chat, userIds)
   if (ids.length === 0) return
-  const added = await insertMembers(tx, chat.id, ids, { role: 'member', joined_at: present(ctx.clock) })
+  const added = await insertMembers(tx, chat.id, ids, { role: 'member', joined_at: now(ctx.clock) })
   await tellJoined(tx, ctx, actor, chat, added)
 }

@@ -2,7 +2,7 @@ import { messagePinned, messageUnpinned } from '@parley/contract'
 import { sql } from 'kysely'
 import { mayPin, mayRead } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -20,7 +20,7 @@ export async function pinMessage(ctx: Context, actor: Actor, id: number) {
     if (message.system) throw new Problem(422, 'pin_failed')
     const pinned = await tx
       .insertInto('pins')
-      .values({ message_id: id, chat_id: chat.id, user_id: actor.user_id, pinned_at: present(ctx.clock) })
+      .values({ message_id: id, chat_id: chat.id, user_id: actor.user_id, pinned_at: now(ctx.clock) })
       .onConflict((conflict) => conflict.doNothing())
       .returning('message_id')
       .executeTakeFirst()

@@ -6,7 +6,7 @@
 import { otherSide } from '../chats/personal.js'
 import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
@@ -119,8 +119,8 @@ function restOfPayload({ chat, entity, link_preview }: Item): string {
 }
 
 async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise<(string | null)[]> {
-  const now = present(ctx.clock)
-  const at = now.toISOString()
+  const time = now(ctx.clock)
+  const at = time.toISOString()
   const names = items.map(({ content }) => calledNames(content))
   const column = <T>(pick: (item: Item) => T) => items.map(pick)
   const written = await writeRows<{ n: number; id: number }>(pool, STATEMENT, [
@@ -135,8 +135,8 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     column(({ actor }) => actor.user_agent),
     column(({ chat, actor }) => (chat.kind === 'personal' ? otherSide(chat, actor.user_id) : null)),
     column(({ actor }) => isBot(actor)),
-    now,
-    new Date(now.getTime() - WINDOW_MS),
+    time,
+    new Date(time.getTime() - WINDOW_MS),
     items.some(({ chat }) => chat.kind === 'thread'),
     column(({ chat }) => chat.kind),
     column(({ chat }) => chat.created_at),

@@ -13,7 +13,7 @@ import { attachFiles, type CheckedFile, checkFiles } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { AutocommitPool, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -136,7 +136,7 @@ async function write(
   chat: ChatFor,
   input: Checked & { content: string; quota_number: number | null },
 ): Promise<MessageRow> {
-  const created_at = present(ctx.clock)
+  const created_at = now(ctx.clock)
   const bot = isBot(actor)
   return insertMessage(tx, {
     ...(await touchChat(tx, chat.id, created_at)),

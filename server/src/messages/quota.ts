@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { type AutocommitPool, type Tx, writeRows } from '../platform/db/index.js'
 import { Problem } from '../platform/problem.js'
@@ -21,13 +21,13 @@ export interface Sender {
  * The row is held until the commit, so two processes never count the same number.
  */
 export async function takeQuota(tx: Tx, ctx: Context, { user_id, chat_id }: Sender): Promise<number | null> {
-  const now = present(ctx.clock)
-  const cutoff = new Date(now.getTime() - WINDOW_MS)
+  const at = now(ctx.clock)
+  const cutoff = new Date(at.getTime() - WINDOW_MS)
   await sql`savepoint quota`.execute(tx)
   const { rows } = await sql<{ sent: number }>`
     insert into message_quotas as q (user_id, chat_id, sent) values (${user_id}, ${chat_id}, 1)
     on conflict (user_id, chat_id) do update set sent = q.sent + 1, pause_s = null, paused_until = null
-      where (q.paused_until is null or q.paused_until <= ${now})
+      where (q.paused_until is null or q.paused_until <= ${at})
         and (q.sent < ${DAILY_MESSAGES} or not exists (
           select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
             and m.quota_number = q.sent + 1 - ${DAILY_MESSAGES}::int and m.created_at > ${cutoff}))
@@ -55,7 +55,7 @@ export async function refuseOverQuota(
   pool: AutocommitPool,
   { user_id, chat_id }: Sender,
 ): Promise<Problem> {
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   const rows = await writeRows<{ paused_until: Date; room_from: Date | null }>(
     pool,
     `with pause as (
@@ -69,9 +69,9 @@ export async function refuseOverQuota(
        select m.created_at + interval '24 hours' from messages m
        where m.user_id = $1 and m.root_chat_id = $2 and m.quota_number = sent + 1 - $6::int) as room_from
      from pause`,
-    [user_id, chat_id, now, LONGEST_PAUSE_S, FIRST_PAUSE_S, DAILY_MESSAGES],
+    [user_id, chat_id, at, LONGEST_PAUSE_S, FIRST_PAUSE_S, DAILY_MESSAGES],
   )
   const ends = [rows[0]?.paused_until, rows[0]?.room_from].map((date) => date?.getTime() ?? 0)
-  const wait_s = Math.max(1, Math.ceil((Math.max(...ends) - now.getTime()) / 1000))
+  const wait_s = Math.max(1, Math.ceil((Math.max(...ends) - at.getTime()) / 1000))
   return new Problem(429, 'rate_limit', {}, { 'Retry-After': String(wait_s) })
 }

@@ -2,7 +2,7 @@ import { messageSystem, type SystemEvent, type SystemEventKind } from '@parley/c
 import { sql } from 'kysely'
 import { bumpChat } from '../chats/activity-queries.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
@@ -39,7 +39,7 @@ export async function postSystemMessage(
   line: SystemLine,
 ) {
   if (!(await bumpChat(tx, chatId))) return
-  const created_at = present(ctx.clock)
+  const created_at = now(ctx.clock)
   const { rows } = await sql<{ id: number }>`
     insert into messages (chat_id, root_chat_id, user_id, content, system, system_event, created_at, changed_at)
     values (${chatId}, ${chatId}, ${actor.user_id}, ${line.content}, true,

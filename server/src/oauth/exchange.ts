@@ -1,5 +1,5 @@
 import type { TokenGrant } from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -34,7 +34,7 @@ async function answer(tx: Tx, ctx: Context, token: TokenRow & { value: string })
     refresh_token: await issueRefreshToken(tx, ctx, token.id),
     expires_in: LIFETIME_S,
     scope: token.scopes.join(' '),
-    created_at: Math.floor(present(ctx.clock).getTime() / 1000),
+    created_at: Math.floor(now(ctx.clock).getTime() / 1000),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { DB, Db, Tx } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/admit.js'
@@ -18,7 +18,7 @@ export function accessExpiry(ctx: Context): Date {
 /** A value that can be exchanged once for a renewal of the token. */
 export async function issueRefreshToken(tx: Tx, ctx: Context, tokenId: number): Promise<string> {
   const value = newTokenValue()
-  const row = { hash: hashToken(value), token_id: tokenId, created_at: present(ctx.clock) }
+  const row = { hash: hashToken(value), token_id: tokenId, created_at: now(ctx.clock) }
   await tx.insertInto('refresh_tokens').values(row).execute()
   return value
 }
@@ -45,7 +45,7 @@ export async function useRefreshToken(
       left join oauth_grants g on g.token_id = t.id left join bots b on b.user_id = g.bot_id
     where r.hash = ${hash} for update of r`.execute(tx)
   await sql`
-    update refresh_tokens set used_at = ${present(ctx.clock)} where hash = ${hash} and used_at is null`.execute(
+    update refresh_tokens set used_at = ${now(ctx.clock)} where hash = ${hash} and used_at is null`.execute(
     tx,
   )
   return rows[0]

@@ -7,7 +7,7 @@ import {
   updatePersonalToken,
   type WorkspaceToken,
 } from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import { type PageQuery, pageResult, readPaging } from '../platform/http/page.js'
 import { type Api, route } from '../platform/http/route.js'
 import {
@@ -38,7 +38,7 @@ export function tokenRoutes(api: Api) {
   route(api, deletePersonalToken, ({ ctx, actor, params }) => revokePersonalToken(ctx, actor, params.id))
   route(api, listWorkspaceTokens, async ({ ctx, query }) => {
     const paging = pagingOf(listWorkspaceTokens.id, query)
-    const rows = await listTokens(ctx.db, present(ctx.clock), query.user_id, paging)
+    const rows = await listTokens(ctx.db, now(ctx.clock), query.user_id, paging)
     const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
     return {
       data: data.map((row) => ({ ...presentToken(row), kind: row.kind as WorkspaceToken['kind'] })),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES, SCOPES, type ScopeName } from '@parley/contract'
 import type { Actor, TokenKind } from '../platform/actor.js'
-import { type Clock, present } from '../platform/clock.js'
+import { type Clock, now } from '../platform/clock.js'
 import type { Tx } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/admit.js'
 
@@ -43,7 +43,7 @@ export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken)
       mask: maskOf(value),
       name: token.name ?? null,
       scopes: [...token.scopes],
-      created_at: present(ctx.clock),
+      created_at: now(ctx.clock),
       expires_at: token.expires_at ?? null,
       ip_address: token.caller?.ip_address ?? null,
       user_agent: token.caller?.user_agent ?? null,

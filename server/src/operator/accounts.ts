@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES } from '@parley/contract'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
-import { present, systemClock } from '../platform/clock.js'
+import { now, systemClock } from '../platform/clock.js'
 import { type Autocommit, openDb, openPool } from '../platform/db/index.js'
 import { createPasswords } from '../platform/passwords.js'
 
@@ -57,7 +57,7 @@ export function createAccount(url: string, account: NewAccount) {
         password_hash: await createPasswords().hash(password),
         first_name: account.first_name ?? null,
         nickname: nicknameFrom(account.email),
-        created_at: present(systemClock),
+        created_at: now(systemClock),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -38,7 +38,7 @@ export function movableClock(real: Clock = systemClock): MovableClock {
   }
 }
 
-/** The present moment as the database and the wire want it. */
-export function present(clock: Clock): Date {
+/** The current time as a Date. */
+export function now(clock: Clock): Date {
   return new Date(clock.now())
 }

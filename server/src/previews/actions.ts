@@ -1,7 +1,7 @@
 import { eraseFilesJob, messagePreviewed } from '@parley/contract'
 import { eraseLater } from '../files/erase.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
@@ -28,6 +28,6 @@ export async function replacePreviews(
 export async function removePreviews(tx: Tx, ctx: Context, messageId: number) {
   const keys = await deletePreviews(tx, [messageId])
   if (keys.length === 0) return
-  await eraseLater(tx, keys, present(ctx.clock))
+  await eraseLater(tx, keys, now(ctx.clock))
   await enqueue(tx, ctx, eraseFilesJob, { keys })
 }

@@ -7,7 +7,7 @@ import { findMessageFor, type MessageRow } from '../messages/queries.js'
 import { deleteReaction, insertReaction } from '../messages/reaction-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -49,7 +49,7 @@ export async function addReaction(
       emoji: emoji.key,
       code,
       name: emoji.name,
-      created_at: present(ctx.clock),
+      created_at: now(ctx.clock),
     })
     await followThread(tx, ctx, actor, messageId)
     await tell(tx, ctx, actor, reactionCreated, row, message, chat)

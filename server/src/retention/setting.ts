@@ -1,6 +1,6 @@
 import type { RetentionDays, RetentionUpdateRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -26,6 +26,6 @@ export function setRetention(
     const days = { ...before }
     for (const kind of KINDS) if (change[kind] !== undefined) days[kind] = change[kind]
     if (KINDS.every((kind) => days[kind] === before[kind])) return
-    await insertChange(tx, { user_id: actor.user_id, days, created_at: present(ctx.clock) })
+    await insertChange(tx, { user_id: actor.user_id, days, created_at: now(ctx.clock) })
   })
 }

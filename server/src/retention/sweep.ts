@@ -3,7 +3,7 @@ import { lockChats, refreshChats, updateRemovedCounts } from '../chats/activity-
 import { dropFiles } from '../files/attach.js'
 import { deleteMarks, deleteMessages, emptyMessages } from '../messages/erase-queries.js'
 import { withdrawEvents } from '../messages/kept-events.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -38,7 +38,7 @@ async function remove(tx: Tx, ctx: Context, messages: readonly OldMessage[]) {
   await dropFiles(tx, ctx, await listFileIds(tx, ids))
   const idsOf = (has_thread: boolean) =>
     messages.filter((message) => message.has_thread === has_thread).map(({ id }) => id)
-  await emptyMessages(tx, idsOf(true), present(ctx.clock))
+  await emptyMessages(tx, idsOf(true), now(ctx.clock))
   await updateRemovedCounts(tx, await deleteMessages(tx, idsOf(false)))
   await refreshChats(tx, chats)
   await withdrawEvents(tx, ids)

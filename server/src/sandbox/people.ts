@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '@parley/contract'
 import { insertMembers } from '../chats/member-queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -27,7 +27,7 @@ async function insertPerson(tx: Tx, ctx: Context, person: NewSandboxPerson) {
       nickname,
       email: person.email ?? `${nickname}@sandbox.local`,
       suspended: person.suspended ?? false,
-      created_at: present(ctx.clock),
+      created_at: now(ctx.clock),
     })
     .returning(['id', 'role'])
     .executeTakeFirstOrThrow()
@@ -36,7 +36,7 @@ async function insertPerson(tx: Tx, ctx: Context, person: NewSandboxPerson) {
 async function seat(tx: Tx, ctx: Context, chatId: number, userId: number) {
   const chat = await tx.selectFrom('chats').select('id').where('id', '=', chatId).executeTakeFirst()
   found(chat, { key: 'chat_id', value: chatId })
-  await insertMembers(tx, chatId, [userId], { role: 'member', joined_at: present(ctx.clock) })
+  await insertMembers(tx, chatId, [userId], { role: 'member', joined_at: now(ctx.clock) })
 }
 
 /** A confirmed person with a token that holds every scope of the role. */

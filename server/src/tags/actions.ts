@@ -2,7 +2,7 @@ import { groupTagCreated, groupTagDeleted, groupTagUpdated, keepMembersJob } fro
 import { listBoundChatIds } from '../chats/tag-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -14,7 +14,7 @@ import { deleteTagRow, insertTag, lockTags, renameTagRow, type TagRow } from './
 export function createTag(ctx: Context, actor: Actor, name: string): Promise<TagRow> {
   const checked = checkTagName(name)
   return transaction(ctx, async (tx) => {
-    const tag = await insertTag(tx, { name: checked, created_at: present(ctx.clock) })
+    const tag = await insertTag(tx, { name: checked, created_at: now(ctx.clock) })
     const about = { event_key: 'tag_created', entity_type: 'GroupTag', entity_id: tag.id }
     await record(tx, ctx, actor, { ...about, details: { name: checked } })
     await emit(tx, ctx, actor, groupTagCreated, { id: tag.id, name: checked })

@@ -2,7 +2,7 @@ import { groupTagCreated } from '@parley/contract'
 import { joinByTags, type Membership, releasePerson, tellJoined, tellLeft } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
@@ -41,7 +41,7 @@ export async function setUserTags(
 }
 
 async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly string[]) {
-  const made = await insertMissingTags(tx, names, present(ctx.clock))
+  const made = await insertMissingTags(tx, names, now(ctx.clock))
   const records = made.map(({ id, name }) => ({
     event_key: 'tag_created',
     entity_type: 'GroupTag',

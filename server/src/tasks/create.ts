@@ -3,7 +3,7 @@ import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -52,7 +52,7 @@ export function addTask(ctx: Context, actor: Actor, input: TaskCreateRequest['ta
         priority: input.priority ?? 1,
         user_id: actor.user_id,
         chat_id: input.chat_id ?? null,
-        created_at: present(ctx.clock),
+        created_at: now(ctx.clock),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -58,7 +58,7 @@ function plainChanges({ kind, content, priority }: TaskChange) {
 function doneAfter(ctx: Context, before: TaskFor, { status, done_at }: TaskChange) {
   if (status === 'undone') return { done_at: null }
   if (done_at !== undefined) return { done_at: (typeof done_at === 'string' && parseTime(done_at)) || null }
-  if (status === 'done') return { done_at: before.done_at ?? present(ctx.clock) }
+  if (status === 'done') return { done_at: before.done_at ?? now(ctx.clock) }
   return {}
 }
 

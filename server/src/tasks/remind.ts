@@ -1,6 +1,6 @@
 import { moveMorningsJob, remindJob } from '@parley/contract'
 import { sql } from 'kysely'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -12,7 +12,7 @@ import { findTimeZone } from './queries.js'
 /** When the reminder of a task is due; one that is in the past already is none. */
 export async function nextReminder(tx: Tx, ctx: Context, due: Due): Promise<Date | null> {
   const at = reminderOf(due, await findTimeZone(tx))
-  return at && at > present(ctx.clock) ? at : null
+  return at && at > now(ctx.clock) ? at : null
 }
 
 export async function planReminder(tx: Tx, ctx: Context, task_id: number, remind_at: Date | null) {

@@ -12,7 +12,7 @@ import {
   updateWorkspaceSettings,
 } from '@parley/contract'
 import { openPersonalChat } from '../chats/personal.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { join } from '../testing/join.js'
 import { type Person, type World, world } from '../testing/world.js'
@@ -28,7 +28,7 @@ function edit(person: Person, id: number, task: Record<string, unknown>) {
 }
 
 async function openChat({ ctx, clock, alice }: World) {
-  const now = present(clock)
+  const at = now(clock)
   return ctx.db
     .insertInto('chats')
     .values({
@@ -37,8 +37,8 @@ async function openChat({ ctx, clock, alice }: World) {
       public: true,
       owner_id: alice.id,
       meet_slug: 'open-0',
-      created_at: now,
-      last_message_at: now,
+      created_at: at,
+      last_message_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 import { insertMembers } from '../chats/member-queries.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { Person, World } from './world.js'
 
@@ -10,6 +10,6 @@ export async function join(
   person: Pick<Person, 'id'>,
   role = 'member',
 ) {
-  const membership = { role, joined_at: present(ctx.clock) }
+  const membership = { role, joined_at: now(ctx.clock) }
   await transaction(ctx, (tx) => insertMembers(tx, chat.id, [person.id], membership))
 }

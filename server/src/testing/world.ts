@@ -5,7 +5,7 @@ import { type Client, createClient } from '@parley/sdk'
 import { joinByHand } from '../chats/roster.js'
 import { expandEvent } from '../messages/expand-event.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
-import { type MovableClock, present } from '../platform/clock.js'
+import { type MovableClock, now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { drainAll } from '../work.js'
@@ -114,7 +114,7 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
         first_name: first_name ?? name[0]?.toUpperCase() + name.slice(1),
         nickname: name,
         suspended,
-        created_at: present(clock),
+        created_at: now(clock),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -145,7 +145,7 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
     members: Person[],
     more: { kind?: string; public?: boolean; archived?: boolean } = {},
   ) {
-    const now = present(clock)
+    const at = now(clock)
     const row = await ctx.db
       .insertInto('chats')
       .values({
@@ -154,9 +154,9 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
         public: more.public ?? false,
         owner_id: alice.id,
         meet_slug: `${name}-00000000`,
-        archived_at: more.archived ? now : null,
-        created_at: now,
-        last_message_at: now,
+        archived_at: more.archived ? at : null,
+        created_at: at,
+        last_message_at: at,
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -8,7 +8,7 @@ import { joinThread } from '../messages/join-thread.js'
 import { lockMessageFor, type MessageRow } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -20,10 +20,10 @@ import { findThreadUnder, listFirstMembers, type ThreadRow } from './queries.js'
 
 /** A thread and the chat of its own that it lives in; its creator is the first in it. */
 async function makeThread(tx: Tx, ctx: Context, actor: Actor, parent: MessageRow | null): Promise<ThreadRow> {
-  const now = present(ctx.clock)
-  const thread = await insertThread(tx, actor.user_id, parent, now)
+  const at = now(ctx.clock)
+  const thread = await insertThread(tx, actor.user_id, parent, at)
   const { chat_id } = thread
-  await insertMembers(tx, chat_id, [actor.user_id], { role: 'owner', joined_at: now })
+  await insertMembers(tx, chat_id, [actor.user_id], { role: 'owner', joined_at: at })
   const payload = {
     thread_id: thread.id,
     chat_id,

@@ -1,6 +1,6 @@
 import type { PersonalNotice } from '@parley/contract'
 import { sql } from 'kysely'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Autocommit, Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -32,7 +32,7 @@ export async function markNoticesRead(ctx: Context, userId: number, noticeId: nu
   await transaction(ctx, (tx) =>
     tx
       .updateTable('notices')
-      .set({ read_at: present(ctx.clock) })
+      .set({ read_at: now(ctx.clock) })
       .where('user_id', '=', userId)
       .where('id', '<=', noticeId)
       .where('read_at', 'is', null)

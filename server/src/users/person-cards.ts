@@ -1,6 +1,6 @@
 import type { PersonCard, UserStatus } from '@parley/contract'
 import { sql } from 'kysely'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { type Db, read } from '../platform/db/index.js'
 import { avatarUrl, presentStatus } from './present.js'
@@ -63,7 +63,7 @@ export async function loadPeople(
 ): Promise<PersonCard[]> {
   const asked = [...new Set(ids)]
   if (asked.length === 0) return []
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   const rows = await listPersonRows(ctx.db, asked)
-  return rows.map((row) => presentPerson(row, now, ctx.config.public_url))
+  return rows.map((row) => presentPerson(row, at, ctx.config.public_url))
 }

@@ -1,6 +1,6 @@
 import { type Preferences, preferencesChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -26,7 +26,7 @@ export function replacePreferences(
   if (Buffer.byteLength(value) > BYTES_AT_MOST) throw new Problem(422, 'too_long', { key: 'preferences' })
   const { user_id } = actor
   return transaction(ctx, async (tx) => {
-    const changed_at = present(ctx.clock)
+    const changed_at = now(ctx.clock)
     await tx
       .insertInto('preferences')
       .values({ user_id, value, changed_at })

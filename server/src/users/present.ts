@@ -2,7 +2,7 @@ import type { CustomPropertyDefinition, User, UserStatus } from '@parley/contrac
 import { presentProperties } from '../custom-properties/present.js'
 import { listDefinitions } from '../custom-properties/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { type CardRow, listCards } from './queries.js'
 
@@ -71,7 +71,7 @@ export async function loadUsers(ctx: Reading, actor: Actor, ids: readonly number
   const cards = new Map((await listCards(ctx.db, ids)).map((row) => [row.id, row]))
   const viewer = {
     actor,
-    now: present(ctx.clock),
+    now: now(ctx.clock),
     public_url: ctx.config.public_url,
     definitions: await listDefinitions(ctx.db, 'User'),
   }

@@ -1,6 +1,6 @@
 import { type StatusUpdateRequest, type UserStatus, userStatusChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -14,7 +14,7 @@ type StatusChange = StatusUpdateRequest['status']
 /** Bare null where there is none. */
 export async function readStatus(ctx: Context, actor: Actor, userId: number) {
   const user = found(await findUserFor(ctx.db, actor, userId), { key: 'user_id', value: userId })
-  const data = presentStatus(user.status, present(ctx.clock))
+  const data = presentStatus(user.status, now(ctx.clock))
   return data && { data }
 }
 
@@ -27,8 +27,8 @@ export function changeStatus(
 ): Promise<UserStatus> {
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, userId), { key: 'user_id', value: userId })
-    const now = present(ctx.clock)
-    const status = statusAfter(presentStatus(user.status, now), input, now)
+    const at = now(ctx.clock)
+    const status = statusAfter(presentStatus(user.status, at), input, at)
     await tx
       .updateTable('users')
       .set({ status: JSON.stringify(status) })

@@ -7,7 +7,7 @@ import type {
   companyMembersUpdated,
 } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
@@ -28,5 +28,5 @@ export async function tellOfMembers(
   event: MembersEvent,
   user_ids: number[],
 ) {
-  await emit(tx, ctx, actor, event, { user_ids, created_at: present(ctx.clock).toISOString() })
+  await emit(tx, ctx, actor, event, { user_ids, created_at: now(ctx.clock).toISOString() })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getUser, getUserStatus, listUsers, updateUser } from '@parley/contract'
 import { openPersonalChat } from '../chats/personal.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { join } from '../testing/join.js'
 import { type Person, type World, world } from '../testing/world.js'
@@ -14,7 +14,7 @@ async function together(
   people: Person[],
   more: { kind?: string; public?: boolean; archived?: boolean } = {},
 ) {
-  const now = present(clock)
+  const at = now(clock)
   const { id } = await ctx.db
     .insertInto('chats')
     .values({
@@ -23,9 +23,9 @@ async function together(
       public: more.public ?? false,
       owner_id: people[0]?.id as number,
       meet_slug: `shared-${Math.random()}`,
-      archived_at: more.archived ? now : null,
-      created_at: now,
-      last_message_at: now,
+      archived_at: more.archived ? at : null,
+      created_at: at,
+      last_message_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

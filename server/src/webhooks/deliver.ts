@@ -1,5 +1,5 @@
 import { type Health, noteHealth } from '../bots/health.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import type { Worker } from '../platform/worker.js'
@@ -64,7 +64,7 @@ export function startDeliveries(ctx: Context): Worker {
 
   const settle = microBatch<Release, undefined>(
     async (releases) => {
-      await settleAll(pool, releases, present(ctx.clock))
+      await settleAll(pool, releases, now(ctx.clock))
       return releases.map(() => undefined)
     },
     { max: 256, inFlight: 2 },
@@ -127,12 +127,12 @@ export function startDeliveries(ctx: Context): Worker {
     const settlements = await sendLane(lane)
     const last = settlements.at(-1)
     const whole = settlements.length === lane.deliveries.length && !lane.more
-    const due_at = last?.next_attempt_at ?? (whole ? null : present(ctx.clock))
+    const due_at = last?.next_attempt_at ?? (whole ? null : now(ctx.clock))
     const health = healthOf(lane, settlements)
     await settleSurely({ bot_id, chat_id, version, worker_id, due_at, settlements })
     if (last?.tried?.status === 410) await disableUrl(ctx, bot_id, lane.url)
     if (!health) return
-    for (const ill of await noteHealth(pool, [health], present(ctx.clock))) await pauseUrl(ctx, ill)
+    for (const ill of await noteHealth(pool, [health], now(ctx.clock))) await pauseUrl(ctx, ill)
   }
 
   function fly(lane: ClaimedLane) {
@@ -153,12 +153,12 @@ export function startDeliveries(ctx: Context): Worker {
     for (;;) {
       const room = LANES - flying.size
       if (room <= 0 || stopping) return taken
-      const now = present(ctx.clock)
+      const at = now(ctx.clock)
       const sure = rung || flying.size > 0
       rung = false
-      if (!sure && !(await isDue(pool, now))) return taken
+      if (!sure && !(await isDue(pool, at))) return taken
       await lease.freshen()
-      const { lanes, more } = await claimLanes(pool, lease.worker_id, now, { lanes: room, bots, origins })
+      const { lanes, more } = await claimLanes(pool, lease.worker_id, at, { lanes: room, bots, origins })
       for (const lane of lanes) fly(lane)
       taken += lanes.length
       if (!more) return taken

@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { ringAfterCommit } from '../platform/db/transaction.js'
 import type { EventReader } from '../platform/events/relay.js'
@@ -39,7 +39,7 @@ export function fanOut(ctx: Context): EventReader {
     await followTexts(tx, events)
     const all = events.flatMap((event) => translate(event, ctx.config.app_url))
     if (all.length === 0) return
-    const created_at = present(ctx.clock)
+    const created_at = now(ctx.clock)
     const listeners = await listListeners(tx, all)
     const made: (NewDelivery & { bot: Listening })[] = []
     const texts: Texts = new Map()

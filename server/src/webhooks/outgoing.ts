@@ -2,7 +2,7 @@ import { loadEditable } from '../bots/load.js'
 import type { BotReactions } from '../bots/reactions.js'
 import { deleteUrl, updatePaused, updateResumed } from '../bots/webhook-queries.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
@@ -20,7 +20,7 @@ export function resumeUrl(ctx: Context, actor: Actor, botId: number) {
 /** Stops sending to an address that fails and fails; what is waiting for it is kept. */
 export function pauseUrl(ctx: Context, botId: number) {
   return transaction(ctx, async (tx) => {
-    if (!(await updatePaused(tx, botId, present(ctx.clock)))) return
+    if (!(await updatePaused(tx, botId, now(ctx.clock)))) return
     await updateLanesPaused(tx, botId)
     await tellEditors(tx, ctx, botId, 'webhook_paused')
   })
@@ -29,7 +29,7 @@ export function pauseUrl(ctx: Context, botId: number) {
 /** Sends on what waited, in order: after a pause, or to a new address. */
 async function resumeLanes(tx: Tx, ctx: Context, botId: number) {
   await updateResumed(tx, botId)
-  await updateLanesDue(tx, botId, present(ctx.clock))
+  await updateLanesDue(tx, botId, now(ctx.clock))
   ringAfterCommit(tx, 'deliveries')
 }
 

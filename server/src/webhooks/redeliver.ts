@@ -2,7 +2,7 @@ import { type BodyOf, type JobPayload, redeliverJob, type redeliverRange } from 
 import { sql } from 'kysely'
 import { type LoadedBot, loadEditable } from '../bots/load.js'
 import type { Actor } from '../platform/actor.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
@@ -23,7 +23,7 @@ async function loadSending(tx: Tx, actor: Actor, botId: number): Promise<LoadedB
 
 /** Puts deliveries back into their lanes, which are due at once; in order, before whatever came later. */
 async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number[]) {
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   await sql`
     with again as (
       update deliveries set state = 'pending', next_attempt_at = null, attempts_before = attempts
@@ -31,7 +31,7 @@ async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number
       returning bot_id, chat_id
     )
     insert into delivery_lanes (bot_id, chat_id, due_at)
-    select distinct bot_id, chat_id, ${now}::timestamptz from again order by 1, 2
+    select distinct bot_id, chat_id, ${at}::timestamptz from again order by 1, 2
     on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1,
       due_at = least(delivery_lanes.due_at, excluded.due_at)`.execute(tx)
   ringAfterCommit(tx, 'deliveries')

@@ -2,7 +2,7 @@ import type { QueuedEventType } from '@parley/contract'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { noteHealth } from '../bots/health.js'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { rows, type Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -87,7 +87,7 @@ const unsent = (at: Date, error: string): Outcome => ({
  */
 export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<DirectResult> {
   const { bot_id, chat_id, event_type, timeout_ms, onSent } = direct
-  const created_at = present(ctx.clock)
+  const created_at = now(ctx.clock)
   const event_id = ulid(created_at.getTime())
   const payload = JSON.stringify(direct.payload)
   const row = { bot_id, chat_id: chat_id ?? 0, event_id, event_type, message_id: null, payload, created_at }
@@ -121,7 +121,7 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
  * repeat it; an answer to a form is given up, since the person saw it fail.
  */
 export async function recoverDirect(ctx: Context) {
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   await sql`
     with lost as (
       update deliveries set held_until = null,
@@ -130,7 +130,7 @@ export async function recoverDirect(ctx: Context) {
       returning bot_id, chat_id, state
     )
     insert into delivery_lanes (bot_id, chat_id, due_at)
-    select distinct bot_id, chat_id, ${now}::timestamptz from lost where state = 'pending'
+    select distinct bot_id, chat_id, ${at}::timestamptz from lost where state = 'pending'
     on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(ctx.autocommit)
 }
 

@@ -1,5 +1,5 @@
 import { messageCreated } from '@parley/contract'
-import { present } from '../platform/clock.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -15,7 +15,7 @@ export interface Said {
 /** The event that a message leaves behind; bots hear of nothing else. */
 export async function say(ctx: Context, said: Said): Promise<number> {
   numbers += 1
-  const created_at = present(ctx.clock).toISOString()
+  const created_at = now(ctx.clock).toISOString()
   const payload = {
     message_id: numbers,
     root_chat_id: said.chat_id,

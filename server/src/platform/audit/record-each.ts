@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
-import { present } from '../clock.js'
+import { now } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 import type { AuditRecord } from './record.js'
@@ -18,7 +18,7 @@ export async function recordEach(
   await sql`
     insert into audit_events
       (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
-    select audit_id(${present(ctx.clock)}::timestamptz), ${present(ctx.clock)}, ${entry.event_key}, actor_id, ${entry.entity_type},
+    select audit_id(${now(ctx.clock)}::timestamptz), ${now(ctx.clock)}, ${entry.event_key}, actor_id, ${entry.entity_type},
       ${String(entry.entity_id)}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${actor.ip_address}, ${actor.user_agent}
     from unnest(${actorIds}::bigint[]) as actor_id`.execute(tx)
   ringAfterCommit(tx, 'events')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
-import { present } from '../clock.js'
+import { now } from '../clock.js'
 import type { Autocommit, Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 import type { Bell } from '../events/bell.js'
@@ -18,7 +18,7 @@ export interface AuditRecord {
 /** Only while the workspace is on the plan that has the log; says whether there was anything to write. */
 async function insertRecords(db: Autocommit, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
   if (actor.plan !== 'corporation' || list.length === 0) return false
-  const created_at = present(ctx.clock)
+  const created_at = now(ctx.clock)
   await db
     .insertInto('audit_events')
     .values(

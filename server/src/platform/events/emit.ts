@@ -1,7 +1,7 @@
 import type { EventKind, PayloadOf } from '@parley/contract'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
-import { present } from '../clock.js'
+import { now } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 
@@ -21,7 +21,7 @@ export async function emit<E extends EventKind>(
       chat_id: inChat ? (payload.chat_id ?? null) : null,
       actor_id: actor.user_id,
       payload: JSON.stringify(payload),
-      created_at: present(ctx.clock),
+      created_at: now(ctx.clock),
     })
     .execute()
   ringAfterCommit(tx, 'events')

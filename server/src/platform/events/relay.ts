@@ -1,6 +1,6 @@
 import type { AnyEvent, EventOf } from '@parley/contract'
 import { sql } from 'kysely'
-import { present } from '../clock.js'
+import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import type { Tx } from '../db/index.js'
 import { LOCKS } from '../db/locks.js'
@@ -118,7 +118,7 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
   if (!next) return 0
   const { id, attempts, last_error } = next
   if (isToBlame(next)) {
-    await setAside(tx, next, present(ctx.clock))
+    await setAside(tx, next, now(ctx.clock))
     ctx.log.error({ event_id: id, attempts, reason: last_error }, 'event set aside')
     ctx.metrics.set_aside.inc()
     return 1

@@ -3,7 +3,7 @@ import type { Operation } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
-import { present } from '../clock.js'
+import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
 import { Problem } from '../problem.js'
@@ -68,11 +68,11 @@ export async function once(
   checkKey(call.key)
   const body_hash = hashOf(call.input)
   return transaction(ctx, async (tx) => {
-    const now = present(ctx.clock)
-    const old = new Date(now.getTime() - KEPT_MS)
+    const at = now(ctx.clock)
+    const old = new Date(at.getTime() - KEPT_MS)
     const { rows } = await sql<Stored>`
       insert into idempotency_keys as k (token_id, operation, key, body_hash, created_at)
-      values (${call.token_id}, ${operation.id}, ${call.key}, ${body_hash}, ${now})
+      values (${call.token_id}, ${operation.id}, ${call.key}, ${body_hash}, ${at})
       on conflict (token_id, operation, key) do update
         set body_hash = case when k.created_at < ${old} then excluded.body_hash else k.body_hash end,
             status = case when k.created_at < ${old} then null else k.status end,

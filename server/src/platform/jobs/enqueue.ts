@@ -1,6 +1,6 @@
 import type { JobKind, JobPayload } from '@parley/contract'
 import type { Clock } from '../clock.js'
-import { present } from '../clock.js'
+import { now } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 
@@ -18,15 +18,15 @@ export async function enqueue<J extends JobKind>(
   payload: JobPayload<J>,
   { run_at, key }: JobOptions = {},
 ) {
-  const now = present(ctx.clock)
+  const at = now(ctx.clock)
   await tx
     .insertInto('jobs')
     .values({
       kind,
       key: key ?? null,
       payload: JSON.stringify(payload),
-      run_at: run_at ?? now,
-      created_at: now,
+      run_at: run_at ?? at,
+      created_at: at,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()

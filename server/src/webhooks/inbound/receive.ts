@@ -1,7 +1,7 @@
 import type { postInboundWebhook } from '@parley/contract'
 import { updateLastRequest } from '../../bots/webhook-queries.js'
 import { CONTENT_BYTES } from '../../messages/check-content.js'
-import { present } from '../../platform/clock.js'
+import { now } from '../../platform/clock.js'
 import type { Context } from '../../platform/context.js'
 import type { Db } from '../../platform/db/index.js'
 import { transaction } from '../../platform/db/transaction.js'
@@ -43,7 +43,7 @@ async function remember(
   post: Parameters<typeof leaveToPost>[2] | null,
 ) {
   await transaction(ctx, async (tx) => {
-    await updateLastRequest(tx, bot.user_id, body, present(ctx.clock))
+    await updateLastRequest(tx, bot.user_id, body, now(ctx.clock))
     if (post) await leaveToPost(tx, ctx, post)
   })
 }
