@@ -1,5 +1,6 @@
 import type { TimelineMessage } from '@parley/contract'
 import { forwarding } from '../media/forward-dialog.js'
+import { reactorsOf } from '../media/reactors-dialog.js'
 import { readersOf } from '../media/readers-dialog.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -95,5 +96,17 @@ export function menuOf(message: TimelineMessage): MenuItem[][] {
       readersOf.value = message.id
     },
   }
-  return [[forward, pin, unread, readers], copies, [...own, deletion]]
+  const reactors: MenuItem[] =
+    message.reactions.length > 0
+      ? [
+          {
+            label: media.reactors,
+            icon: 'smile',
+            onSelect: () => {
+              reactorsOf.value = { message_id: message.id, code: null }
+            },
+          },
+        ]
+      : []
+  return [[forward, pin, unread, readers, ...reactors], copies, [...own, deletion]]
 }

@@ -1,5 +1,6 @@
 import type { ReactionGroup, TimelineMessage } from '@parley/contract'
 import { EmojiButton } from '../emoji/emoji-button.js'
+import { reactorsOf } from '../media/reactors-dialog.js'
 import { listNames } from '../people/names.js'
 import { words } from '../platform/i18n.js'
 import { toast } from '../ui/toast.js'
@@ -20,6 +21,9 @@ export function ReactionBar({ message }: { message: TimelineMessage }) {
           key={group.code + group.name}
           group={group}
           onToggle={() => react(message, group.code, group.name)}
+          onAskWho={() => {
+            reactorsOf.value = { message_id: message.id, code: group.code }
+          }}
         />
       ))}
       <EmojiButton
@@ -31,7 +35,14 @@ export function ReactionBar({ message }: { message: TimelineMessage }) {
   )
 }
 
-function Reaction({ group, onToggle }: { group: ReactionGroup; onToggle(): void }) {
+interface ReactionProps {
+  group: ReactionGroup
+  onToggle(): void
+  onAskWho(): void
+}
+
+/** Pressed, it adds or takes back the own reaction; the context menu (a long press) shows who reacted. */
+function Reaction({ group, onToggle, onAskWho }: ReactionProps) {
   const who = listNames(group.user_ids, group.count)
   return (
     <button
@@ -41,6 +52,10 @@ function Reaction({ group, onToggle }: { group: ReactionGroup; onToggle(): void 
       aria-label={words().messages.reaction(group.code, group.count)}
       data-tip={who}
       onClick={onToggle}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        onAskWho()
+      }}
     >
       <span aria-hidden="true">{group.code}</span>
       {group.count}

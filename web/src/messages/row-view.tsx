@@ -1,5 +1,5 @@
-import { formatDay } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { DayMark, type GoToDate } from './day-mark.js'
 import { MessageRow } from './message.js'
 import type { Row } from './rows.js'
 import { SystemLine } from './system-line.js'
@@ -11,19 +11,16 @@ interface RowViewProps {
   marked: boolean
   active: number | null
   onActive(id: number | null): void
+  onGoToDate: GoToDate
 }
 
-export function RowView({ row, start, marked, active, onActive }: RowViewProps) {
+export function RowView({ row, start, marked, active, onActive, onGoToDate }: RowViewProps) {
   const { messages } = words()
   switch (row.kind) {
     case 'start':
       return <p class="chat-start">{start}</p>
     case 'day':
-      return (
-        <div class="day">
-          <span class="day-name">{formatDay(row.at)}</span>
-        </div>
-      )
+      return <DayMark at={row.at} onGo={onGoToDate} />
     case 'new':
       return (
         <div class="new-line">

@@ -4,6 +4,7 @@ import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
 import { dayOf } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { navigate } from '../platform/navigate.js'
 import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
@@ -46,7 +47,9 @@ export function Timeline({
   )
   const box = useRef<HTMLDivElement>(null)
   const active = useSignal<number | null>(null)
-  const { list, shift, below, look, toNewest } = useScroll(chat_id, run, rows, message_id)
+  const { list, shift, below, look, toNewest, toDate } = useScroll(chat_id, run, rows, message_id, (id) =>
+    navigate(withMessage(location.href, fromTop ? 'reply' : 'message', id)),
+  )
 
   return (
     <div class={`timeline ${fromTop ? 'timeline-from-top' : ''}`}>
@@ -72,6 +75,7 @@ export function Timeline({
               onActive={(id) => {
                 active.value = id
               }}
+              onGoToDate={toDate}
             />
           )}
         </Virtualizer>
@@ -84,6 +88,13 @@ export function Timeline({
       )}
     </div>
   )
+}
+
+/** The same address at another message, so that Back leads to where one came from. */
+function withMessage(href: string, name: 'message' | 'reply', id: number): string {
+  const url = new URL(href)
+  url.searchParams.set(name, String(id))
+  return url.pathname + url.search
 }
 
 /** Up and down walk from message to message; the list is one stop of the Tab key. */

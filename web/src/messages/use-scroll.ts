@@ -15,13 +15,18 @@ export function useScroll(
   run: Run | undefined,
   rows: readonly Row[],
   message_id: number | null,
+  onGone: (id: number) => void,
 ) {
   const list = useRef<VirtualizerHandle>(null)
   const atBottom = useRef(true)
   const loading = useRef(false)
   const opened = useRef(false)
+  /** The message to go to once its page is here. */
+  const wanted = useRef<number | null>(null)
   const first = useRef<{ key: string; index: number } | null>(null)
   const [below, setBelow] = useState(false)
+  /** What a date led to; a new object each time, as people may go to the same day twice. */
+  const [asked, setAsked] = useState<{ id: number } | null>(null)
 
   // Rows came on top: the one under the eye stays where it is.
   const known = first.current && rows.findIndex(({ key }) => key === first.current?.key)
@@ -34,18 +39,30 @@ export function useScroll(
     if (!opened.current) {
       opened.current = true
       openAt(list.current, rows, message_id)
-    } else if (atBottom.current && !shift) list.current.scrollToIndex(rows.length - 1, { align: 'end' })
+    } else if (wanted.current !== null) goToWanted()
+    else if (atBottom.current && !shift) list.current.scrollToIndex(rows.length - 1, { align: 'end' })
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [rows])
 
   useEffect(() => {
-    if (!opened.current || message_id === null) return
-    const index = rows.findIndex((row) => row.key === `m${message_id}`)
+    if (opened.current) goTo(message_id)
+  }, [message_id])
+  useEffect(() => goTo(asked?.id ?? null), [asked])
+
+  function goTo(id: number | null) {
+    if (id === null) return
+    wanted.current = id
+    goToWanted()
+  }
+
+  function goToWanted() {
+    const index = rows.findIndex((row) => row.key === `m${wanted.current}`)
     if (index < 0) return
+    wanted.current = null
     atBottom.current = false
     list.current?.scrollToIndex(index, { align: 'center' })
-  }, [message_id])
+  }
 
   async function more(side: 'older' | 'newer') {
     const end = side === 'older' ? run?.messages[0] : run?.messages.at(-1)
@@ -74,7 +91,16 @@ export function useScroll(
     else list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
   }
 
-  return { list, shift, below, look, toNewest }
+  /** To the first message that is not earlier; to the newest where there is none. */
+  async function toDate(at: Date) {
+    atBottom.current = false
+    const id = await readTimeline(chat_id, { at: at.toISOString() })
+    if (id === null) return toNewest()
+    setAsked({ id })
+    onGone(id)
+  }
+
+  return { list, shift, below, look, toNewest, toDate }
 }
 
 /** The first paint is already at its place: the message asked for, the first unread one, or the newest. */

@@ -16,7 +16,7 @@ export interface World {
   alice: Person
   bob: Person
   bot: Person
-  clock: object
+  clock: { advance(ms: number): void }
   server: { ctx: { config: object } }
   as(user_id: number, options: { session: boolean }): Promise<Person>
 }

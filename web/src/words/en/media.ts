@@ -19,6 +19,8 @@ export const media = {
   forwardedFrom: (name: string) => `Forwarded from ${name}`,
   readers: 'Who has read it',
   noReaders: 'Nobody else has read it yet.',
+  reactors: 'Who reacted',
+  noReactors: 'Nobody has reacted.',
   pins: 'Pinned messages',
   noPins: 'Nothing is pinned here',
   noPinsHint: 'Pin a message from its menu, and everybody finds it here.',

@@ -21,6 +21,8 @@ export const media: Words['media'] = {
   forwardedFrom: (name) => `Переслано от ${name}`,
   readers: 'Кто прочитал',
   noReaders: 'Больше никто пока не прочитал.',
+  reactors: 'Кто поставил реакцию',
+  noReactors: 'Реакций нет.',
   pins: 'Закреплённые сообщения',
   noPins: 'Здесь ничего не закреплено',
   noPinsHint: 'Закрепите сообщение из его меню, и все найдут его здесь.',

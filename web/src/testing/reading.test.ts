@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addReaction, createMessage } from '@parley/contract'
+import { stage } from './browser.js'
+
+test('the mark of a day leads to another day, and a reaction tells who reacted', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const say = async (content: string) =>
+    (await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })).data
+  const first = await say('The very first')
+  await s.alice.call(addReaction, { params: { id: first.id }, body: { code: '🎉' } })
+  await s.bob.call(addReaction, { params: { id: first.id }, body: { code: '👍' } })
+  const days = 3
+  s.clock.advance(days * 86_400_000)
+  // More than two pages, so that the day asked for is not among those read.
+  await Promise.all(Array.from({ length: 120 }, (_, index) => say(`Later ${index}`)))
+
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const log = page.getByRole('log')
+  await log
+    .getByText(/^Later/)
+    .last()
+    .waitFor()
+  await log.hover()
+  await page.mouse.wheel(0, -20_000)
+  await page.mouse.wheel(0, -20_000)
+  const mark = log.getByRole('button', { expanded: false }).and(page.locator('.day-name')).first()
+  await mark.click()
+  const jump = page.getByRole('dialog', { name: 'Go to a date' })
+  await jump.getByLabel('Date').fill(new Date().toISOString().slice(0, 10))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**?message=${first.id}`)
+  const message = log.getByRole('article').filter({ hasText: 'The very first' })
+  await message.and(page.locator('.message-marked')).waitFor()
+  assert.ok(await message.isVisible())
+
+  await message.getByRole('button', { name: '👍, 1' }).click({ button: 'right' })
+  const who = page.getByRole('dialog', { name: 'Who reacted' })
+  await who.getByText('Alice').waitFor()
+  const names = await who.getByRole('listitem').allInnerTexts()
+  assert.deepEqual(
+    names.map((name) => /Alice|Bob/.exec(name)?.[0]),
+    ['Bob', 'Alice'],
+  )
+  await page.keyboard.press('Escape')
+  await who.waitFor({ state: 'detached' })
+  assert.deepEqual(s.complaints, [])
+})
