@@ -112,11 +112,12 @@ export async function releaseFromChat(tx: Tx, chatId: number, tagId: number): Pr
   return rows.map(({ user_id }) => user_id)
 }
 
-/** After a person lost tags: he leaves every chat bound to them, unless something else holds him there. */
+/**
+ * After a person lost tags: he leaves every chat that they brought him to, unless something else holds him there. Chats
+ * count from which a tag was unbound a moment ago: it may be bound again before its people have left.
+ */
 export function releasePerson(tx: Tx, userId: number, tagIds: readonly number[]): Promise<Membership[]> {
-  const bound = sql`m.user_id = ${userId} and m.chat_id in
-    (select chat_id from chat_tags where tag_id = any(${tagIds}::bigint[]))`
-  return letGo(tx, tagIds, bound, sql`false`)
+  return letGo(tx, tagIds, sql`m.user_id = ${userId}`, sql`false`)
 }
 
 /** Whom a bound tag brought stays as if added by hand; a tag unbound before still takes its people along. */
