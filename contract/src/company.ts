@@ -61,6 +61,9 @@ export const WorkspaceSettings = Type.Object({
   show_personal_data: Type.Boolean({ description: 'Whether employees see mail and phone of one another.' }),
   perimeter: Type.Array(Type.String(), { maxItems: 1000, description: 'Addresses and networks (CIDR).' }),
   licenses: Nullable(Type.Integer({ format: 'int32', minimum: 1 }), { description: 'Null: no limit.' }),
+  removed_members_keep_threads: Type.Boolean({
+    description: 'Whether those who leave a closed chat stay in its threads that they were in.',
+  }),
 })
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>
 

@@ -1,6 +1,7 @@
 import { archiveMembershipsJob, chatArchived, chatUnarchived } from '@parley/contract'
+import { deleteMembers, listGuestIds } from '../chats/member-queries.js'
 import { findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
-import { dropGuests, keepTagged, placeMembers, tellLeft } from '../chats/roster.js'
+import { keepTagged, leaveThreads, placeMembers, tellLeft } from '../chats/roster.js'
 import { mayArchive, mayUnarchive } from '../chats/rules.js'
 import { listBoundTagIds, unbindTagRows } from '../chats/tag-queries.js'
 import { postSystemMessage } from '../messages/system.js'
@@ -14,7 +15,7 @@ import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found } from '../platform/problem.js'
 import { lockTags } from '../tags/queries.js'
 
-/** Puts a chat away: guests go, tags let go of it, and whoever a tag brought stays as if added by hand. */
+/** Puts a chat away: guests go, from its threads as well, tags let go of it, and whoever a tag brought stays as if added by hand. */
 export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     await lockTags(tx, await listBoundTagIds(tx, chatId))
@@ -23,7 +24,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     // A tag may have been bound before the chat was ours; its lock, out of order, can only end in a second attempt.
     const tagIds = await listBoundTagIds(tx, chatId)
     await lockTags(tx, tagIds)
-    const guests = await dropGuests(tx, chatId)
+    const guests = await listGuestIds(tx, chatId)
 
     const unbound = tagIds.map((id) => ({
       event_key: 'tag_removed_from_chat',
@@ -33,7 +34,8 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     }))
     await record(tx, ctx, actor, unbound)
     await emit(tx, ctx, actor, chatArchived, { chat_id: chatId })
-    await tellLeft(tx, ctx, actor, chat, guests)
+    await tellLeft(tx, ctx, actor, chat, await deleteMembers(tx, chatId, guests))
+    await leaveThreads(tx, ctx, actor, chatId, guests)
     await enqueue(tx, ctx, archiveMembershipsJob, { chat_id: chatId })
     // Last what messages could wait for: the rows of members, then that of the chat.
     await keepTagged(tx, chatId)

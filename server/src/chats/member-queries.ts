@@ -35,8 +35,15 @@ export async function insertMembers(
   return rows.map(({ user_id }) => user_id)
 }
 
-export async function deleteMember(tx: Tx, chatId: number, userId: number) {
-  await tx.deleteFrom('chat_members').where('chat_id', '=', chatId).where('user_id', '=', userId).execute()
+/** Takes these people out of the chat; gives those who were in it. */
+export async function deleteMembers(tx: Tx, chatId: number, userIds: readonly number[]): Promise<number[]> {
+  const rows = await tx
+    .deleteFrom('chat_members')
+    .where('chat_id', '=', chatId)
+    .where('user_id', 'in', [0, ...userIds])
+    .returning('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 export async function updateMember(
@@ -133,4 +140,43 @@ export async function deleteMemberships(tx: Tx, userId: number): Promise<LeftCha
     select gone.chat_id as id, t.id as thread_id, t.message_chat_id as parent_chat_id
     from gone left join threads t on t.chat_id = gone.chat_id order by gone.chat_id`.execute(tx)
   return rows
+}
+
+export interface LeftThread extends LeftChat {
+  user_ids: number[]
+}
+
+const GUEST = sql`u.role in ('guest', 'multi_guest')`
+
+/**
+ * Takes these people out of the threads of a chat that they cannot read any more; gives the threads that were left.
+ * Nobody leaves where the workspace lets them stay.
+ */
+export async function deleteThreadMemberships(
+  tx: Tx,
+  chatId: number,
+  userIds: readonly number[],
+): Promise<LeftThread[]> {
+  const { rows } = await sql<LeftThread>`
+    with gone as (
+      delete from chat_members m using threads t, chats c, users u
+      where c.id = ${chatId} and t.message_chat_id = c.id and m.chat_id = t.chat_id and u.id = m.user_id
+        and u.id = any(${userIds}::bigint[]) and (not c.public or ${GUEST})
+        and not (select removed_members_keep_threads from workspace)
+      returning m.chat_id as id, t.id as thread_id, t.message_chat_id as parent_chat_id, m.user_id
+    )
+    select id, thread_id, parent_chat_id, array_agg(user_id order by user_id) as user_ids
+    from gone group by id, thread_id, parent_chat_id order by id`.execute(tx)
+  return rows
+}
+
+/** Guests of both kinds who are in the chat or in one of its threads. */
+export async function listGuestIds(db: Db, chatId: number): Promise<number[]> {
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
+    select distinct u.id from chat_members m join users u on u.id = m.user_id and ${GUEST}
+    where m.chat_id = ${chatId} or m.chat_id in (select chat_id from threads where message_chat_id = ${chatId})`,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -6,6 +6,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
+import { deleteThreadMemberships } from './member-queries.js'
 import type { ChatRow } from './queries.js'
 
 export interface Membership {
@@ -137,13 +138,6 @@ export async function keepTaggedBy(tx: Tx, chatId: number, tagId: number) {
     where chat_id = ${chatId} and ${tagId}::bigint = any(tag_ids)`.execute(tx)
 }
 
-export async function dropGuests(tx: Tx, chatId: number): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    delete from chat_members m using users u
-    where m.chat_id = ${chatId} and u.id = m.user_id and u.role = 'guest' returning m.user_id`.execute(tx)
-  return rows.map(({ user_id }) => user_id)
-}
-
 /** Moves up to so many memberships to another part of their lists; tells how many there were. */
 export async function placeMembers(tx: Tx, chatId: number, place: 'group' | 'archive', limit: number | null) {
   const { numAffectedRows } = await sql`
@@ -198,4 +192,28 @@ export async function tellLeft(
   await recordEach(tx, ctx, actor, userIds, entry)
   const payload = about(ctx, chat, userIds)
   await emit(tx, ctx, actor, chatMembersRemoved, payload)
+}
+
+/** After people left a chat: they leave its threads too where they cannot read it any more, and all of it is told. */
+export async function followOut(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  actor: Actor,
+  chat: Concerned,
+  userIds: readonly number[],
+) {
+  await tellLeft(tx, ctx, actor, chat, userIds)
+  await leaveThreads(tx, ctx, actor, chat.id, userIds)
+}
+
+export async function leaveThreads(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  actor: Actor,
+  chatId: number,
+  userIds: readonly number[],
+) {
+  if (userIds.length === 0) return
+  for (const thread of await deleteThreadMemberships(tx, chatId, userIds))
+    await tellLeft(tx, ctx, actor, thread, thread.user_ids)
 }

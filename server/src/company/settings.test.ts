@@ -24,6 +24,7 @@ test('the owner reads and changes the settings, and only those passed', async (t
     show_personal_data: true,
     perimeter: [],
     licenses: null,
+    removed_members_keep_threads: false,
   })
   const change = {
     name: 'Acme',

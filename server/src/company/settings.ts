@@ -14,9 +14,9 @@ import { updateWorkspace } from './queries.js'
 
 function presentSettings(row: Selectable<DB['workspace']>): WorkspaceSettings {
   const { name, time_zone, plan, integrations, personal_tokens, own_names } = row
-  const { show_personal_data, perimeter, licenses } = row
+  const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = row
   const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
-  return { name, time_zone, plan, ...rules } as WorkspaceSettings
+  return { name, time_zone, plan, ...rules, removed_members_keep_threads } as WorkspaceSettings
 }
 
 export async function readSettings(ctx: Context): Promise<WorkspaceSettings> {
@@ -45,9 +45,10 @@ export function changeSettings(
     const before = await tx.selectFrom('workspace').selectAll().forUpdate().executeTakeFirstOrThrow()
     const wanted = { ...before, ...input }
     const { name, time_zone, plan, integrations, personal_tokens, own_names } = wanted
-    const { show_personal_data, perimeter, licenses } = wanted
+    const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = wanted
     const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
-    const after = await updateWorkspace(tx, { name: name.trim(), time_zone, plan, ...rules })
+    const named = { name: name.trim(), time_zone, plan }
+    const after = await updateWorkspace(tx, { ...named, ...rules, removed_members_keep_threads })
     // All-day tasks remind in the morning of the workspace, wherever that is now.
     if (time_zone !== before.time_zone) await enqueue(tx, ctx, moveMorningsJob, {})
     await emit(tx, ctx, actor, workspaceUpdated, {})

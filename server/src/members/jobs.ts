@@ -1,6 +1,6 @@
 import type { JobPayload, keepMembersJob, releaseMembersJob } from '@parley/contract'
 import { lockChatFor } from '../chats/queries.js'
-import { keepTaggedBy, placeMembers, releaseFromChat, tellLeft } from '../chats/roster.js'
+import { followOut, keepTaggedBy, placeMembers, releaseFromChat } from '../chats/roster.js'
 import { listBoundTagIds } from '../chats/tag-queries.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -24,9 +24,9 @@ function release(
   return transaction(ctx, async (tx) => {
     await lockTags(tx, [tag_id])
     const chat = await lockChatFor(tx, actor, chat_id)
-    // Bound again meanwhile: its people are held as before.
+    // Bound again meanwhile: its people are held as before. Whoever lost the tag has left by that.
     if (!chat || (await listBoundTagIds(tx, chat_id)).includes(tag_id)) return
-    await tellLeft(tx, ctx, actor, chat, await releaseFromChat(tx, chat_id, tag_id))
+    await followOut(tx, ctx, actor, chat, await releaseFromChat(tx, chat_id, tag_id))
   })
 }
 

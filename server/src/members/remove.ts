@@ -1,7 +1,7 @@
-import { deleteMember, lockMember, updateMember } from '../chats/member-queries.js'
+import { deleteMembers, lockMember, updateMember } from '../chats/member-queries.js'
 import { mayLeave, mayRemoveMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
-import { tellLeft } from '../chats/roster.js'
+import { followOut } from '../chats/roster.js'
 import { postSystemMessage, type SystemLine } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -27,8 +27,8 @@ export function removeMember(ctx: Context, actor: Actor, chatId: number, userId:
     if (member.role === 'owner')
       throw new Problem(403, 'cannot_kick_owner', { key: 'user_id', value: userId })
     if (member.held) return updateMember(tx, chatId, userId, { manual: false })
-    await deleteMember(tx, chatId, userId)
-    await tellLeft(tx, ctx, actor, chat, [userId])
+    await deleteMembers(tx, chatId, [userId])
+    await followOut(tx, ctx, actor, chat, [userId])
     const names = await listDisplayNames(tx, [actor.user_id, userId])
     const content = `${names.get(actor.user_id)} removed ${names.get(userId)}`
     await writeLine(tx, ctx, actor, chat, { content, kind: 'member_removed', user_ids: [userId] })
@@ -42,8 +42,8 @@ export function leaveChat(ctx: Context, actor: Actor, chatId: number): Promise<v
     const member = found(await lockMember(tx, chatId, actor.user_id), { key: 'id', value: chatId })
     if (chat.kind === 'personal') throw new Problem(422, 'personal_chat', { key: 'id', value: chatId })
     ensure(mayLeave(actor, chat, member.held), 'leave', { type: 'Chat', id: chatId })
-    await deleteMember(tx, chatId, actor.user_id)
-    await tellLeft(tx, ctx, actor, chat, [actor.user_id])
+    await deleteMembers(tx, chatId, [actor.user_id])
+    await followOut(tx, ctx, actor, chat, [actor.user_id])
     const names = await listDisplayNames(tx, [actor.user_id])
     const content = `${names.get(actor.user_id)} left the chat`
     await writeLine(tx, ctx, actor, chat, { content, kind: 'member_left', user_ids: [actor.user_id] })

@@ -1,5 +1,5 @@
 import { groupTagCreated } from '@parley/contract'
-import { joinByTags, type Membership, releasePerson, tellJoined, tellLeft } from '../chats/roster.js'
+import { followOut, joinByTags, type Membership, releasePerson, tellJoined } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
@@ -75,7 +75,7 @@ async function changeTags(
   const joined = await joinByTags(tx, ctx, { user_id: userId, tag_ids: gained })
   const left = await releasePerson(tx, userId, lost)
   await tellEach(tx, ctx, actor, joined, tellJoined)
-  await tellEach(tx, ctx, actor, left, tellLeft)
+  await tellEach(tx, ctx, actor, left, followOut)
 }
 
 async function tellEach(

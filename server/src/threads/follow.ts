@@ -1,4 +1,4 @@
-import { deleteMember, lockMember } from '../chats/member-queries.js'
+import { deleteMembers, lockMember } from '../chats/member-queries.js'
 import { lockChatFor } from '../chats/queries.js'
 import { tellLeft } from '../chats/roster.js'
 import { mayRead } from '../chats/rules.js'
@@ -17,7 +17,7 @@ export function follow(ctx: Context, actor: Actor, threadId: number, following: 
     ensure(mayRead(actor, chat), 'follow', { type: 'TopicThread', id: threadId })
     if (following) return joinThread(tx, ctx, actor, chat, [actor.user_id])
     if (!(await lockMember(tx, chat.id, actor.user_id))) return
-    await deleteMember(tx, chat.id, actor.user_id)
+    await deleteMembers(tx, chat.id, [actor.user_id])
     await tellLeft(tx, ctx, actor, chat, [actor.user_id])
   })
 }

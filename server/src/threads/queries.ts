@@ -13,13 +13,19 @@ export function findThreadUnder(db: Db, messageId: number): Promise<ThreadRow | 
   return db.selectFrom('threads').selectAll().where('message_id', '=', messageId).executeTakeFirst()
 }
 
-/** Those whom a new thread under a message concerns: its author, who reacted, and who follows threads of the chat. */
+/**
+ * Those whom a new thread under a message concerns: its author, who reacted, and who follows threads of the chat; of a
+ * closed chat only those who are still in it.
+ */
 export async function listFirstMembers(db: Db, messageId: number, chatId: number): Promise<number[]> {
   const rows = await read(
     db,
     sql<{ user_id: number }>`
-    select user_id from messages where id = ${messageId}
-    union select user_id from reactions where message_id = ${messageId}
+    select user_id from (
+      select user_id from messages where id = ${messageId}
+      union select user_id from reactions where message_id = ${messageId}) concerned
+    where exists (select from chats where id = ${chatId} and public)
+      or exists (select from chat_members m where m.chat_id = ${chatId} and m.user_id = concerned.user_id)
     union select user_id from chat_members where chat_id = ${chatId} and notify_threads`,
   )
   return rows.map(({ user_id }) => user_id)

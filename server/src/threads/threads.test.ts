@@ -166,7 +166,7 @@ test('the list: own threads and those of own chats, latest message first; open c
   )
 })
 
-test('removed from a closed chat one keeps the threads one was in', async (t) => {
+test('whoever is in a thread without being in its chat writes there, and reads no other thread of it', async (t) => {
   const { alice, bob, office, ctx } = await world(t)
   const { data: parent } = await alice.call(createMessage, saying(office.id, 'topic'))
   const { data: thread } = await bob.call(createThread, named(parent.id))

@@ -581,5 +581,6 @@ export interface DB {
     secret: Buffer
     created_at: Date
     own_names: Generated<string>
+    removed_members_keep_threads: Generated<boolean>
   }
 }
