@@ -26,7 +26,7 @@ import { compressAnswers } from './platform/http/compress.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem } from './platform/http/reply-problem.js'
-import { type Api, mount } from './platform/http/route.js'
+import { mount, type Routes } from './platform/http/route.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
 import { serveClient } from './platform/http/web-client.js'
 import { Problem } from './platform/problem.js'
@@ -46,50 +46,50 @@ import { botReactions } from './webhooks/outgoing.js'
 import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
-export function bindAreas(ctx: Context, sandbox?: SandboxControls): Api {
-  const api: Api = { ctx, bound: new Map(), ending: { streams: [], resources: [] } }
-  if (sandbox) sandboxRoutes(api, sandbox)
-  companyRoutes(api)
-  oauthRoutes(api)
-  oauthFlowRoutes(api)
-  customPropertyRoutes(api)
-  userRoutes(api)
-  consentRoutes(api)
-  tagRoutes(api)
-  fileRoutes(api)
-  chatRoutes(api)
-  messageRoutes(api)
-  memberRoutes(api)
-  chatLifecycleRoutes(api)
-  previewRoutes(api)
-  threadRoutes(api)
-  reactionRoutes(api)
-  timelineRoutes(api)
-  liveRoutes(api)
-  dlpRoutes(api)
-  draftRoutes(api)
-  taskRoutes(api)
-  botRoutes(api, botReactions)
-  formRoutes(api)
-  webhookRoutes(api)
-  unfurlRoutes(api)
-  searchRoutes(api)
-  exportRoutes(api)
-  retentionRoutes(api)
-  auditRoutes(api)
-  startRoutes(api)
-  accountRoutes(api)
-  return api
+export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
+  const routes: Routes = { ctx, bound: new Map(), ending: { streams: [], resources: [] } }
+  if (sandbox) sandboxRoutes(routes, sandbox)
+  companyRoutes(routes)
+  oauthRoutes(routes)
+  oauthFlowRoutes(routes)
+  customPropertyRoutes(routes)
+  userRoutes(routes)
+  consentRoutes(routes)
+  tagRoutes(routes)
+  fileRoutes(routes)
+  chatRoutes(routes)
+  messageRoutes(routes)
+  memberRoutes(routes)
+  chatLifecycleRoutes(routes)
+  previewRoutes(routes)
+  threadRoutes(routes)
+  reactionRoutes(routes)
+  timelineRoutes(routes)
+  liveRoutes(routes)
+  dlpRoutes(routes)
+  draftRoutes(routes)
+  taskRoutes(routes)
+  botRoutes(routes, botReactions)
+  formRoutes(routes)
+  webhookRoutes(routes)
+  unfurlRoutes(routes)
+  searchRoutes(routes)
+  exportRoutes(routes)
+  retentionRoutes(routes)
+  auditRoutes(routes)
+  startRoutes(routes)
+  accountRoutes(routes)
+  return routes
 }
 
 /** Operations of the contract that no area handles; a test sees to it that there are none. */
-export function unboundOperations(api: Api) {
+export function unboundOperations(routes: Routes) {
   const here = (operation: Operation) => !operation.external && !operation.sandbox
-  return OPERATIONS.filter((operation) => here(operation) && !api.bound.has(operation.id))
+  return OPERATIONS.filter((operation) => here(operation) && !routes.bound.has(operation.id))
 }
 
-function mountAll(app: FastifyInstance, ctx: Context, api: Api) {
-  for (const bound of api.bound.values()) {
+function mountAll(app: FastifyInstance, ctx: Context, routes: Routes) {
+  for (const bound of routes.bound.values()) {
     const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
     for (const prefix of prefixes) mount(app, ctx, prefix, bound)
   }
@@ -161,13 +161,13 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   storageRoutes(app, ctx)
   previewFileRoutes(app, ctx)
   options.extend?.(app)
-  const api = bindAreas(ctx, options.sandbox)
-  mountAll(app, ctx, api)
+  const routes = bindAreas(ctx, options.sandbox)
+  mountAll(app, ctx, routes)
   app.addHook('preClose', async () => {
-    for (const end of api.ending.streams) end()
+    for (const end of routes.ending.streams) end()
   })
   app.addHook('onClose', async () => {
-    for (const end of api.ending.resources) await end()
+    for (const end of routes.ending.resources) await end()
   })
   return app
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import * as contract from '@parley/contract'
+import * as api from '@parley/contract'
 import {
   eventsPage,
   OPERATIONS,
@@ -69,11 +69,11 @@ test('the committed OpenAPI document is the one that the contract prints', async
 })
 
 test('every declared kind of event and of job is listed', () => {
-  const declared = Object.values(contract).filter((value) => typeof value === 'object' && 'summary' in value)
+  const declared = Object.values(api).filter((value) => typeof value === 'object' && 'summary' in value)
   const events = declared.filter((value) => 'audience' in value)
   const jobs = declared.filter((value) => 'kind' in value && 'payload' in value)
-  assert.deepEqual(new Set<object>(events), new Set<object>(contract.EVENTS))
-  assert.deepEqual(new Set<object>(jobs), new Set<object>(contract.JOBS))
+  assert.deepEqual(new Set<object>(events), new Set<object>(api.EVENTS))
+  assert.deepEqual(new Set<object>(jobs), new Set<object>(api.JOBS))
 })
 
 test('the committed page of events and jobs is the one that the contract prints', async () => {

@@ -27,7 +27,7 @@ interface Acceptance {
 }
 
 /** Sets name and password, and signs in. The link works once. */
-export async function acceptInvitation(
+export async function acceptInvite(
   ctx: Context,
   caller: Caller,
   token: string,
@@ -63,7 +63,7 @@ export async function showInviteLink(ctx: Context, userId: number): Promise<Invi
   return presentLink(ctx, found(await findInvite(ctx.db, userId), { key: 'id', value: userId }))
 }
 
-export function inviteAgain(ctx: Context, userId: number): Promise<InviteLink> {
+export function resendInvite(ctx: Context, userId: number): Promise<InviteLink> {
   return transaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId)
     if (user?.invite_status !== 'sent') throw new Problem(404, 'not_found', { key: 'id', value: userId })

@@ -14,7 +14,7 @@ import { mayDelete } from '../users/rules.js'
 import { tellOfMembers } from '../users/tell.js'
 
 /** For good: chats, tags, tasks and tokens go; messages, files and personal chats stay. */
-export function deleteUserForGood(ctx: Context, actor: Actor, userId: number): Promise<void> {
+export function deleteUser(ctx: Context, actor: Actor, userId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
     ensure(mayDelete(actor, user), 'destroy', { type: 'User', id: user.id })

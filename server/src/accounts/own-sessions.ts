@@ -50,7 +50,7 @@ export function endSession(ctx: Context, actor: Actor, tokenId: number): Promise
   })
 }
 
-export function endOthers(ctx: Context, actor: Actor): Promise<void> {
+export function endOtherSessions(ctx: Context, actor: Actor): Promise<void> {
   return transaction(ctx, async (tx) => {
     await recordEnds(tx, ctx, actor, await deleteSessions(tx, actor.user_id, { but: actor.token_id }))
   })

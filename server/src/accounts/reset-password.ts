@@ -9,7 +9,7 @@ import { deleteReset, makeReset, openReset, resetUrl } from './password-resets.j
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
 
 /** Looks nobody up: the answer takes as long for an address that nobody has. */
-export function askForReset(ctx: Context, email: string): Promise<void> {
+export function requestPasswordReset(ctx: Context, email: string): Promise<void> {
   return transaction(ctx, (tx) => enqueue(tx, ctx, mailPasswordResetJob, { email: email.trim() }))
 }
 
@@ -36,7 +36,7 @@ export async function showReset(ctx: Context, token: string): Promise<PasswordRe
 }
 
 /** Sets the password, ends every session and opens one. The link works once. */
-export async function setPasswordByLink(
+export async function resetPassword(
   ctx: Context,
   caller: Caller,
   token: string,

@@ -1,9 +1,9 @@
-import { createUser, deleteUser, updateOwnProfile, updateUser } from '@parley/contract'
+import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { noteIgnored } from '../platform/http/ignored.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { tagNames } from '../users/names.js'
-import { deleteUserForGood } from './delete.js'
+import { deleteUser } from './delete.js'
 import { editUser } from './edit.js'
 import { inviteUser } from './invite.js'
 import { changeOwnCard } from './own-profile.js'
@@ -16,17 +16,17 @@ function readTags<T extends { list_tags?: unknown }>(reply: FastifyReply, user: 
   return { ...user, list_tags }
 }
 
-export function accountRoutes(api: Api) {
-  route(api, createUser, async ({ ctx, actor, body, reply }) => ({
+export function accountRoutes(routes: Routes) {
+  route(routes, api.createUser, async ({ ctx, actor, body, reply }) => ({
     data: await inviteUser(ctx, actor, readTags(reply, body.user), !body.skip_email_notify),
   }))
-  route(api, updateUser, async ({ ctx, actor, params, body, reply }) => ({
+  route(routes, api.updateUser, async ({ ctx, actor, params, body, reply }) => ({
     // The time zone is the person's own to choose.
     data: await editUser(ctx, actor, params.id, { ...readTags(reply, body.user), time_zone: undefined }),
   }))
-  route(api, deleteUser, ({ ctx, actor, params }) => deleteUserForGood(ctx, actor, params.id))
-  route(api, updateOwnProfile, async ({ ctx, actor, body }) => ({
+  route(routes, api.deleteUser, ({ ctx, actor, params }) => deleteUser(ctx, actor, params.id))
+  route(routes, api.updateOwnProfile, async ({ ctx, actor, body }) => ({
     data: await changeOwnCard(ctx, actor, body.user),
   }))
-  sessionRoutes(api)
+  sessionRoutes(routes)
 }

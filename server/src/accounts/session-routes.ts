@@ -1,11 +1,11 @@
 import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../platform/context.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { clearSessionCookie, setSessionCookie } from '../platform/http/session-cookie.js'
-import { acceptInvitation, inviteAgain, showInvite, showInviteLink } from './accept-invite.js'
-import { endOthers, endSession, listSessions } from './own-sessions.js'
-import { askForReset, setPasswordByLink, showReset } from './reset-password.js'
+import { acceptInvite, resendInvite, showInvite, showInviteLink } from './accept-invite.js'
+import { endOtherSessions, endSession, listSessions } from './own-sessions.js'
+import { requestPasswordReset, resetPassword, showReset } from './reset-password.js'
 import {
   callerOf,
   changePassword,
@@ -23,7 +23,7 @@ function handOver(ctx: Context, reply: FastifyReply, session: OpenedSession, coo
   return { data }
 }
 
-export function sessionRoutes(routes: Api) {
+export function sessionRoutes(routes: Routes) {
   route(routes, api.signIn, async ({ ctx, body, request, reply }) => {
     const session = await signInWithPassword(ctx, callerOf(request), body)
     return handOver(ctx, reply, session, body.cookie)
@@ -39,7 +39,7 @@ export function sessionRoutes(routes: Api) {
   inviteRoutes(routes)
 }
 
-function ownSessionRoutes(routes: Api) {
+function ownSessionRoutes(routes: Routes) {
   route(routes, api.listOwnSessions, ({ ctx, actor, query }) =>
     listSessions(ctx, actor, api.listOwnSessions.id, query),
   )
@@ -47,28 +47,28 @@ function ownSessionRoutes(routes: Api) {
     await endSession(ctx, actor, params.id)
     if (params.id === actor.token_id) clearSessionCookie(ctx, reply)
   })
-  route(routes, api.endOtherSessions, ({ ctx, actor }) => endOthers(ctx, actor))
+  route(routes, api.endOtherSessions, ({ ctx, actor }) => endOtherSessions(ctx, actor))
 }
 
-function resetRoutes(routes: Api) {
-  route(routes, api.requestPasswordReset, ({ ctx, body }) => askForReset(ctx, body.email))
+function resetRoutes(routes: Routes) {
+  route(routes, api.requestPasswordReset, ({ ctx, body }) => requestPasswordReset(ctx, body.email))
   route(routes, api.getPasswordReset, async ({ ctx, params }) => ({
     data: await showReset(ctx, params.token),
   }))
   route(routes, api.resetPassword, async ({ ctx, params, body, request, reply }) => {
-    const session = await setPasswordByLink(ctx, callerOf(request), params.token, body.password)
+    const session = await resetPassword(ctx, callerOf(request), params.token, body.password)
     return handOver(ctx, reply, session, body.cookie)
   })
 }
 
-function inviteRoutes(routes: Api) {
+function inviteRoutes(routes: Routes) {
   route(routes, api.getInvite, async ({ ctx, params }) => ({ data: await showInvite(ctx, params.token) }))
   route(routes, api.acceptInvite, async ({ ctx, params, body, request, reply }) => {
-    const session = await acceptInvitation(ctx, callerOf(request), params.token, body)
+    const session = await acceptInvite(ctx, callerOf(request), params.token, body)
     return handOver(ctx, reply, session, body.cookie)
   })
   route(routes, api.getInviteLink, async ({ ctx, params }) => ({
     data: await showInviteLink(ctx, params.id),
   }))
-  route(routes, api.resendInvite, async ({ ctx, params }) => ({ data: await inviteAgain(ctx, params.id) }))
+  route(routes, api.resendInvite, async ({ ctx, params }) => ({ data: await resendInvite(ctx, params.id) }))
 }

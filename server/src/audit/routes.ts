@@ -1,15 +1,15 @@
-import { listAuditEvents, type QueryOf } from '@parley/contract'
+import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { record } from '../platform/audit/record.js'
 import { transaction } from '../platform/db/transaction.js'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { parseTime } from '../platform/time.js'
 import { presentAuditEvent } from './present.js'
 import { type AuditFilter, listAudit } from './queries.js'
 
-type Asked = QueryOf<typeof listAuditEvents>
+type Asked = api.QueryOf<typeof api.listAuditEvents>
 
 /** A time that cannot be read drops its filter, and the answer says so. */
 function readTime(reply: FastifyReply, asked: Asked, name: 'start_time' | 'end_time'): Date | undefined {
@@ -37,9 +37,9 @@ function readFilter(reply: FastifyReply, asked: Asked): AuditFilter {
   return filter
 }
 
-export function auditRoutes(api: Api) {
-  route(api, listAuditEvents, async ({ ctx, actor, query, reply }) => {
-    const paging = readPaging(query, { list: listAuditEvents.id, secret: ctx.secret, limit: 50 })
+export function auditRoutes(routes: Routes) {
+  route(routes, api.listAuditEvents, async ({ ctx, actor, query, reply }) => {
+    const paging = readPaging(query, { list: api.listAuditEvents.id, secret: ctx.secret, limit: 50 })
     const rows = await listAudit(ctx.db, readFilter(reply, query), paging)
     // Written after the reading, so that a call does not find itself.
     const access = { event_key: 'audit_events_accessed', entity_type: 'User', entity_id: actor.user_id }

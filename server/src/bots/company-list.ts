@@ -1,4 +1,4 @@
-import { listCompanyBots, type QueryOf } from '@parley/contract'
+import * as api from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
@@ -9,8 +9,12 @@ import { listAllBots } from './queries.js'
 import { accessOf } from './rules.js'
 
 /** Every bot of the workspace; that the owner looked is written down. */
-export async function listCompanyBotsFor(ctx: Context, actor: Actor, query: QueryOf<typeof listCompanyBots>) {
-  const paging = readPaging(query, { list: listCompanyBots.id, secret: ctx.secret, limit: 50 })
+export async function listCompanyBots(
+  ctx: Context,
+  actor: Actor,
+  query: api.QueryOf<typeof api.listCompanyBots>,
+) {
+  const paging = readPaging(query, { list: api.listCompanyBots.id, secret: ctx.secret, limit: 50 })
   const rows = await listAllBots(ctx.db, actor, query.query, paging)
   const about = { event_key: 'company_bots_accessed', entity_type: 'User', entity_id: actor.user_id }
   await transaction(ctx, (tx) => record(tx, ctx, actor, about))

@@ -29,7 +29,7 @@ export function reshapeNewBot(body: unknown): unknown {
 }
 
 /** A new bot of the caller's, in no chat yet; its token is in this answer and never again. */
-export async function createBotOf(ctx: Context, actor: Actor, input: BotCreateRequest): Promise<Made> {
+export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequest): Promise<Made> {
   ensure(mayCreateBot(actor, await findIntegrationsRule(ctx.db)), 'create', { type: 'Bot', id: 0 })
   const webhook = tidied(input.webhook) as BotCreateRequest['webhook']
   const hears_links = webhook.events?.includes('message_link_shared') ?? false

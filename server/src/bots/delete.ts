@@ -18,12 +18,7 @@ import { listEditorIds } from './queries.js'
 import type { BotReactions } from './reactions.js'
 
 /** For good: tokens, grants, chats and webhooks go at once; its messages stay, signed by somebody who is gone. */
-export function deleteBotForGood(
-  ctx: Context,
-  actor: Actor,
-  reactions: BotReactions,
-  botId: number,
-): Promise<void> {
+export function deleteBot(ctx: Context, actor: Actor, reactions: BotReactions, botId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     found(await lockUser(tx, botId), { key: 'id', value: botId })
     await loadManaged(tx, actor, botId, 'destroy')

@@ -28,12 +28,12 @@ function rotate(
 }
 
 /** The next attempt is signed with the new secret already. */
-export function rotateSecretOf(ctx: Context, actor: Actor, botId: number) {
+export function rotateSigningSecret(ctx: Context, actor: Actor, botId: number) {
   return rotate(ctx, actor, botId, () => ({ signing_secret: newSigningSecret() }))
 }
 
 /** The old address names nothing from then on. */
-export function rotateInboundOf(ctx: Context, actor: Actor, botId: number) {
+export function rotateInboundUrl(ctx: Context, actor: Actor, botId: number) {
   return rotate(ctx, actor, botId, ({ row }) => {
     if (row.inbound_key === null) throw new Problem(422, 'not_applicable', { key: 'kind' })
     return { inbound_key: newInboundKey() }

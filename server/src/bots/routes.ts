@@ -1,125 +1,108 @@
-import {
-  type BotCreateResponse,
-  createBot,
-  deleteBot,
-  getBot,
-  issueBotToken,
-  listBotScopes,
-  listBots,
-  listBotTokens,
-  listCompanyBots,
-  reissueBotToken,
-  revokeBotToken,
-  rotateBotToken,
-  rotateInboundUrl,
-  rotateOwnToken,
-  rotateSigningSecret,
-  setOwnWebhook,
-  updateBot,
-  updateBotToken,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
-import { listCompanyBotsFor } from './company-list.js'
-import { createBotOf, reshapeNewBot } from './create.js'
-import { deleteBotForGood } from './delete.js'
+import { type Routes, route } from '../platform/http/route.js'
+import { listCompanyBots } from './company-list.js'
+import { createBot, reshapeNewBot } from './create.js'
+import { deleteBot } from './delete.js'
 import { loadEditable, loadManaged } from './load.js'
 import { presentBot, presentBotToken, presentOwn } from './present.js'
 import { findBotFor, listBotsFor, listBotTokens as listTokenRows } from './queries.js'
 import type { BotReactions } from './reactions.js'
-import { rotateInboundOf, rotateSecretOf } from './rotate.js'
+import { rotateInboundUrl, rotateSigningSecret } from './rotate.js'
 import { accessOf } from './rules.js'
 import { scopeCatalogue } from './scopes.js'
 import { signInRoutes } from './sign-in-routes.js'
 import {
-  issueTokenOf,
-  recreateMainToken,
-  recreateOwnToken,
-  reissueTokenOf,
-  revokeTokenOf,
-  updateTokenOf,
+  issueBotToken,
+  reissueBotToken,
+  revokeBotToken,
+  rotateBotToken,
+  rotateOwnToken,
+  updateBotToken,
 } from './tokens.js'
-import { setUrlOfSelf, updateBotOf } from './update.js'
+import { setOwnWebhook, updateBot } from './update.js'
 
-export function botRoutes(api: Api, reactions: BotReactions) {
-  route(api, listBots, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: listBots.id, secret: ctx.secret, limit: 50 })
+export function botRoutes(routes: Routes, reactions: BotReactions) {
+  route(routes, api.listBots, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listBots.id, secret: ctx.secret, limit: 50 })
     const rows = await listBotsFor(ctx.db, actor, query.query, paging)
     const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.user_id }))
     return { data: data.map((row) => presentBot(ctx.config, row, accessOf(actor, row))), meta }
   })
-  route(api, listCompanyBots, ({ ctx, actor, query }) => listCompanyBotsFor(ctx, actor, query))
+  route(routes, api.listCompanyBots, ({ ctx, actor, query }) => listCompanyBots(ctx, actor, query))
 
   route(
-    api,
-    createBot,
-    async ({ ctx, actor, body }) => ({ data: (await createBotOf(ctx, actor, body)) as BotCreateResponse }),
+    routes,
+    api.createBot,
+    async ({ ctx, actor, body }) => ({
+      data: (await createBot(ctx, actor, body)) as api.BotCreateResponse,
+    }),
     { reshape: reshapeNewBot },
   )
-  route(api, getBot, async ({ ctx, actor, params }) => {
+  route(routes, api.getBot, async ({ ctx, actor, params }) => {
     const { row, access } = await loadEditable(ctx.db, actor, params.id, 'show')
     return { data: presentBot(ctx.config, row, access) }
   })
-  route(api, updateBot, async ({ ctx, actor, params, body, reply }) => {
+  route(routes, api.updateBot, async ({ ctx, actor, params, body, reply }) => {
     if (body.webhook.single_chat !== undefined) noteIgnored(reply, 'single_chat')
-    return { data: await updateBotOf(ctx, actor, reactions, params.id, body) }
+    return { data: await updateBot(ctx, actor, reactions, params.id, body) }
   })
-  route(api, deleteBot, ({ ctx, actor, params }) => deleteBotForGood(ctx, actor, reactions, params.id))
+  route(routes, api.deleteBot, ({ ctx, actor, params }) => deleteBot(ctx, actor, reactions, params.id))
 
-  tokenRoutes(api)
-  ownRoutes(api, reactions)
-  webhookSettingRoutes(api)
-  signInRoutes(api)
+  tokenRoutes(routes)
+  ownRoutes(routes, reactions)
+  webhookSettingRoutes(routes)
+  signInRoutes(routes)
 }
 
-function tokenRoutes(api: Api) {
-  route(api, listBotTokens, async ({ ctx, actor, params, query }) => {
+function tokenRoutes(routes: Routes) {
+  route(routes, api.listBotTokens, async ({ ctx, actor, params, query }) => {
     await loadManaged(ctx.db, actor, params.id, 'list_tokens')
-    const paging = readPaging(query, { list: listBotTokens.id, secret: ctx.secret, limit: 50 })
+    const paging = readPaging(query, { list: api.listBotTokens.id, secret: ctx.secret, limit: 50 })
     const { data, meta } = pageResult(await listTokenRows(ctx.db, params.id, paging), paging, ({ id }) => ({
       id,
     }))
     return { data: data.map((row) => presentBotToken(row)), meta }
   })
-  route(api, issueBotToken, async ({ ctx, actor, params, body }) => ({
-    data: await issueTokenOf(ctx, actor, params.id, body),
+  route(routes, api.issueBotToken, async ({ ctx, actor, params, body }) => ({
+    data: await issueBotToken(ctx, actor, params.id, body),
   }))
-  route(api, updateBotToken, async ({ ctx, actor, params, body }) => ({
-    data: await updateTokenOf(ctx, actor, params, body),
+  route(routes, api.updateBotToken, async ({ ctx, actor, params, body }) => ({
+    data: await updateBotToken(ctx, actor, params, body),
   }))
-  route(api, revokeBotToken, ({ ctx, actor, params }) => revokeTokenOf(ctx, actor, params))
-  route(api, reissueBotToken, async ({ ctx, actor, params }) => ({
-    data: await reissueTokenOf(ctx, actor, params),
+  route(routes, api.revokeBotToken, ({ ctx, actor, params }) => revokeBotToken(ctx, actor, params))
+  route(routes, api.reissueBotToken, async ({ ctx, actor, params }) => ({
+    data: await reissueBotToken(ctx, actor, params),
   }))
-  route(api, rotateBotToken, async ({ ctx, actor, params }) => {
-    const { row, access, access_token } = await recreateMainToken(ctx, actor, params.id)
+  route(routes, api.rotateBotToken, async ({ ctx, actor, params }) => {
+    const { row, access, access_token } = await rotateBotToken(ctx, actor, params.id)
     return { data: { ...presentBot(ctx.config, row, access), access_token } }
   })
-  route(api, listBotScopes, async ({ ctx, actor, params }) => {
+  route(routes, api.listBotScopes, async ({ ctx, actor, params }) => {
     await loadManaged(ctx.db, actor, params.id, 'list_scopes')
     return scopeCatalogue()
   })
 }
 
 /** What a bot does to itself. */
-function ownRoutes(api: Api, reactions: BotReactions) {
-  route(api, rotateOwnToken, async ({ ctx, actor }) => {
-    const own = await recreateOwnToken(ctx, actor, (tx) => findBotFor(tx, actor, actor.user_id))
+function ownRoutes(routes: Routes, reactions: BotReactions) {
+  route(routes, api.rotateOwnToken, async ({ ctx, actor }) => {
+    const own = await rotateOwnToken(ctx, actor, (tx) => findBotFor(tx, actor, actor.user_id))
     return { data: { ...presentOwn(own.row), access_token: own.access_token } }
   })
-  route(api, setOwnWebhook, async ({ ctx, actor, body }) => ({
-    data: presentOwn(await setUrlOfSelf(ctx, actor, reactions, body.webhook.outgoing_url)),
+  route(routes, api.setOwnWebhook, async ({ ctx, actor, body }) => ({
+    data: presentOwn(await setOwnWebhook(ctx, actor, reactions, body.webhook.outgoing_url)),
   }))
 }
 
-function webhookSettingRoutes(api: Api) {
-  route(api, rotateSigningSecret, async ({ ctx, actor, params }) => {
-    const { row, access } = await rotateSecretOf(ctx, actor, params.id)
+function webhookSettingRoutes(routes: Routes) {
+  route(routes, api.rotateSigningSecret, async ({ ctx, actor, params }) => {
+    const { row, access } = await rotateSigningSecret(ctx, actor, params.id)
     return { data: presentBot(ctx.config, row, access) }
   })
-  route(api, rotateInboundUrl, async ({ ctx, actor, params }) => {
-    const { row, access } = await rotateInboundOf(ctx, actor, params.id)
+  route(routes, api.rotateInboundUrl, async ({ ctx, actor, params }) => {
+    const { row, access } = await rotateInboundUrl(ctx, actor, params.id)
     return { data: presentBot(ctx.config, row, access) }
   })
 }

@@ -1,11 +1,11 @@
-import { botUpdated, getPromoImage, rotateBotClientSecret } from '@parley/contract'
+import * as api from '@parley/contract'
 import { mediaTypeOf } from '../files/media-types.js'
 import type { OAuthClient } from '../oauth/clients.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
 import { loadManaged } from './load.js'
@@ -29,7 +29,7 @@ function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {
     await writeClient(tx, botId, client)
     const details = { client_id: client.client_id }
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_secret_rotated', details))
-    await tellOfBot(tx, ctx, actor, botUpdated, botId)
+    await tellOfBot(tx, ctx, actor, api.botUpdated, botId)
     const after = await loadManaged(tx, actor, botId, 'rotate_client_secret')
     return { ...presentBot(ctx.config, after.row, after.access), client_secret }
   })
@@ -47,11 +47,11 @@ async function imageUrl(ctx: Context, botId: number, position: number): Promise<
   })
 }
 
-export function signInRoutes(api: Api) {
-  route(api, rotateBotClientSecret, async ({ ctx, actor, params }) => ({
+export function signInRoutes(routes: Routes) {
+  route(routes, api.rotateBotClientSecret, async ({ ctx, actor, params }) => ({
     data: await rotateClientSecretOf(ctx, actor, params.id),
   }))
-  route(api, getPromoImage, async ({ ctx, params, reply }) => {
+  route(routes, api.getPromoImage, async ({ ctx, params, reply }) => {
     await reply.redirect(await imageUrl(ctx, params.id, params.position), 302)
   })
 }

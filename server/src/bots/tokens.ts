@@ -19,7 +19,7 @@ function checkToken({ name, scopes = [] }: { name?: string; scopes?: string[] })
   if (name !== undefined && name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name })
 }
 
-export async function issueTokenOf(
+export async function issueBotToken(
   ctx: Context,
   actor: Actor,
   botId: number,
@@ -41,7 +41,7 @@ async function loadToken(tx: Tx, actor: Actor, ids: { id: number; token_id: numb
 }
 
 /** Name and scopes; both hold from the next call on. */
-export async function updateTokenOf(
+export async function updateBotToken(
   ctx: Context,
   actor: Actor,
   ids: { id: number; token_id: number },
@@ -64,7 +64,7 @@ export async function updateTokenOf(
   })
 }
 
-export function revokeTokenOf(
+export function revokeBotToken(
   ctx: Context,
   actor: Actor,
   ids: { id: number; token_id: number },
@@ -77,7 +77,7 @@ export function revokeTokenOf(
   })
 }
 
-export function reissueTokenOf(
+export function reissueBotToken(
   ctx: Context,
   actor: Actor,
   ids: { id: number; token_id: number },
@@ -91,7 +91,7 @@ export function reissueTokenOf(
 }
 
 /** A new value for the main token: the unnamed one, else the oldest. */
-export function recreateMainToken(
+export function rotateBotToken(
   ctx: Context,
   actor: Actor,
   botId: number,
@@ -106,7 +106,7 @@ export function recreateMainToken(
 }
 
 /** A bot renews the very token that it calls with. */
-export function recreateOwnToken(ctx: Context, actor: Actor, find: (tx: Tx) => Promise<BotRow | undefined>) {
+export function rotateOwnToken(ctx: Context, actor: Actor, find: (tx: Tx) => Promise<BotRow | undefined>) {
   return transaction(ctx, async (tx) => {
     const row = found(await find(tx))
     const { value } = await reissueToken(tx, actor.token_id as number)

@@ -64,7 +64,7 @@ function describe(row: BotRow, changes: Changes, input: BotUpdateRequest): BotCh
  * Changes the settings that are passed. The bot is read, then locked: whoever finds that somebody else has changed it
  * in between is refused, since his change was made for a bot that is no more.
  */
-export async function updateBotOf(
+export async function updateBot(
   ctx: Context,
   actor: Actor,
   reactions: BotReactions,
@@ -159,7 +159,7 @@ function audited(actor: Actor, row: BotRow, changes: Changes): AuditRecord[] {
 }
 
 /** A bot sets its own address. One that hears of links everywhere may not: an admin chose where they go. */
-export async function setUrlOfSelf(
+export async function setOwnWebhook(
   ctx: Context,
   actor: Actor,
   reactions: BotReactions,

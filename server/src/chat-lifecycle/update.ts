@@ -1,4 +1,4 @@
-import { type BodyOf, type Chat, chatUpdated, type updateChat } from '@parley/contract'
+import * as api from '@parley/contract'
 import { loadChat } from '../chats/load.js'
 import { checkName } from '../chats/name.js'
 import { type ChatFor, findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
@@ -12,10 +12,10 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensure, found } from '../platform/problem.js'
 
-type Change = BodyOf<typeof updateChat>['chat']
+type Change = api.BodyOf<typeof api.updateChat>['chat']
 
 /** Renames a chat, opens or closes it; what stays as it was is told nobody. */
-export function changeChat(ctx: Context, actor: Actor, chatId: number, input: Change): Promise<Chat> {
+export function updateChat(ctx: Context, actor: Actor, chatId: number, input: Change): Promise<api.Chat> {
   const asked = { ...input, ...(input.name === undefined ? {} : { name: checkName(input.name) }) }
   return transaction(ctx, async (tx) => {
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
@@ -24,7 +24,8 @@ export function changeChat(ctx: Context, actor: Actor, chatId: number, input: Ch
     const open = asked.public !== undefined && asked.public !== chat.public ? asked.public : undefined
     if (name !== undefined) await rename(tx, ctx, actor, chat, name)
     if (open !== undefined) await setOpen(tx, ctx, actor, chat, open)
-    if (name !== undefined || open !== undefined) await emit(tx, ctx, actor, chatUpdated, { chat_id: chatId })
+    if (name !== undefined || open !== undefined)
+      await emit(tx, ctx, actor, api.chatUpdated, { chat_id: chatId })
     const row = { ...chat, name: name ?? chat.name, public: open ?? chat.public }
     return loadChat({ ...ctx, db: tx }, actor, row)
   })

@@ -1,17 +1,10 @@
-import {
-  getChat,
-  getChatCard,
-  listChats,
-  listCompanyChats,
-  markChatUnread,
-  type QueryOf,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { rawQuery } from '../platform/http/read-query.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { loadCard } from './cards.js'
@@ -22,7 +15,7 @@ import { findChatFor } from './queries.js'
 import { isEmployee, mayRead } from './rules.js'
 import { markUnread } from './unread.js'
 
-type ListQuery = QueryOf<typeof listChats>
+type ListQuery = api.QueryOf<typeof api.listChats>
 
 function timeOf(query: ListQuery, key: 'last_message_at_after' | 'last_message_at_before') {
   const text = query[key]
@@ -51,7 +44,7 @@ async function listOf(ctx: Context, actor: Actor, query: ListQuery) {
   const filter = filterOf(actor, query)
   const { sort = 'id', order = 'desc' } = query
   const paging = readPaging(query, {
-    list: listChats.id,
+    list: api.listChats.id,
     secret: ctx.secret,
     limit: 50,
     per: 50,
@@ -72,20 +65,20 @@ function rateOf(request: FastifyRequest) {
   return query.has('cursor') || query.has('limit') ? 'other' : 'chats-page'
 }
 
-export function chatRoutes(api: Api) {
-  route(api, listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
-  route(api, listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
-  route(api, getChat, async ({ ctx, actor, params }) => {
+export function chatRoutes(routes: Routes) {
+  route(routes, api.listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
+  route(routes, api.listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
+  route(routes, api.getChat, async ({ ctx, actor, params }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
     return { data: await loadChat(ctx, actor, chat) }
   })
-  route(api, getChatCard, async ({ ctx, actor, params }) => {
+  route(routes, api.getChatCard, async ({ ctx, actor, params }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
     return { data: await loadCard(ctx, actor, chat.id) }
   })
-  route(api, markChatUnread, ({ ctx, actor, params, body }) =>
+  route(routes, api.markChatUnread, ({ ctx, actor, params, body }) =>
     markUnread(ctx, actor, params.id, body.message_id),
   )
 }

@@ -1,9 +1,9 @@
-import * as contract from '@parley/contract'
-import { type Api, route } from '../platform/http/route.js'
+import * as api from '@parley/contract'
+import { type Routes, route } from '../platform/http/route.js'
 import { showAuthorizePage, takeAuthorizeForm } from './authorize.js'
 
-export function consentRoutes(api: Api) {
+export function consentRoutes(routes: Routes) {
   const raw = { rawBody: true }
-  route(api, contract.showAuthorizePage, showAuthorizePage, raw)
-  route(api, contract.answerAuthorizePage, takeAuthorizeForm, raw)
+  route(routes, api.showAuthorizePage, showAuthorizePage, raw)
+  route(routes, api.answerAuthorizePage, takeAuthorizeForm, raw)
 }

@@ -1,22 +1,17 @@
-import {
-  createCustomProperty,
-  deleteCustomProperty,
-  listCustomProperties,
-  updateCustomProperty,
-} from '@parley/contract'
-import { type Api, route } from '../platform/http/route.js'
+import * as api from '@parley/contract'
+import { type Routes, route } from '../platform/http/route.js'
 import { defineProperty, deleteProperty, renameProperty } from './actions.js'
 import { listDefinitions } from './queries.js'
 
-export function customPropertyRoutes(api: Api) {
-  route(api, listCustomProperties, async ({ ctx, query }) => ({
+export function customPropertyRoutes(routes: Routes) {
+  route(routes, api.listCustomProperties, async ({ ctx, query }) => ({
     data: await listDefinitions(ctx.db, query.entity_type),
   }))
-  route(api, createCustomProperty, async ({ ctx, actor, body }) => ({
+  route(routes, api.createCustomProperty, async ({ ctx, actor, body }) => ({
     data: await defineProperty(ctx, actor, body),
   }))
-  route(api, updateCustomProperty, async ({ ctx, actor, params, body }) => ({
+  route(routes, api.updateCustomProperty, async ({ ctx, actor, params, body }) => ({
     data: await renameProperty(ctx, actor, params.id, body.name),
   }))
-  route(api, deleteCustomProperty, ({ ctx, actor, params }) => deleteProperty(ctx, actor, params.id))
+  route(routes, api.deleteCustomProperty, ({ ctx, actor, params }) => deleteProperty(ctx, actor, params.id))
 }

@@ -1,13 +1,13 @@
-import * as contract from '@parley/contract'
+import * as api from '@parley/contract'
 import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { found } from '../platform/problem.js'
 import { type DlpRuleRow, deleteRule, insertRule, listRules, updateRule } from './queries.js'
 import { readRule } from './rule.js'
 
-function presentRule(row: DlpRuleRow): contract.DlpRule {
+function presentRule(row: DlpRuleRow): api.DlpRule {
   return {
     id: row.id,
     name: row.name,
@@ -19,15 +19,15 @@ function presentRule(row: DlpRuleRow): contract.DlpRule {
   }
 }
 
-export function dlpRoutes(api: Api) {
-  route(api, contract.listDlpRules, async ({ ctx, query }) => {
-    const paging = readPaging(query, { list: contract.listDlpRules.id, secret: ctx.secret, limit: 50 })
+export function dlpRoutes(routes: Routes) {
+  route(routes, api.listDlpRules, async ({ ctx, query }) => {
+    const paging = readPaging(query, { list: api.listDlpRules.id, secret: ctx.secret, limit: 50 })
     const rows = await listRules(ctx.db, paging)
     const { data, meta } = pageResult(rows, paging, ({ priority }) => ({ id: priority }))
     return { data: data.map(presentRule), meta }
   })
 
-  route(api, contract.createDlpRule, async ({ ctx, body }) => {
+  route(routes, api.createDlpRule, async ({ ctx, body }) => {
     readRule(body.body)
     const at = now(ctx.clock)
     const { name, priority, enabled = true } = body
@@ -42,7 +42,7 @@ export function dlpRoutes(api: Api) {
     return { data: presentRule(await transaction(ctx, (tx) => insertRule(tx, kept))) }
   })
 
-  route(api, contract.updateDlpRule, async ({ ctx, params, body: { name, priority, enabled, body } }) => {
+  route(routes, api.updateDlpRule, async ({ ctx, params, body: { name, priority, enabled, body } }) => {
     if (body) readRule(body)
     const change = { name, priority, enabled, ...(body ? { body: JSON.stringify(body) } : {}) }
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
@@ -52,7 +52,7 @@ export function dlpRoutes(api: Api) {
     return { data: presentRule(found(row)) }
   })
 
-  route(api, contract.deleteDlpRule, async ({ ctx, params }) => {
+  route(routes, api.deleteDlpRule, async ({ ctx, params }) => {
     found((await transaction(ctx, (tx) => deleteRule(tx, params.id))) || undefined)
   })
 }

@@ -1,12 +1,11 @@
-import type { QueryOf } from '@parley/contract'
-import * as contract from '@parley/contract'
+import * as api from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { measureIn } from '../files/measure.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { deleteDraft } from './delete.js'
 import { loadDrafts } from './load.js'
@@ -17,9 +16,7 @@ import { createDraft, updateDraft } from './save.js'
 import { listNextSends } from './schedule.js'
 
 /** The refusals of a schedule have codes of their own, so that its shape is not the body check's to judge. */
-function schedulesAside(
-  request: typeof contract.DraftCreateRequest | typeof contract.DraftUpdateRequest,
-): TSchema {
+function schedulesAside(request: typeof api.DraftCreateRequest | typeof api.DraftUpdateRequest): TSchema {
   const { draft } = request.properties
   const loose = { ...draft, properties: { ...draft.properties, schedule: {} } }
   return { ...request, properties: { draft: loose } }
@@ -31,7 +28,7 @@ const PREVIEWED = 5
 const NOWHERE: Place = { chat_id: 0, to_user_id: null }
 
 /** The place to narrow to: none asked for, one that is there, or one that nothing can be in. */
-async function narrowed(ctx: Context, actor: Actor, query: QueryOf<typeof contract.listDrafts>) {
+async function narrowed(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.listDrafts>) {
   const { entity_type, entity_id } = query
   if (entity_type === undefined && entity_id === undefined) return {}
   if (entity_type === undefined) throw new Problem(422, 'blank', { key: 'entity_type' })
@@ -40,9 +37,9 @@ async function narrowed(ctx: Context, actor: Actor, query: QueryOf<typeof contra
   return { place: place ?? NOWHERE }
 }
 
-export function draftRoutes(api: Api) {
-  route(api, contract.listDrafts, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: contract.listDrafts.id, secret: ctx.secret, limit: 50 })
+export function draftRoutes(routes: Routes) {
+  route(routes, api.listDrafts, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listDrafts.id, secret: ctx.secret, limit: 50 })
     const place = await narrowed(ctx, actor, query)
     const filter = { user_id: actor.user_id, type: query.type ?? 'regular', ...place }
     const rows = await listDraftRows(ctx.db, filter, paging)
@@ -51,37 +48,37 @@ export function draftRoutes(api: Api) {
   })
 
   route(
-    api,
-    contract.createDraft,
+    routes,
+    api.createDraft,
     async ({ ctx, actor, body }) => ({ data: await createDraft(ctx, actor, body.draft) }),
-    { bodyShape: schedulesAside(contract.DraftCreateRequest), complete: measureIn('draft') },
+    { bodyShape: schedulesAside(api.DraftCreateRequest), complete: measureIn('draft') },
   )
 
   route(
-    api,
-    contract.putDraftAt,
+    routes,
+    api.putDraftAt,
     async ({ ctx, actor, body }) => ({ data: await putDraftAt(ctx, actor, body.draft) }),
     { complete: measureIn('draft') },
   )
 
   route(
-    api,
-    contract.previewSchedule,
+    routes,
+    api.previewSchedule,
     async ({ ctx, body }) => ({ data: listNextSends(body.schedule, now(ctx.clock), PREVIEWED) }),
-    { bodyShape: { ...contract.SchedulePreviewRequest, properties: { schedule: {} } } },
+    { bodyShape: { ...api.SchedulePreviewRequest, properties: { schedule: {} } } },
   )
 
-  route(api, contract.getDraft, async ({ ctx, actor, params }) => {
+  route(routes, api.getDraft, async ({ ctx, actor, params }) => {
     const row = found(await findDraft(ctx.db, actor.user_id, params.id))
-    return { data: (await loadDrafts(ctx, [row]))[0] as contract.Draft }
+    return { data: (await loadDrafts(ctx, [row]))[0] as api.Draft }
   })
 
   route(
-    api,
-    contract.updateDraft,
+    routes,
+    api.updateDraft,
     async ({ ctx, actor, params, body }) => ({ data: await updateDraft(ctx, actor, params.id, body.draft) }),
-    { bodyShape: schedulesAside(contract.DraftUpdateRequest), complete: measureIn('draft') },
+    { bodyShape: schedulesAside(api.DraftUpdateRequest), complete: measureIn('draft') },
   )
 
-  route(api, contract.deleteDraft, ({ ctx, actor, params }) => deleteDraft(ctx, actor, params.id))
+  route(routes, api.deleteDraft, ({ ctx, actor, params }) => deleteDraft(ctx, actor, params.id))
 }

@@ -1,9 +1,9 @@
-import * as contract from '@parley/contract'
+import * as api from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { deny, ensure, Problem } from '../platform/problem.js'
 import { archiveKey } from './assemble.js'
 import { orderExport } from './order.js'
@@ -30,15 +30,15 @@ async function linkTo(ctx: Context, actor: Actor, id: number): Promise<string> {
   })
 }
 
-export function exportRoutes(api: Api) {
-  route(api, contract.orderExport, ({ ctx, actor, body }) => orderExport(ctx, actor, body))
+export function exportRoutes(routes: Routes) {
+  route(routes, api.orderExport, ({ ctx, actor, body }) => orderExport(ctx, actor, body))
 
-  route(api, contract.downloadExport, async ({ ctx, actor, params, reply }) => {
+  route(routes, api.downloadExport, async ({ ctx, actor, params, reply }) => {
     reply.header('Location', await linkTo(ctx, actor, params.id))
   })
 
-  route(api, contract.listExports, async ({ ctx, query }) => {
-    const paging = readPaging(query, { list: contract.listExports.id, secret: ctx.secret, limit: 50 })
+  route(routes, api.listExports, async ({ ctx, query }) => {
+    const paging = readPaging(query, { list: api.listExports.id, secret: ctx.secret, limit: 50 })
     const [rows, turn] = await Promise.all([listExportRows(ctx.db, paging), findTurn(ctx.db)])
     const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
     const at = now(ctx.clock)

@@ -6,7 +6,7 @@ import { lockOpenView } from './queries.js'
 import { closeForm } from './submit.js'
 
 /** Closes a form without an answer; the bot is not told. */
-export async function closeViewOf(ctx: Context, actor: Actor, viewId: string): Promise<void> {
+export async function closeView(ctx: Context, actor: Actor, viewId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     const view = await lockOpenView(tx, actor.user_id, viewId)
     if (!view) throw new Problem(404, 'view_not_found', { key: 'id', value: viewId })

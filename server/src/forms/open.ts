@@ -11,7 +11,7 @@ import { insertView, lockTrigger, updateTriggerUsed } from './queries.js'
 import { hasExpired, isUuid } from './rules.js'
 
 /** Shows a form to whoever pressed. A form with faults leaves the trigger for another try. */
-export async function openViewOf(ctx: Context, actor: Actor, input: OpenViewRequest): Promise<void> {
+export async function openView(ctx: Context, actor: Actor, input: OpenViewRequest): Promise<void> {
   const form = checkForm(input)
   const { trigger_id, callback_id = null, private_metadata = null } = input
   await transaction(ctx, async (tx) => {

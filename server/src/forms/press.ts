@@ -47,7 +47,7 @@ const unheard = () => new Problem(422, 'displayed_error', { message: 'The bot do
  * Tells the bot at once, and does not wait for what it makes of it: whoever pressed gets his answer when the press can
  * no longer be lost.
  */
-export async function pressButtonOf(
+export async function pressButton(
   ctx: Context,
   actor: Actor,
   messageId: number,

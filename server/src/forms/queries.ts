@@ -91,7 +91,7 @@ export async function listOpenViews(db: Db, userId: number, opened_after: Date, 
   return rows as ViewRow[]
 }
 
-const openViewOf = (db: Db, userId: number, viewId: string) =>
+const openView = (db: Db, userId: number, viewId: string) =>
   db
     .selectFrom('views')
     .selectAll()
@@ -100,11 +100,11 @@ const openViewOf = (db: Db, userId: number, viewId: string) =>
     .where('closed_at', 'is', null)
 
 export function findOpenView(db: Db, userId: number, viewId: string) {
-  return openViewOf(db, userId, viewId).executeTakeFirst() as Promise<ViewRow | undefined>
+  return openView(db, userId, viewId).executeTakeFirst() as Promise<ViewRow | undefined>
 }
 
 export function lockOpenView(tx: Tx, userId: number, viewId: string) {
-  return openViewOf(tx, userId, viewId).forUpdate().executeTakeFirst() as Promise<ViewRow | undefined>
+  return openView(tx, userId, viewId).forUpdate().executeTakeFirst() as Promise<ViewRow | undefined>
 }
 
 /** Closes a form; false where it was closed before. */

@@ -172,7 +172,7 @@ async function sentBefore(ctx: Context, key: OwnKey): Promise<SubmitRow | undefi
 }
 
 /** Hands what a person filled in to the bot, and gives what the bot says to it. */
-export async function submitViewOf(
+export async function submitView(
   ctx: Context,
   actor: Actor,
   viewId: string,

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { listPresence, openLive, sendTyping, setOwnPresence } from '@parley/contract'
+import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { bearer } from '../platform/http/admit.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
 import { listSeenIds } from '../search/look-up-queries.js'
@@ -42,17 +42,17 @@ function drained(raw: ServerResponse): Promise<void> {
   })
 }
 
-export function liveRoutes(api: Api) {
-  const { hub, board, startTyping } = createPassing(api.ctx)
-  api.ctx.online.askFrom(() =>
+export function liveRoutes(routes: Routes) {
+  const { hub, board, startTyping } = createPassing(routes.ctx)
+  routes.ctx.online.askFrom(() =>
     board.list().flatMap(({ user_id, presence }) => (presence === 'active' ? [user_id] : [])),
   )
-  api.ending.streams.push(() => {
+  routes.ending.streams.push(() => {
     hub.close()
     board.close()
   })
 
-  route(api, openLive, async ({ ctx, actor, request, reply }) => {
+  route(routes, api.openLive, async ({ ctx, actor, request, reply }) => {
     const after = positionIn(request.headers['last-event-id'])
     const { authorization } = request.headers
     const token = authorization ? bearer(authorization) : (sessionCookieOf(request) as string)
@@ -69,7 +69,7 @@ export function liveRoutes(api: Api) {
     }
     raw.once('close', hub.open(listener, after))
   })
-  route(api, listPresence, async ({ ctx, actor }) => {
+  route(routes, api.listPresence, async ({ ctx, actor }) => {
     const online = board.list()
     const seen = await listSeenIds(
       ctx.db,
@@ -78,6 +78,6 @@ export function liveRoutes(api: Api) {
     )
     return { data: online.filter(({ user_id }) => seen.has(user_id)) }
   })
-  route(api, setOwnPresence, async ({ actor, body }) => board.set(actor, body.presence))
-  route(api, sendTyping, ({ ctx, actor, params }) => startTyping(ctx, actor, params.id))
+  route(routes, api.setOwnPresence, async ({ actor, body }) => board.set(actor, body.presence))
+  route(routes, api.sendTyping, ({ ctx, actor, params }) => startTyping(ctx, actor, params.id))
 }

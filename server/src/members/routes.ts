@@ -1,17 +1,9 @@
-import {
-  addChatMembers,
-  bindChatTags,
-  leaveChat as leaveChatOperation,
-  listChatMembers,
-  removeChatMember,
-  setChatMemberRole,
-  unbindChatTag,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import { listMemberIds } from '../chats/member-queries.js'
 import { mayReadRoster } from '../chats/member-rules.js'
 import { findChatFor } from '../chats/queries.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { addMembers } from './add.js'
@@ -19,12 +11,12 @@ import { leaveChat, removeMember } from './remove.js'
 import { changeRole } from './role.js'
 import { bindTags, unbindTag } from './tags.js'
 
-export function memberRoutes(api: Api) {
-  route(api, listChatMembers, async ({ ctx, actor, params, query }) => {
+export function memberRoutes(routes: Routes) {
+  route(routes, api.listChatMembers, async ({ ctx, actor, params, query }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayReadRoster(actor, chat), 'list_members', { type: 'Chat', id: chat.id })
     const paging = readPaging(query, {
-      list: listChatMembers.id,
+      list: api.listChatMembers.id,
       secret: ctx.secret,
       limit: 50,
       order: 'asc',
@@ -34,16 +26,18 @@ export function memberRoutes(api: Api) {
     const ids = data.map(({ id }) => id)
     return { data: await loadUsers(ctx, actor, ids), meta }
   })
-  route(api, addChatMembers, ({ ctx, actor, params, body }) => addMembers(ctx, actor, params.id, body))
-  route(api, setChatMemberRole, ({ ctx, actor, params, body }) =>
+  route(routes, api.addChatMembers, ({ ctx, actor, params, body }) => addMembers(ctx, actor, params.id, body))
+  route(routes, api.setChatMemberRole, ({ ctx, actor, params, body }) =>
     changeRole(ctx, actor, params.id, params.user_id, body.role),
   )
-  route(api, removeChatMember, ({ ctx, actor, params }) =>
+  route(routes, api.removeChatMember, ({ ctx, actor, params }) =>
     removeMember(ctx, actor, params.id, params.user_id),
   )
-  route(api, leaveChatOperation, ({ ctx, actor, params }) => leaveChat(ctx, actor, params.id))
-  route(api, bindChatTags, ({ ctx, actor, params, body }) =>
+  route(routes, api.leaveChat, ({ ctx, actor, params }) => leaveChat(ctx, actor, params.id))
+  route(routes, api.bindChatTags, ({ ctx, actor, params, body }) =>
     bindTags(ctx, actor, params.id, body.group_tag_ids),
   )
-  route(api, unbindChatTag, ({ ctx, actor, params }) => unbindTag(ctx, actor, params.id, params.tag_id))
+  route(routes, api.unbindChatTag, ({ ctx, actor, params }) =>
+    unbindTag(ctx, actor, params.id, params.tag_id),
+  )
 }

@@ -77,7 +77,7 @@ async function changeFiles(
 }
 
 /** Changes a message of one's own. Mentions count at send time alone, so an edit invites and notifies nobody. */
-export async function editMessage(
+export async function updateMessage(
   ctx: Context,
   actor: Actor,
   id: number,

@@ -1,29 +1,15 @@
-import {
-  createMessage,
-  deleteMessage as deleteMessageOperation,
-  forwardMessage as forwardMessageOperation,
-  getMessage,
-  listMessages,
-  listPins,
-  listReadMemberIds,
-  listUnread,
-  markAllRead,
-  markChatRead,
-  pinMessage as pinMessageOperation,
-  unpinMessage as unpinMessageOperation,
-  updateMessage,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { measureIn } from '../files/measure.js'
 import { isBot } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, ReadyJson, route } from '../platform/http/route.js'
+import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { createFacts } from './chat-facts.js'
 import { deleteMessage } from './delete.js'
-import { editMessage } from './edit.js'
+import { updateMessage } from './edit.js'
 import { forwardMessage } from './forward.js'
 import { createMessagePages } from './list-page.js'
 import { presentMessages, readMessagesJson } from './message-sql.js'
@@ -44,17 +30,17 @@ import {
 const PER_PAGE = 25
 const READERS_AT_MOST = 300
 
-export function messageRoutes(api: Api) {
-  const { hot_pool } = api.ctx
+export function messageRoutes(routes: Routes) {
+  const { hot_pool } = routes.ctx
   const facts = createFacts(hot_pool)
-  api.ctx.resets.add(() => facts.forgetAll())
+  routes.ctx.resets.add(() => facts.forgetAll())
   const rateChats = createRateChats(facts)
-  const batch = createPostBatch(api.ctx, hot_pool, facts)
-  const pages = createMessagePages(api.ctx, hot_pool)
+  const batch = createPostBatch(routes.ctx, hot_pool, facts)
+  const pages = createMessagePages(routes.ctx, hot_pool)
 
   route(
-    api,
-    createMessage,
+    routes,
+    api.createMessage,
     async ({ ctx, actor, body, request, reply }) => {
       const key = request.headers['idempotency-key']
       const client_key = typeof key === 'string' ? { client_key: key } : {}
@@ -67,10 +53,10 @@ export function messageRoutes(api: Api) {
     { chatOf: rateChats.ofNewMessage, complete: measureIn('message') },
   )
 
-  route(api, listMessages, async ({ ctx, actor, query }) => {
+  route(routes, api.listMessages, async ({ ctx, actor, query }) => {
     const { sort, order } = query
     const paging = readPaging(query, {
-      list: listMessages.id,
+      list: api.listMessages.id,
       secret: ctx.secret,
       limit: 50,
       sort: sort ?? 'id',
@@ -80,7 +66,7 @@ export function messageRoutes(api: Api) {
     return new ReadyJson(await pages.read(actor, query.chat_id, paging))
   })
 
-  route(api, getMessage, async ({ ctx, actor, params }) => {
+  route(routes, api.getMessage, async ({ ctx, actor, params }) => {
     const { chat } = found(await findMessageFor(ctx.db, actor, params.id))
     // Whoever is in the thread under a message may read that message, and nothing else of the chat.
     if (!(await isInThreadUnder(ctx.db, actor, params.id)))
@@ -90,44 +76,49 @@ export function messageRoutes(api: Api) {
   })
 
   route(
-    api,
-    updateMessage,
+    routes,
+    api.updateMessage,
     async ({ ctx, actor, params, body, reply }) => {
       if (body.message.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
-      await editMessage(ctx, actor, params.id, body.message)
+      await updateMessage(ctx, actor, params.id, body.message)
       const [data] = await presentMessages(ctx, actor.user_id, [params.id])
       return { data: found(data) }
     },
     { chatOf: rateChats.ofMessage, complete: measureIn('message') },
   )
 
-  route(api, deleteMessageOperation, ({ ctx, actor, params }) => deleteMessage(ctx, actor, params.id), {
+  route(routes, api.deleteMessage, ({ ctx, actor, params }) => deleteMessage(ctx, actor, params.id), {
     chatOf: rateChats.ofMessage,
   })
 
-  route(api, forwardMessageOperation, async ({ ctx, actor, params, body }) => {
+  route(routes, api.forwardMessage, async ({ ctx, actor, params, body }) => {
     const entity = { entity_type: body.entity_type ?? 'discussion', entity_id: body.entity_id }
     return { data: await forwardMessage(ctx, actor, params.id, entity) }
   })
 
-  route(api, pinMessageOperation, ({ ctx, actor, params }) => pinMessage(ctx, actor, params.id))
-  route(api, unpinMessageOperation, ({ ctx, actor, params }) => unpinMessage(ctx, actor, params.id))
+  route(routes, api.pinMessage, ({ ctx, actor, params }) => pinMessage(ctx, actor, params.id))
+  route(routes, api.unpinMessage, ({ ctx, actor, params }) => unpinMessage(ctx, actor, params.id))
 
-  route(api, listPins, async ({ ctx, actor, params, query }) => {
+  route(routes, api.listPins, async ({ ctx, actor, params, query }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id))
     ensure(mayRead(actor, chat), 'read', { type: 'Chat', id: params.id })
-    const paging = readPaging(query, { list: listPins.id, secret: ctx.secret, limit: 50, sort: 'pinned_at' })
+    const paging = readPaging(query, {
+      list: api.listPins.id,
+      secret: ctx.secret,
+      limit: 50,
+      sort: 'pinned_at',
+    })
     const rows = await listPinRows(ctx.db, params.id, paging)
     const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.pinned_at, id: row.message_id }))
     const ids = data.map((row) => row.message_id)
     return { data: await presentMessages(ctx, actor.user_id, ids), meta }
   })
 
-  route(api, listReadMemberIds, async ({ ctx, actor, params, query }) => {
+  route(routes, api.listReadMemberIds, async ({ ctx, actor, params, query }) => {
     const { message, chat } = found(await findMessageFor(ctx.db, actor, params.id))
     ensure(mayRead(actor, chat), 'read', { type: 'Message', id: params.id })
     const paging = readPaging(query, {
-      list: listReadMemberIds.id,
+      list: api.listReadMemberIds.id,
       secret: ctx.secret,
       limit: READERS_AT_MOST,
       order: 'asc',
@@ -138,12 +129,14 @@ export function messageRoutes(api: Api) {
     return { data: data.map((row) => row.user_id), meta }
   })
 
-  route(api, markChatRead, ({ ctx, actor, params, body }) => markRead(ctx, actor, params.id, body.message_id))
+  route(routes, api.markChatRead, ({ ctx, actor, params, body }) =>
+    markRead(ctx, actor, params.id, body.message_id),
+  )
 
-  route(api, markAllRead, ({ ctx, actor }) => markEverythingRead(ctx, actor))
+  route(routes, api.markAllRead, ({ ctx, actor }) => markEverythingRead(ctx, actor))
 
-  route(api, listUnread, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })
+  route(routes, api.listUnread, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })
     const rows = await listUnreadRows(ctx.db, actor, paging)
     const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.chat_id }))
     const names = await findCallNames(ctx.db, actor.user_id)

@@ -1,17 +1,8 @@
-import {
-  endDeviceLogin,
-  exchangeToken,
-  getServerMetadata,
-  listDeviceLogins,
-  listGrants,
-  revokeGrant,
-  revokeToken,
-  startDeviceSignIn,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { transaction } from '../platform/db/transaction.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { found, OAuthProblem } from '../platform/problem.js'
 import { CLI_CLIENT_ID } from './clients.js'
 import { DEVICE_LIFETIME_S, endLogin, listLogins, POLL_INTERVAL_S, startDevice } from './devices.js'
@@ -35,12 +26,12 @@ async function signInAnswer<T>(reply: FastifyReply, work: () => Promise<T>): Pro
   }
 }
 
-export function oauthFlowRoutes(api: Api) {
+export function oauthFlowRoutes(routes: Routes) {
   const raw = { rawBody: true }
-  route(api, getServerMetadata, async ({ ctx }) => serverMetadata(ctx.config))
+  route(routes, api.getServerMetadata, async ({ ctx }) => serverMetadata(ctx.config))
   route(
-    api,
-    startDeviceSignIn,
+    routes,
+    api.startDeviceSignIn,
     ({ ctx, request, reply }) =>
       signInAnswer(reply, async () => {
         const form = await readForm(request)
@@ -53,8 +44,8 @@ export function oauthFlowRoutes(api: Api) {
     raw,
   )
   route(
-    api,
-    exchangeToken,
+    routes,
+    api.exchangeToken,
     ({ ctx, request, reply }) =>
       signInAnswer(reply, async () => {
         const form = await readForm(request)
@@ -63,8 +54,8 @@ export function oauthFlowRoutes(api: Api) {
     raw,
   )
   route(
-    api,
-    revokeToken,
+    routes,
+    api.revokeToken,
     ({ ctx, request, reply }) =>
       signInAnswer(reply, async () => {
         const form = await readForm(request)
@@ -72,21 +63,21 @@ export function oauthFlowRoutes(api: Api) {
       }),
     raw,
   )
-  route(api, listGrants, async ({ ctx, actor }) => ({
+  route(routes, api.listGrants, async ({ ctx, actor }) => ({
     data: (await listGrantsOf(ctx.db, actor.user_id)).map(presentGrant),
   }))
-  route(api, revokeGrant, async ({ ctx, actor, params }) => {
+  route(routes, api.revokeGrant, async ({ ctx, actor, params }) => {
     const revoked = await transaction(ctx, (tx) => revokeGrantsOf(tx, ctx, actor, params.bot_id))
     found(revoked || undefined, { key: 'bot_id', value: params.bot_id })
   })
-  route(api, listDeviceLogins, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: listDeviceLogins.id, secret: ctx.secret, limit: 50 })
+  route(routes, api.listDeviceLogins, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listDeviceLogins.id, secret: ctx.secret, limit: 50 })
     const { data, meta } = pageResult(await listLogins(ctx.db, actor.user_id, paging), paging, ({ id }) => ({
       id,
     }))
     return { data: data.map(presentLogin), meta }
   })
-  route(api, endDeviceLogin, async ({ ctx, actor, params }) => {
+  route(routes, api.endDeviceLogin, async ({ ctx, actor, params }) => {
     found((await endLogin(ctx, actor, params.id)) || undefined, { key: 'id', value: params.id })
   })
 }

@@ -1,38 +1,40 @@
-import {
-  addReaction as addReactionOperation,
-  listReactions,
-  removeReaction as removeReactionOperation,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
 import { findMessageFor } from '../messages/queries.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { addReaction, removeReaction } from './actions.js'
 import { emojiOf, loadEmoji } from './emoji.js'
 import { presentReaction } from './present.js'
 import { listReactionRows } from './queries.js'
 
-export function reactionRoutes(api: Api) {
+export function reactionRoutes(routes: Routes) {
   const known = loadEmoji()
 
-  route(api, listReactions, async ({ ctx, actor, params, query }) => {
+  route(routes, api.listReactions, async ({ ctx, actor, params, query }) => {
     const { chat } = found(await findMessageFor(ctx.db, actor, params.id))
     ensure(mayRead(actor, chat), 'read', { type: 'Message', id: params.id })
-    const settings = { list: listReactions.id, secret: ctx.secret, limit: 50, order: 'asc', per: 50 } as const
+    const settings = {
+      list: api.listReactions.id,
+      secret: ctx.secret,
+      limit: 50,
+      order: 'asc',
+      per: 50,
+    } as const
     const paging = readPaging(query, settings)
     const rows = await listReactionRows(ctx.db, params.id, paging)
     const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
     return { data: data.map(presentReaction), meta }
   })
 
-  route(api, addReactionOperation, async ({ ctx, actor, params, body }) => {
+  route(routes, api.addReaction, async ({ ctx, actor, params, body }) => {
     const emoji = emojiOf(known, body.code, body.name)
     if (!emoji) throw new Problem(422, 'invalid', { key: 'code', value: body.code })
     return addReaction(ctx, actor, params.id, body.code, emoji)
   })
 
-  route(api, removeReactionOperation, async ({ ctx, actor, params, query }) => {
+  route(routes, api.removeReaction, async ({ ctx, actor, params, query }) => {
     const emoji = emojiOf(known, query.code, query.name)
     if (!emoji) throw new Problem(404, 'not_found', { key: 'code', value: query.code })
     await removeReaction(ctx, actor, params.id, emoji.key)

@@ -1,12 +1,12 @@
-import { getRetention, type Retention, updateRetention } from '@parley/contract'
+import * as api from '@parley/contract'
 import type { Context } from '../platform/context.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { listChanges } from './queries.js'
 import { findDays, setRetention } from './setting.js'
 
 const CHANGES_SHOWN = 50
 
-async function presentRetention({ db }: Context): Promise<Retention> {
+async function presentRetention({ db }: Context): Promise<api.Retention> {
   const changes = await listChanges(db, CHANGES_SHOWN)
   return {
     days: await findDays(db),
@@ -18,10 +18,10 @@ async function presentRetention({ db }: Context): Promise<Retention> {
   }
 }
 
-export function retentionRoutes(api: Api) {
-  route(api, getRetention, async ({ ctx }) => ({ data: await presentRetention(ctx) }))
+export function retentionRoutes(routes: Routes) {
+  route(routes, api.getRetention, async ({ ctx }) => ({ data: await presentRetention(ctx) }))
 
-  route(api, updateRetention, async ({ ctx, actor, body }) => {
+  route(routes, api.updateRetention, async ({ ctx, actor, body }) => {
     await setRetention(ctx, actor, body.days)
     return { data: await presentRetention(ctx) }
   })

@@ -1,19 +1,5 @@
-import {
-  createSandboxProperty,
-  createSandboxToken,
-  createSandboxUser,
-  getSandboxClock,
-  listSandboxMail,
-  moveSandboxClock,
-  resetSandbox,
-  type SandboxWorkspace,
-  setSandboxFaults,
-  setSandboxLimits,
-  setSandboxWorkspace,
-  settleSandbox,
-  type WebhookFault,
-} from '@parley/contract'
-import { type Api, route } from '../platform/http/route.js'
+import * as api from '@parley/contract'
+import { type Routes, route } from '../platform/http/route.js'
 import { Problem } from '../platform/problem.js'
 import { makePerson, makeToken, type NewSandboxPerson } from './people.js'
 import { makeProperty, readSettings, writeSettings } from './settings.js'
@@ -25,7 +11,7 @@ export interface SandboxControls {
   move(change: { advance_s?: number; set?: Date; freeze?: boolean }): Promise<Date>
   settle(): Promise<void>
   setLimits(enabled: boolean): void
-  setFault(fault: WebhookFault | null): void
+  setFault(fault: api.WebhookFault | null): void
   mail(): Promise<{ to: string; subject: string; text: string; at: string }[]>
   reset(): Promise<{ owner_id: number; owner_token: string }>
 }
@@ -39,35 +25,35 @@ function parsedSet(text: string | undefined, now: Date): Date | undefined {
 }
 
 /** The control API: plain operations without a token, from loopback alone. */
-export function sandboxRoutes(api: Api, controls: SandboxControls) {
-  route(api, createSandboxUser, async ({ ctx, body }) => ({
+export function sandboxRoutes(routes: Routes, controls: SandboxControls) {
+  route(routes, api.createSandboxUser, async ({ ctx, body }) => ({
     data: await makePerson(ctx, body as NewSandboxPerson),
   }))
-  route(api, createSandboxToken, async ({ ctx, body }) => ({ data: await makeToken(ctx, body) }))
-  route(api, getSandboxClock, async () => ({ data: { now: controls.now().toISOString() } }))
-  route(api, moveSandboxClock, async ({ body }) => {
+  route(routes, api.createSandboxToken, async ({ ctx, body }) => ({ data: await makeToken(ctx, body) }))
+  route(routes, api.getSandboxClock, async () => ({ data: { now: controls.now().toISOString() } }))
+  route(routes, api.moveSandboxClock, async ({ body }) => {
     const set = parsedSet(body.set, controls.now())
     const now = await controls.move({ advance_s: body.advance_s, freeze: body.freeze, set })
     return { data: { now: now.toISOString() } }
   })
-  route(api, settleSandbox, async () => {
+  route(routes, api.settleSandbox, async () => {
     await controls.settle()
     return { data: { settled: true } }
   })
-  route(api, setSandboxWorkspace, async ({ ctx, body }) => {
-    await writeSettings(ctx, body as Partial<SandboxWorkspace>)
+  route(routes, api.setSandboxWorkspace, async ({ ctx, body }) => {
+    await writeSettings(ctx, body as Partial<api.SandboxWorkspace>)
     return { data: await readSettings(ctx) }
   })
-  route(api, createSandboxProperty, async ({ ctx, body }) => ({ data: await makeProperty(ctx, body) }))
-  route(api, setSandboxLimits, async ({ body }) => {
+  route(routes, api.createSandboxProperty, async ({ ctx, body }) => ({ data: await makeProperty(ctx, body) }))
+  route(routes, api.setSandboxLimits, async ({ body }) => {
     controls.setLimits(body.enabled)
     return { data: { enabled: body.enabled } }
   })
-  route(api, listSandboxMail, async () => ({ data: await controls.mail() }))
-  route(api, setSandboxFaults, async ({ body }) => {
+  route(routes, api.listSandboxMail, async () => ({ data: await controls.mail() }))
+  route(routes, api.setSandboxFaults, async ({ body }) => {
     const fault = body.webhooks ?? null
     controls.setFault(fault)
     return { data: { webhooks: fault } }
   })
-  route(api, resetSandbox, async () => ({ data: await controls.reset() }))
+  route(routes, api.resetSandbox, async () => ({ data: await controls.reset() }))
 }

@@ -50,7 +50,7 @@ interface LookUp {
   limit?: number
 }
 
-export function lookUpChatsFor(
+export function lookUpChats(
   ctx: Context,
   actor: Actor,
   { query, limit = AT_MOST }: LookUp,
@@ -58,7 +58,7 @@ export function lookUpChatsFor(
   return listChatMatchesFor(ctx.db, actor, prefixesIn(query), limit)
 }
 
-export function lookUpTagsFor(ctx: Context, actor: Actor, { query, limit = AT_MOST }: LookUp) {
+export function lookUpGroupTags(ctx: Context, actor: Actor, { query, limit = AT_MOST }: LookUp) {
   return listTagsByPrefixFor(ctx.db, actor, prefixesIn(query), limit)
 }
 

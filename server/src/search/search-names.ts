@@ -1,9 +1,4 @@
-import type {
-  searchChats as chatsOperation,
-  QueryOf,
-  ResultOf,
-  searchUsers as usersOperation,
-} from '@parley/contract'
+import type * as api from '@parley/contract'
 import { loadChats } from '../chats/load.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -13,15 +8,15 @@ import { listChatCandidates, listChats, listUserCandidates } from './name-querie
 import { pageOfRanked, rank } from './rank.js'
 import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
 
-type UsersQuery = QueryOf<typeof usersOperation>
-type ChatsQuery = QueryOf<typeof chatsOperation>
+type UsersQuery = api.QueryOf<typeof api.searchUsers>
+type ChatsQuery = api.QueryOf<typeof api.searchChats>
 
 /** People by name, with typos forgiven; those who are suspended come last. */
 export async function searchUsers(
   ctx: Context,
   actor: Actor,
   query: UsersQuery,
-): Promise<ResultOf<typeof usersOperation>> {
+): Promise<api.ResultOf<typeof api.searchUsers>> {
   const { sort = 'by_score' } = query
   const order = query.order ?? (sort === 'alphabetical' ? 'asc' : 'desc')
   const paging = readPlace(ctx, query, { list: 'searchUsers', sort, order, limit: 200 })
@@ -39,7 +34,7 @@ export async function searchChats(
   ctx: Context,
   actor: Actor,
   query: ChatsQuery,
-): Promise<ResultOf<typeof chatsOperation>> {
+): Promise<api.ResultOf<typeof api.searchChats>> {
   const { order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchChats', sort: 'by_score', order, limit: 100 })
   const span = readSpan(query)

@@ -1,9 +1,9 @@
-import { getStart } from '@parley/contract'
-import { type Api, ReadyJson, route } from '../platform/http/route.js'
+import * as api from '@parley/contract'
+import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { readVersion } from '../platform/version.js'
 import { readStart } from './read.js'
 
-export function startRoutes(api: Api) {
+export function startRoutes(routes: Routes) {
   const version = readVersion()
-  route(api, getStart, async ({ ctx, actor }) => new ReadyJson(await readStart(ctx, actor, version)))
+  route(routes, api.getStart, async ({ ctx, actor }) => new ReadyJson(await readStart(ctx, actor, version)))
 }

@@ -1,13 +1,6 @@
-import {
-  createGroupTag,
-  deleteGroupTag,
-  getGroupTag,
-  listGroupTags,
-  listGroupTagUsers,
-  updateGroupTag,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { createTag, deleteTag, renameTag } from './actions.js'
@@ -25,28 +18,34 @@ function namesOf(names: readonly string[] | undefined, url: string): string[] | 
   return list
 }
 
-export function tagRoutes(api: Api) {
-  route(api, listGroupTags, async ({ ctx, actor, query, request }) => {
+export function tagRoutes(routes: Routes) {
+  route(routes, api.listGroupTags, async ({ ctx, actor, query, request }) => {
     const names = namesOf(query.names, request.url)
-    const settings = { list: listGroupTags.id, secret: ctx.secret, limit: 50, order: 'asc', per: 25 } as const
+    const settings = {
+      list: api.listGroupTags.id,
+      secret: ctx.secret,
+      limit: 50,
+      order: 'asc',
+      per: 25,
+    } as const
     const paging = readPaging(query, settings)
     const rows = await listTagRowsFor(ctx.db, actor, names, paging)
     return pageResult(rows, paging, ({ id }) => ({ id }))
   })
-  route(api, createGroupTag, async ({ ctx, actor, body }) => ({
+  route(routes, api.createGroupTag, async ({ ctx, actor, body }) => ({
     data: await createTag(ctx, actor, body.group_tag.name),
   }))
-  route(api, getGroupTag, async ({ ctx, actor, params }) => ({
+  route(routes, api.getGroupTag, async ({ ctx, actor, params }) => ({
     data: found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id }),
   }))
-  route(api, updateGroupTag, async ({ ctx, actor, params, body }) => ({
+  route(routes, api.updateGroupTag, async ({ ctx, actor, params, body }) => ({
     data: await renameTag(ctx, actor, params.id, body.group_tag.name),
   }))
-  route(api, deleteGroupTag, ({ ctx, actor, params }) => deleteTag(ctx, actor, params.id))
-  route(api, listGroupTagUsers, async ({ ctx, actor, params, query }) => {
+  route(routes, api.deleteGroupTag, ({ ctx, actor, params }) => deleteTag(ctx, actor, params.id))
+  route(routes, api.listGroupTagUsers, async ({ ctx, actor, params, query }) => {
     const { id } = found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     const settings = {
-      list: listGroupTagUsers.id,
+      list: api.listGroupTagUsers.id,
       secret: ctx.secret,
       limit: 50,
       order: 'asc',

@@ -31,7 +31,7 @@ export interface Made {
   dropped: boolean
 }
 
-export function addTask(ctx: Context, actor: Actor, input: TaskCreateRequest['task']): Promise<Made> {
+export function createTask(ctx: Context, actor: Actor, input: TaskCreateRequest['task']): Promise<Made> {
   const due = dueAfter({ due_at: null, all_day: false }, input)
   return transaction(ctx, async (tx) => {
     if (input.chat_id !== undefined) await ensureChat(tx, actor, input.chat_id)

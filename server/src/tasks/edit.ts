@@ -22,7 +22,7 @@ import { tellOfTask } from './tell.js'
 type TaskChange = TaskUpdateRequest['task']
 
 /** Changes what was passed; the chat of a task never changes. */
-export function editTask(ctx: Context, actor: Actor, id: number, input: TaskChange): Promise<Made> {
+export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskChange): Promise<Made> {
   return transaction(ctx, async (tx) => {
     const before = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, before), 'update', { type: 'Task', id })
@@ -70,7 +70,7 @@ async function reminderAfter(tx: Tx, ctx: Context, before: TaskFor, due: Due) {
   return { remind_at }
 }
 
-export function removeTask(ctx: Context, actor: Actor, id: number): Promise<void> {
+export function deleteTask(ctx: Context, actor: Actor, id: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     const task = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, task), 'destroy', { type: 'Task', id })

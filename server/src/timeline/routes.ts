@@ -1,8 +1,8 @@
-import { listMentions, listThreadInbox, listTimeline, type QueryOf } from '@parley/contract'
+import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { listInboxRows, listMentionRows } from './lists.js'
@@ -12,7 +12,7 @@ import { findPage, type Place } from './page.js'
 const PAGE = 50
 const PLACES = ['around', 'before', 'after', 'at', 'first_unread'] as const
 
-function placeOf(query: QueryOf<typeof listTimeline>): Place {
+function placeOf(query: api.QueryOf<typeof api.listTimeline>): Place {
   const given = PLACES.filter((name) => query[name] !== undefined && query[name] !== false)
   if (given.length > 1) throw new Problem(400, 'invalid', { key: given[1] as string })
   const { around, before, after, at } = query
@@ -27,8 +27,8 @@ function placeOf(query: QueryOf<typeof listTimeline>): Place {
   return query.first_unread ? { kind: 'first_unread' } : { kind: 'newest' }
 }
 
-export function timelineRoutes(api: Api) {
-  route(api, listTimeline, async ({ ctx, actor, params, query }) => {
+export function timelineRoutes(routes: Routes) {
+  route(routes, api.listTimeline, async ({ ctx, actor, params, query }) => {
     const place = placeOf(query)
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'read', { type: 'Chat', id: chat.id })
@@ -37,8 +37,8 @@ export function timelineRoutes(api: Api) {
     return { data, people: await loadPeopleIn(ctx, data), meta }
   })
 
-  route(api, listMentions, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: listMentions.id, secret: ctx.secret, limit: PAGE })
+  route(routes, api.listMentions, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listMentions.id, secret: ctx.secret, limit: PAGE })
     const rows = await listMentionRows(ctx.db, actor, paging)
     const page = pageResult(rows, paging, ({ message_id }) => ({ id: message_id }))
     const ids = page.data.map(({ message_id }) => message_id)
@@ -47,8 +47,8 @@ export function timelineRoutes(api: Api) {
     return { data, people: await loadPeopleIn(ctx, messages), meta: page.meta }
   })
 
-  route(api, listThreadInbox, async ({ ctx, actor, query }) => {
-    const settings = { list: listThreadInbox.id, secret: ctx.secret, limit: PAGE, sort: 'updated_at' }
+  route(routes, api.listThreadInbox, async ({ ctx, actor, query }) => {
+    const settings = { list: api.listThreadInbox.id, secret: ctx.secret, limit: PAGE, sort: 'updated_at' }
     const paging = readPaging(query, settings)
     const rows = await listInboxRows(ctx.db, actor, paging)
     const page = pageResult(rows, paging, ({ id, updated_at }) => ({ id, value: updated_at }))

@@ -1,14 +1,16 @@
-import { listNotices, readNotices } from '@parley/contract'
+import * as api from '@parley/contract'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { listNoticesOf, markNoticesRead, presentNotice } from './notices.js'
 
-export function noticeRoutes(api: Api) {
-  route(api, listNotices, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: listNotices.id, secret: ctx.secret, limit: 50 })
+export function noticeRoutes(routes: Routes) {
+  route(routes, api.listNotices, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listNotices.id, secret: ctx.secret, limit: 50 })
     const rows = await listNoticesOf(ctx.db, actor.user_id, query.state === 'unread', paging)
     const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
     return { data: data.map(presentNotice), meta }
   })
-  route(api, readNotices, ({ ctx, actor, body }) => markNoticesRead(ctx, actor.user_id, body.notice_id))
+  route(routes, api.readNotices, ({ ctx, actor, body }) =>
+    markNoticesRead(ctx, actor.user_id, body.notice_id),
+  )
 }

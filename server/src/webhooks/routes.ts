@@ -1,33 +1,25 @@
-import {
-  deleteWebhookEvent,
-  listDeliveries,
-  listWebhookEvents,
-  postInboundWebhook,
-  redeliver,
-  redeliverRange,
-  resumeWebhook,
-} from '@parley/contract'
+import * as api from '@parley/contract'
 import { loadEditable } from '../bots/load.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
-import { type Api, route } from '../platform/http/route.js'
+import { type Routes, route } from '../platform/http/route.js'
 import { deleteQueued, listQueued, presentQueued } from './event-queue.js'
 import { createInbound } from './inbound/receive.js'
 import { attemptsOf, listDeliveryRows, presentDelivery, readFilter } from './log.js'
 import { resumeUrl } from './outgoing.js'
 import { redeliverMany, redeliverOne } from './redeliver.js'
 
-export function webhookRoutes(api: Api) {
-  route(api, listWebhookEvents, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: listWebhookEvents.id, secret: ctx.secret, limit: 50 })
+export function webhookRoutes(routes: Routes) {
+  route(routes, api.listWebhookEvents, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listWebhookEvents.id, secret: ctx.secret, limit: 50 })
     const rows = await listQueued(ctx.db, actor.user_id, paging)
     const { data, meta } = pageResult(rows, paging, ({ sequence }) => ({ id: sequence }))
     return { data: data.map(presentQueued), meta }
   })
-  route(api, deleteWebhookEvent, ({ ctx, actor, params }) => deleteQueued(ctx, actor, params.id))
+  route(routes, api.deleteWebhookEvent, ({ ctx, actor, params }) => deleteQueued(ctx, actor, params.id))
 
-  route(api, listDeliveries, async ({ ctx, actor, params, query }) => {
+  route(routes, api.listDeliveries, async ({ ctx, actor, params, query }) => {
     const { row: bot } = await loadEditable(ctx.db, actor, params.id, 'list_deliveries')
-    const paging = readPaging(query, { list: listDeliveries.id, secret: ctx.secret, limit: 50 })
+    const paging = readPaging(query, { list: api.listDeliveries.id, secret: ctx.secret, limit: 50 })
     const rows = await listDeliveryRows(ctx.db, params.id, readFilter(query), paging)
     const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.created_at, id: row.id }))
     const attempts = await attemptsOf(
@@ -37,13 +29,15 @@ export function webhookRoutes(api: Api) {
     const paused = bot.paused_at !== null
     return { data: data.map((row) => presentDelivery(row, attempts.get(row.id) ?? [], paused)), meta }
   })
-  route(api, redeliver, ({ ctx, actor, params }) => redeliverOne(ctx, actor, params))
-  route(api, redeliverRange, ({ ctx, actor, params, body }) => redeliverMany(ctx, actor, params.id, body))
+  route(routes, api.redeliver, ({ ctx, actor, params }) => redeliverOne(ctx, actor, params))
+  route(routes, api.redeliverRange, ({ ctx, actor, params, body }) =>
+    redeliverMany(ctx, actor, params.id, body),
+  )
 
-  route(api, resumeWebhook, ({ ctx, actor, params }) => resumeUrl(ctx, actor, params.id))
+  route(routes, api.resumeWebhook, ({ ctx, actor, params }) => resumeUrl(ctx, actor, params.id))
 
   const inbound = createInbound()
-  api.ending.resources.push(() => inbound.close())
-  api.ctx.resets.add(() => inbound.forget())
-  route(api, postInboundWebhook, (call) => inbound.receive(call), { rawBody: true })
+  routes.ending.resources.push(() => inbound.close())
+  routes.ctx.resets.add(() => inbound.forget())
+  route(routes, api.postInboundWebhook, (call) => inbound.receive(call), { rawBody: true })
 }

@@ -66,7 +66,7 @@ interface Bound {
 }
 
 /** The operations that have handlers, collected area by area and then put on every prefix. */
-export interface Api {
+export interface Routes {
   ctx: Context
   bound: Map<string, Bound>
   /** What areas end with the server: streams before connections are waited for, resources after the last one. */
@@ -75,13 +75,13 @@ export interface Api {
 
 /** Binds an operation to what does it. The caller is admitted and the input checked before the handler runs. */
 export function route<O extends Operation>(
-  api: Api,
+  routes: Routes,
   operation: O,
   handler: Handler<O>,
   options: RouteOptions = {},
 ) {
-  if (api.bound.has(operation.id)) throw new Error(`${operation.id} is bound twice`)
-  api.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
+  if (routes.bound.has(operation.id)) throw new Error(`${operation.id} is bound twice`)
+  routes.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
 }
 
 export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
