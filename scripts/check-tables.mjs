@@ -11,6 +11,7 @@ const ALSO = {
   },
   drafts: { messages: 'deletes the draft that a message was written in, with the sending' },
   events: { messages: 'takes texts out of events whose message was changed or deleted' },
+  set_aside_events: { messages: 'takes texts out of events whose message was changed or deleted' },
   tokens: { platform: 'notes the last use while admitting a request' },
   users: {
     platform: 'notes when somebody was last seen while admitting a request',
