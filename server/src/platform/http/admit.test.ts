@@ -57,16 +57,33 @@ test('a session reads fifty a second whatever it reads, beside what it writes', 
   await assert.rejects(w.alice.call(listChats), { status: 429 })
 })
 
-test('guessing tokens is limited by address; a good token from there still works', async (t) => {
-  const { alice, url, clock } = await world(t, { limits: true })
+test('guesses are limited by address and then not looked up; a token that has worked from there passes', async (t) => {
+  const { alice, bob, url, clock, ctx } = await world(t, { limits: true })
   clock.freeze(true)
   const guess = (n: number) =>
     fetch(`${url}/v1/oauth/token/info`, { headers: { Authorization: `Bearer guess-${n}` } })
-  for (let n = 0; n < 50; n += 1) assert.equal((await guess(n)).status, 401)
-  assert.equal((await guess(50)).status, 429)
+  let lookups = 0
+  const { query } = ctx.autocommit_pool
+  t.mock.method(ctx.autocommit_pool, 'query', function (this: unknown, ...args: unknown[]) {
+    if (String(args[0]).includes('from tokens')) lookups += 1
+    return Reflect.apply(query, this, args)
+  })
   await alice.call(getTokenInfo)
+  for (let n = 0; n < 50; n += 1) assert.equal((await guess(n)).status, 401)
+  const before = lookups
+  for (let n = 50; n < 60; n += 1) {
+    const refused = await guess(n)
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers.get('retry-after'), '1')
+  }
+  await assert.rejects(bob.call(getTokenInfo), { status: 429 })
+  assert.equal(lookups, before)
+  await alice.call(getTokenInfo)
+  await ctx.db.deleteFrom('tokens').where('user_id', '=', alice.id).execute()
+  await assert.rejects(alice.call(getTokenInfo), { status: 429 })
   clock.advance(1000)
-  assert.equal((await guess(51)).status, 401)
+  assert.equal((await guess(61)).status, 401)
+  await bob.call(getTokenInfo)
 })
 
 test('a query that repeats a name is read in one pass', () => {

@@ -20,6 +20,7 @@ const USED_AT_MOST_EVERY_MS = 3_600_000
 /** A session ends when it has not been used for this long. */
 export const SESSION_MS = 30 * 24 * 3_600_000
 const CACHED_TOKENS = 20_000
+const CLOSED_ADDRESSES = 20_000
 
 interface Holder {
   epoch: number
@@ -45,6 +46,11 @@ export interface Admitted {
 export interface Admission {
   /** Token → holder, as the database has it now, whichever process changed it last. */
   identify(token: string, ip_address: string, user_agent: string | null): Promise<Admitted>
+  /** Whether this process has seen the token work; it may have ended since. */
+  hasSeen(token: string): boolean
+  /** Until when an address that sent too many wrong tokens gets no token looked up; 0 where it may. */
+  closedUntil(ip_address: string): number
+  close(ip_address: string, until: number): void
   forget(): void
 }
 
@@ -57,6 +63,8 @@ export const invalid = (description: string) => new OAuthProblem(401, 'invalid_t
 /** Holders are kept in memory, and each use is proved fresh by the epoch that every change of rights moves. */
 export function createAdmission(ctx: Pick<Context, 'autocommit_pool' | 'clock'>): Admission {
   const cache = new LRUCache<string, Holder>({ max: CACHED_TOKENS })
+  const closed = new LRUCache<string, number>({ max: CLOSED_ADDRESSES })
+  const keyOf = (token: string) => hash('sha256', token, 'base64')
 
   const readEpoch = microBatch<null, number>(
     async (asked) => {
@@ -81,7 +89,7 @@ export function createAdmission(ctx: Pick<Context, 'autocommit_pool' | 'clock'>)
   }
 
   async function find(token: string): Promise<Holder | undefined> {
-    const key = hash('sha256', token, 'base64')
+    const key = keyOf(token)
     const cached = cache.get(key)
     // One that is over may have been renewed by another process, which moves no epoch.
     if (cached && cached.epoch === (await readEpoch(null)) && !isOver(cached)) return cached
@@ -111,7 +119,13 @@ export function createAdmission(ctx: Pick<Context, 'autocommit_pool' | 'clock'>)
   const isOver = ({ expires_at }: Holder) => expires_at !== null && expires_at.getTime() <= ctx.clock.now()
 
   return {
-    forget: () => cache.clear(),
+    hasSeen: (token) => cache.has(keyOf(token)),
+    closedUntil: (ip_address) => closed.get(ip_address) ?? 0,
+    close: (ip_address, until) => void closed.set(ip_address, until),
+    forget() {
+      cache.clear()
+      closed.clear()
+    },
     async identify(token, ip_address, user_agent) {
       const holder = await find(token)
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
@@ -172,8 +186,27 @@ export function bucketsFor(
 export async function takeRate(ctx: Context, buckets: RateBucket[], holder?: string): Promise<RateVerdict> {
   const verdict = await ctx.rates.take(buckets as [RateBucket, ...RateBucket[]], holder)
   if (verdict.allowed) return verdict
-  ctx.metrics.refusals.inc({ window: verdict.rule.name })
-  throw new TooMany(verdict.retry_after_s)
+  refuse(ctx, verdict.rule.name, verdict.retry_after_s)
+}
+
+function refuse(ctx: Context, window: string, retry_after_s: number): never {
+  ctx.metrics.refusals.inc({ window })
+  throw new TooMany(retry_after_s)
+}
+
+/** Counts a request without a token that works. Once the window is full, wrong tokens of the address are not looked up any more. */
+export async function takeAnonymous(ctx: Context, address: string) {
+  const { rates, admission, clock } = ctx
+  const verdict = await rates.take(bucketsFor('anonymous', { address }) as [RateBucket])
+  if (verdict.remaining === 0) admission.close(address, clock.now() + verdict.reset_ms)
+  if (!verdict.allowed) refuse(ctx, verdict.rule.name, verdict.retry_after_s)
+}
+
+/** Refuses a token before it is looked up where its address sent too many wrong ones; a token that has worked passes. */
+export function ensureOpen(ctx: Context, address: string, token: string) {
+  const wait_ms = ctx.admission.closedUntil(address) - ctx.clock.now()
+  if (wait_ms <= 0 || ctx.admission.hasSeen(token)) return
+  refuse(ctx, RATES.anonymous[0].name, Math.ceil(wait_ms / 1000))
 }
 
 /** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */

@@ -6,7 +6,7 @@ import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { OAuthProblem, Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
-import { bearer, bucketsFor, invalid, judge, takeRate } from './admit.js'
+import { bearer, bucketsFor, ensureOpen, invalid, judge, takeAnonymous, takeRate } from './admit.js'
 import { bodyCheck } from './check-body.js'
 import { holdsSecret } from './compress.js'
 import { type Answer, once } from './idempotency.js'
@@ -150,17 +150,18 @@ async function admitted(
 async function identify(ctx: Context, request: FastifyRequest) {
   const header = request.headers.authorization
   const cookie = header ? undefined : admissibleCookie(ctx, request)
-  if (!header && !cookie) await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
+  if (!header && !cookie) await takeAnonymous(ctx, request.ip)
   const agent = request.headers['user-agent']?.slice(0, 255) ?? null
   try {
     const presented = cookie ?? bearer(header)
+    ensureOpen(ctx, request.ip, presented)
     const admitted = await ctx.admission.identify(presented, request.ip, agent)
     if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
     return { ...admitted, presented }
   } catch (error) {
     // Guessing tokens is counted like asking without one.
     if ((header || cookie) && error instanceof OAuthProblem && error.status === 401)
-      await takeRate(ctx, bucketsFor('anonymous', { address: request.ip }))
+      await takeAnonymous(ctx, request.ip)
     throw error
   }
 }
