@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import type { Bell } from '../events/bell.js'
 import type { Autocommit, Tx } from './index.js'
 
@@ -14,6 +15,14 @@ const told = new WeakMap<Tx, Set<Topic>>()
 /** Notes that this transaction left something for others; they are woken once it has committed. */
 export function ringAfterCommit(tx: Tx, topic: Topic) {
   told.get(tx)?.add(topic)
+}
+
+/** The same transaction, with its queries seen by a plugin. */
+export function observed(tx: Tx, plugin: KyselyPlugin): Tx {
+  const same = tx.withPlugin(plugin)
+  const topics = told.get(tx)
+  if (topics) told.set(same, topics)
+  return same
 }
 
 const RETRIED = new Set(['40001', '40P01'])

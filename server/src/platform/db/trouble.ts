@@ -38,3 +38,8 @@ export function isPassing(error: unknown): boolean {
   const { code } = error as DatabaseError
   return isAway(error) || (code !== undefined && PASSING.test(code))
 }
+
+/** Whether a statement was ended because it took longer than it may. */
+export function isTimedOut(error: unknown): boolean {
+  return error instanceof Error && (error as DatabaseError).code === '57014'
+}

@@ -4,9 +4,10 @@ import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import type { Tx } from '../db/index.js'
 import { LOCKS } from '../db/locks.js'
-import { type Transactional, transaction } from '../db/transaction.js'
-import { isPassing } from '../db/trouble.js'
+import { observed, type Transactional, transaction } from '../db/transaction.js'
+import { isPassing, isTimedOut } from '../db/trouble.js'
 import { loop, type Worker } from '../worker.js'
+import { type OwnTime, startOwnTime } from './own-time.js'
 import {
   clearSuspects,
   countAttempt,
@@ -31,10 +32,16 @@ export type RelayedEvent = EventOf<AnyEvent> & {
 /** Told of each batch of events inside the transaction that gives them their positions. */
 export type EventReader = (tx: Tx, events: RelayedEvent[]) => Promise<void>
 
-const BATCH = 500
-/** How long readers may take: for one event, and for a batch of events that nobody suspects. */
-const ALONE_MS = 1_000
-const BATCH_MS = 10_000
+/** A batch has so many events that readers take about this long, without their waiting for the database. */
+const BATCH_AIM_MS = 250
+const BATCH_AT_LEAST = 10
+const BATCH_AT_MOST = 500
+/** How long readers may take themselves, for one event or a batch. */
+const OWN_MS = 1_000
+/** How long they may wait for one statement, and for everything. */
+const STATEMENT_MS = 10_000
+const WALL_MS = 60_000
+const LOCK_MS = 700
 /** A relay that says nothing inside its transaction for this long loses its connection, and the lock with it. */
 const IDLE_MS = 5_000
 /** What comes while the relay rests goes together: a round costs the same for one event and for twenty. */
@@ -42,11 +49,11 @@ const REST_MS = 5
 
 export type RelayContext = Transactional & Pick<Context, 'clock' | 'log' | 'metrics' | 'round'>
 
-async function takeWaiting(tx: Tx, only?: number): Promise<RelayedEvent[]> {
+async function takeWaiting(tx: Tx, wanted: { only: number } | { limit: number }): Promise<RelayedEvent[]> {
   const waiting =
-    only === undefined
-      ? sql`select id from events where position is null order by id limit ${BATCH}`
-      : sql`select id from events where position is null and id = ${only}`
+    'limit' in wanted
+      ? sql`select id from events where position is null order by id limit ${wanted.limit}`
+      : sql`select id from events where position is null and id = ${wanted.only}`
   const { rows } = await sql<RelayedEvent>`
     with waiting as materialized (${waiting}), placed as materialized (
       select id, nextval('events_position_seq') as position from waiting order by id
@@ -69,9 +76,15 @@ async function lock(tx: Tx): Promise<Lock> {
     select pg_try_advisory_xact_lock(${LOCKS.relay}) as mine, exists (select from relay_suspects) as suspecting,
       pg_backend_pid() as pid,
       set_config('idle_in_transaction_session_timeout', ${String(IDLE_MS)}, true),
-      set_config('statement_timeout', ${String(BATCH_MS)}, true),
-      set_config('lock_timeout', ${String(ALONE_MS * 0.7)}, true)`.execute(tx)
+      set_config('statement_timeout', ${String(STATEMENT_MS)}, true),
+      set_config('lock_timeout', ${String(LOCK_MS)}, true)`.execute(tx)
   return rows[0] as Lock
+}
+
+class DatabaseSlow extends Error {
+  constructor() {
+    super(`the database took longer than ${WALL_MS} ms for the readers`)
+  }
 }
 
 interface Round {
@@ -81,33 +94,56 @@ interface Round {
   /** The events that are tried, alone or together. */
   alone: number[]
   together: number[]
-  late?: Error
+  /** Why the round was ended from here. */
+  ended?: Error
+  /** How long the database took for a small write, just before. */
+  write_ms: number
 }
 
-/** Hands events to the readers. A reader that takes too long loses its connection, even where it would never end. */
-async function tell(ctx: RelayContext, round: Round, events: RelayedEvent[], limit_ms: number) {
-  const began = performance.now()
-  const read = async () => {
-    for (const reader of round.readers) await reader(round.tx, events)
-  }
+/** Ends the round from outside: whatever a reader still does must not reach a connection that others use. */
+async function cutOff(ctx: RelayContext, round: Round, reason: Error): Promise<never> {
+  round.ended = reason
+  await sql`select pg_terminate_backend(${round.pid}, ${OWN_MS})`.execute(ctx.autocommit)
+  throw reason
+}
+
+const late = () => new Error(`${LATE} ${OWN_MS} ms`)
+
+/** Fails once the readers have taken too long themselves, or the database for them; the latter says nothing about the events. */
+function deadline(ctx: RelayContext, round: Round, own: OwnTime) {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      round.late = new Error(`${LATE} ${limit_ms} ms`)
-      // Whatever the reader still does must not reach a connection that others use.
-      const ended = sql`select pg_terminate_backend(${round.pid}, ${ALONE_MS})`.execute(ctx.autocommit)
-      ended.then(() => reject(round.late), reject)
-    }, limit_ms)
+  const passed = new Promise<never>((_, reject) => {
+    const look = () => {
+      const left_ms = OWN_MS - own.ms()
+      const reason = left_ms <= 0 ? late() : own.wall_ms() > WALL_MS ? new DatabaseSlow() : undefined
+      if (reason) cutOff(ctx, round, reason).catch(reject)
+      else timer = setTimeout(look, Math.max(left_ms, 10))
+    }
+    timer = setTimeout(look, OWN_MS)
   })
+  return { passed, clear: () => clearTimeout(timer) }
+}
+
+/** Hands events to the readers and says how long they took, without their waiting for the database. */
+async function tell(ctx: RelayContext, round: Round, events: RelayedEvent[]): Promise<number> {
+  const own = startOwnTime()
+  const tx = observed(round.tx, own.plugin)
+  const read = async () => {
+    for (const reader of round.readers) await reader(tx, events)
+  }
+  const { passed, clear } = deadline(ctx, round, own)
   ctx.round.begin(events.map(({ id }) => id))
   try {
-    await Promise.race([read(), late])
+    await Promise.race([read(), passed])
   } finally {
     ctx.round.end()
-    clearTimeout(timer)
+    clear()
   }
-  const took_ms = Math.round(performance.now() - began)
-  if (took_ms > ALONE_MS) ctx.log.warn({ events: events.length, took_ms }, 'relay round was slow')
+  const [own_ms, took_ms] = [Math.round(own.ms()), Math.round(own.wall_ms())]
+  if (took_ms > OWN_MS) ctx.log.warn({ events: events.length, took_ms, own_ms }, 'relay round was slow')
+  // What they did is rolled back: the next of its kind would hold up everything again.
+  if (own_ms > OWN_MS) throw late()
+  return own_ms
 }
 
 /** Places the oldest event alone, or sets it aside where that has failed too often. */
@@ -123,38 +159,53 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
     ctx.metrics.set_aside.inc()
     return 1
   }
+  const began = performance.now()
   await countAttempt(ctx.autocommit, id)
+  round.write_ms = performance.now() - began
   round.alone.push(id)
-  await tell(ctx, round, await takeWaiting(tx, id), ALONE_MS)
+  await tell(ctx, round, await takeWaiting(tx, { only: id }))
   await clearSuspects(tx, id)
   return 1
 }
 
-async function relayBatch(ctx: RelayContext, round: Round): Promise<number> {
-  const events = await takeWaiting(round.tx)
+interface BatchSize {
+  limit: number
+}
+
+async function relayBatch(ctx: RelayContext, round: Round, size: BatchSize): Promise<number> {
+  const events = await takeWaiting(round.tx, size)
+  if (events.length === 0) return 0
   round.together.push(...events.map(({ id }) => id))
-  if (events.length > 0) await tell(ctx, round, events, BATCH_MS)
+  const larger = Math.min(BATCH_AT_MOST, size.limit * 2)
+  // Also where the round fails.
+  size.limit = Math.max(BATCH_AT_LEAST, Math.floor(events.length / 2))
+  if ((await tell(ctx, round, events)) <= BATCH_AIM_MS) size.limit = larger
   return events.length
 }
 
-async function relayOnce(ctx: RelayContext, readers: readonly EventReader[]): Promise<number> {
+async function relayOnce(
+  ctx: RelayContext,
+  readers: readonly EventReader[],
+  size: BatchSize,
+): Promise<number> {
   let round: Round | undefined
   try {
     return await transaction(ctx, async (tx) => {
       const { mine, suspecting, pid } = await lock(tx)
       if (!mine) return 0
-      round = { tx, pid, readers, alone: [], together: [] }
-      return suspecting ? relayNext(ctx, round) : relayBatch(ctx, round)
+      round = { tx, pid, readers, alone: [], together: [], write_ms: 0 }
+      return suspecting ? relayNext(ctx, round) : relayBatch(ctx, round, size)
     })
   } catch (thrown) {
-    if (round) await noteRound(ctx, round, round.late ?? thrown)
-    throw round?.late ?? thrown
+    if (round) await noteRound(ctx, round, round.ended ?? thrown)
+    throw round?.ended ?? thrown
   }
 }
 
 /** Blames the events of a round that failed, unless the database is to blame. */
-async function noteRound(ctx: RelayContext, { alone, together }: Round, error: unknown) {
-  const blamed = !isPassing(error)
+async function noteRound(ctx: RelayContext, { alone, together, write_ms }: Round, error: unknown) {
+  const slow = error instanceof DatabaseSlow || (isTimedOut(error) && write_ms > OWN_MS)
+  const blamed = !slow && !isPassing(error)
   for (const id of alone) await noteFailure(ctx.autocommit, id, error, blamed)
   if (blamed) await suspectEvents(ctx.autocommit, together)
 }
@@ -170,15 +221,16 @@ export function startRelay(
   onError: (error: unknown) => void,
 ): Worker {
   let started = false
+  const size = { limit: BATCH_AT_LEAST }
   return loop({
     name: 'relay',
     every_ms: 1000,
     wake: (listener) => ctx.bell.on('events', listener),
     onError,
     async step() {
-      if (!started) await suspectBacklog(ctx.autocommit, BATCH)
+      if (!started) await suspectBacklog(ctx.autocommit, BATCH_AT_MOST)
       started = true
-      const count = await relayOnce(ctx, readers)
+      const count = await relayOnce(ctx, readers, size)
       if (count > 0) ctx.bell.ring('relayed')
       return count
     },

@@ -32,15 +32,23 @@ export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
 /** What is noted before an attempt, and stays where the process ended during it. */
 const ENDED = 'the process ended'
 export const LATE = 'the readers took longer than'
+const TIMED_OUT = 'statement timeout'
 /** An event that a reader refuses, or that makes a process stuck, does so again. */
 const ATTEMPTS_AT_MOST = 2
-/** A process that was killed, or a machine without time to spare, may have nothing to do with the event. */
-const ATTEMPTS_WHEN_UNSURE = 5
+/** A machine or a database without time to spare may have nothing to do with the event. */
+const ATTEMPTS_WHEN_LATE = 3
+/** And even less so a process that was killed. */
+const ATTEMPTS_WHEN_ENDED = 5
+
+function attemptsAtMost(last_error: string | null): number {
+  if (last_error === ENDED) return ATTEMPTS_WHEN_ENDED
+  const late = last_error?.startsWith(LATE) || last_error?.includes(TIMED_OUT)
+  return late ? ATTEMPTS_WHEN_LATE : ATTEMPTS_AT_MOST
+}
 
 /** Whether an event was tried often enough to be blamed. */
 export function isToBlame({ attempts, last_error }: NextEvent): boolean {
-  const unsure = last_error === ENDED || last_error?.startsWith(LATE)
-  return (attempts ?? 0) >= (unsure ? ATTEMPTS_WHEN_UNSURE : ATTEMPTS_AT_MOST)
+  return (attempts ?? 0) >= attemptsAtMost(last_error)
 }
 
 /** Counts an attempt before it is made, so that an event which ends the process has been counted all the same. */
