@@ -15,9 +15,6 @@ const ALSO = {
   tokens: { platform: 'notes the last use while admitting a request' },
   users: {
     platform: 'notes when somebody was last seen while admitting a request',
-    company: 'adds the owner on the first start, above users in the order',
-    operator: 'adds an account from the terminal',
-    sandbox: 'adds people of its own',
   },
 }
 /** A hot path may repeat the writes of others in one statement; it says so in its first line. */

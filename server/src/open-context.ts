@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openChainKey } from './audit/seal.js'
-import { findWorkspace } from './company/bootstrap.js'
+import { findWorkspace } from './company/queries.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'

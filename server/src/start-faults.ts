@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { FirstStart } from './company/bootstrap.js'
+import type { FirstStart } from './accounts/bootstrap.js'
 import type { Config } from './platform/config.js'
 
 /** Why the server could not start, in a sentence with what to do. Holds the login where one was just made. */

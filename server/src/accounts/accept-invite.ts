@@ -1,21 +1,22 @@
 import { companyMembersConfirmed, type Invite, type InviteLink } from '@parley/contract'
+import { readWorkspaceName } from '../company/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { tellOfMembers } from '../users/tell.js'
-import { findInvite, inviteUrl, mailInvite, makeInvite, type OpenInvite, openInvite } from './invites.js'
+import { deleteInvite, findInvite, type InviteRow } from './invite-queries.js'
+import { inviteUrl, mailInvite, makeInvite, openInvite } from './invites.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
 
 export async function showInvite(ctx: Context, token: string): Promise<Invite> {
   const invite = found(await openInvite(ctx, ctx.db, token), { key: 'token' })
-  const workspace = await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()
   const { email, first_name, last_name, expires_at } = invite
   return {
     email,
     first_name,
     last_name,
-    workspace_name: workspace.name,
+    workspace_name: await readWorkspaceName(ctx.db),
     expires_at: expires_at.toISOString(),
   }
 }
@@ -44,14 +45,14 @@ export async function acceptInvite(
     const last_name = input.last_name === undefined ? user.last_name : input.last_name.trim() || null
     const name = { first_name, last_name }
     await updateUser(tx, user.id, { ...name, password_hash, invite_status: 'confirmed' })
-    await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
+    await deleteInvite(tx, user.id)
     await tellOfMembers(tx, ctx, { user_id: user.id }, companyMembersConfirmed, [user.id])
     return openSession(tx, ctx, caller, user)
   })
 }
 
 /** The link goes to the inviter only where no mail server could carry it. */
-function presentLink(ctx: Context, invite: Pick<OpenInvite, 'user_id' | 'nonce' | 'expires_at'>): InviteLink {
+function presentLink(ctx: Context, invite: InviteRow): InviteLink {
   return {
     url: ctx.config.smtp_url ? null : inviteUrl(ctx, invite),
     expires_at: invite.expires_at.toISOString(),

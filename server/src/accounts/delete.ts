@@ -12,6 +12,7 @@ import { dropPerformer } from '../tasks/departed.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { mayDelete } from '../users/rules.js'
 import { tellOfMembers } from '../users/tell.js'
+import { deleteInvite } from './invite-queries.js'
 
 /** For good: chats, tags, tasks and tokens go; messages, files and personal chats stay. */
 export function deleteUser(ctx: Context, actor: Actor, userId: number): Promise<void> {
@@ -22,7 +23,7 @@ export function deleteUser(ctx: Context, actor: Actor, userId: number): Promise<
     await leaveEverything(tx, ctx, actor, user.id)
     await dropPerformer(tx, ctx, actor, user.id)
     await dropTokens(tx, user.id)
-    await tx.deleteFrom('invites').where('user_id', '=', user.id).execute()
+    await deleteInvite(tx, user.id)
     const deleted_at = now(ctx.clock)
     await updateUser(tx, user.id, { deleted_at })
     await record(tx, ctx, actor, { event_key: 'user_deleted', entity_type: 'User', entity_id: user.id })

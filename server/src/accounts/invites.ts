@@ -1,16 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mailInviteJob } from '@parley/contract'
-import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
-import { type Db, read, type Tx } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { findInvite, type InviteRow, type OpenInvite, putInvite } from './invite-queries.js'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000
 
-interface Invite {
-  user_id: number
-  nonce: string
-}
+type Invite = Pick<InviteRow, 'user_id' | 'nonce'>
 
 function mac(secret: Buffer, { user_id, nonce }: Invite): Buffer {
   return createHmac('sha256', secret).update(`invite:${user_id}:${nonce}`).digest()
@@ -27,43 +24,18 @@ export function inviteUrl(ctx: Context, invite: Invite): string {
 
 /** A new link for seven days; the one before it ends. */
 export async function makeInvite(tx: Tx, ctx: Context, user_id: number) {
-  const invite = {
+  const invite: InviteRow = {
     user_id,
     nonce: randomBytes(16).toString('base64url'),
     expires_at: new Date(ctx.clock.now() + LIFETIME_MS),
   }
-  const { nonce, expires_at } = invite
-  await tx
-    .insertInto('invites')
-    .values(invite)
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ nonce, expires_at }))
-    .execute()
+  await putInvite(tx, invite)
   return invite
 }
 
 export async function mailInvite(tx: Tx, ctx: Context, invite: Invite) {
   const { user_id, nonce } = invite
   await enqueue(tx, ctx, mailInviteJob, { user_id, nonce })
-}
-
-export interface OpenInvite extends Invite {
-  expires_at: Date
-  email: string
-  first_name: string | null
-  last_name: string | null
-  suspended: boolean
-}
-
-/** The invitation of a person who has not accepted it yet. */
-export async function findInvite(db: Db, userId: number): Promise<OpenInvite | undefined> {
-  const rows = await read(
-    db,
-    sql<OpenInvite>`
-    select i.*, u.email, u.first_name, u.last_name, u.suspended
-    from invites i join users u on u.id = i.user_id
-    where i.user_id = ${userId} and u.deleted_at is null and u.invite_status = 'sent'`,
-  )
-  return rows[0]
 }
 
 /** The invitation behind a link; undefined where it was used, replaced or is over. */

@@ -2,7 +2,7 @@ import { dropOverSessions } from '../oauth/queries.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { dropOverResets } from './password-resets.js'
+import { dropOverResets } from './password-reset-queries.js'
 import { mailReset } from './reset-password.js'
 import { sendInvite } from './send-invite.js'
 

@@ -1,5 +1,5 @@
 import type { OwnProfileUpdate, User } from '@parley/contract'
-import { findWorkspace } from '../company/bootstrap.js'
+import { findWorkspace } from '../company/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { ALLOW, deny, ensure, type Verdict } from '../platform/problem.js'

@@ -1,11 +1,13 @@
 import { mailPasswordResetJob, type PasswordReset } from '@parley/contract'
+import { readWorkspaceName } from '../company/queries.js'
 import { deleteSessions } from '../oauth/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
 import { lockUser, updateUser } from '../users/queries.js'
-import { deleteReset, makeReset, openReset, resetUrl } from './password-resets.js'
+import { deleteReset } from './password-reset-queries.js'
+import { makeReset, openReset, resetUrl } from './password-resets.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
 
 /** Looks nobody up: the answer takes as long for an address that nobody has. */
@@ -16,7 +18,7 @@ export function requestPasswordReset(ctx: Context, email: string): Promise<void>
 export async function mailReset(ctx: Context, email: string): Promise<void> {
   const reset = await transaction(ctx, (tx) => makeReset(tx, ctx, email))
   if (!reset) return
-  const { name } = await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()
+  const name = await readWorkspaceName(ctx.db)
   const text = [
     'Hello,',
     '',

@@ -1,11 +1,13 @@
+import { readWorkspaceName } from '../company/queries.js'
 import type { Context } from '../platform/context.js'
-import { findInvite, inviteUrl } from './invites.js'
+import { findInvite } from './invite-queries.js'
+import { inviteUrl } from './invites.js'
 
 /** Sends the letter, unless the invitation was accepted or made anew meanwhile. */
 export async function sendInvite(ctx: Context, userId: number, nonce: string): Promise<void> {
   const invite = await findInvite(ctx.db, userId)
   if (invite?.nonce !== nonce) return
-  const { name } = await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()
+  const name = await readWorkspaceName(ctx.db)
   const until = invite.expires_at.toISOString().slice(0, 10)
   const text = [
     `Hello${invite.first_name ? ` ${invite.first_name}` : ''},`,

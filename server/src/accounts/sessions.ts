@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CurrentSession, NewSession, Role } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
+import { readWorkspace } from '../company/queries.js'
 import { deleteSessions, deleteToken, findToken } from '../oauth/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
@@ -70,7 +71,7 @@ export async function openSession(
   user: UserRow,
 ): Promise<OpenedSession> {
   if (user.suspended) throw new Problem(403, 'access_denied')
-  const { plan } = await tx.selectFrom('workspace').select('plan').executeTakeFirstOrThrow()
+  const { plan } = await readWorkspace(tx)
   const actor = { ...actingFor(user.id, roleOf(user), plan as Actor['plan']), ...caller }
   const expires_at = new Date(ctx.clock.now() + SESSION_MS)
   const { value } = await issueToken(tx, ctx, {
@@ -102,7 +103,7 @@ export async function describeSession(ctx: Context, actor: Actor): Promise<Curre
   const [user] = await loadUsers(ctx, actor, [actor.user_id])
   const row = found(await findUserFor(ctx.db, actor, actor.user_id))
   const token = found(await findToken(ctx.db, actor.token_id as number))
-  const workspace = await ctx.db.selectFrom('workspace').selectAll().executeTakeFirstOrThrow()
+  const workspace = await readWorkspace(ctx.db)
   const open = (setting: string) => setting === 'all' || isAdmin(actor)
   return {
     user: found(user),

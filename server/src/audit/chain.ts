@@ -1,27 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Db, Tx } from '../platform/db/index.js'
-
-/** A row as it is hashed. The database writes time and details as text, so that no digit of them can slip through. */
-export interface ChainRow {
-  id: string
-  sequence: number
-  created_at_text: string
-  event_key: string
-  actor_id: number
-  entity_type: string
-  entity_id: string
-  details_text: string
-  ip_address: string | null
-  user_agent: string | null
-  position: number | null
-  previous_hash: Buffer | null
-  hash: Buffer | null
-}
-
-export const chainColumns = sql`
-  id, sequence, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as created_at_text, event_key,
-  actor_id, entity_type, entity_id, details::text as details_text, ip_address, user_agent, position, previous_hash, hash`
+import type { ChainRow } from './chain-queries.js'
 
 /** The hash of a row at its place: over the hash before it and everything the row says. */
 export function hashOf(previous: Buffer, position: number, row: ChainRow): Buffer {
@@ -53,27 +31,3 @@ export function sealOf(key: Buffer, previous: Buffer | null, hash: Buffer): Buff
 }
 
 const NOTHING: Buffer = Buffer.alloc(0)
-const EMPTY = {
-  anchor_position: 0,
-  anchor_hash: NOTHING,
-  anchor_seal: null as Buffer | null,
-  head_position: 0,
-  head_hash: NOTHING,
-  head_seal: null as Buffer | null,
-}
-
-export type Chain = typeof EMPTY
-
-/** Where the kept chain begins and ends. */
-export async function findChain(db: Db): Promise<Chain> {
-  return (await db.selectFrom('audit_chain').selectAll().executeTakeFirst()) ?? EMPTY
-}
-
-/** Moves one end of the chain; the row is made by whoever is first. */
-export async function moveChain(tx: Tx, change: Partial<Chain>) {
-  await tx
-    .insertInto('audit_chain')
-    .values({ id: 1, ...change })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(change))
-    .execute()
-}

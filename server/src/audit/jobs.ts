@@ -1,31 +1,22 @@
-import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { findChain, moveChain, sealOf } from './chain.js'
+import { sealOf } from './chain.js'
+import { deleteSealed, findChain, listOldest, moveChain } from './chain-queries.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_DAYS = 90
 const BATCH = 2000
 
-interface Oldest {
-  position: number
-  hash: Buffer
-  old: boolean
-}
-
 /** Lets go of the oldest rows of the chain, up to the first that is young enough; the anchor remembers the last of them. */
 async function letGo(ctx: Context): Promise<boolean> {
   const before = new Date(ctx.clock.now() - KEPT_DAYS * 24 * HOUR_MS)
   return transaction(ctx, async (tx) => {
-    const { rows } = await sql<Oldest>`
-      select position, hash, created_at < ${before} as old from audit_events
-      where position is not null order by position limit ${BATCH}`.execute(tx)
+    const rows = await listOldest(tx, before, BATCH)
     const young = rows.findIndex(({ old }) => !old)
     const last = rows[(young < 0 ? rows.length : young) - 1]
     if (!last) return false
-    await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
-    await tx.deleteFrom('audit_events').where('position', '<=', last.position).execute()
+    await deleteSealed(tx, last.position)
     const { anchor_seal, head_seal } = await findChain(tx)
     const gone = rows.slice(0, rows.indexOf(last) + 1)
     const seal =

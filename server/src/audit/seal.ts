@@ -1,30 +1,25 @@
-import { sql } from 'kysely'
 import { openAuditKey } from '../platform/audit/key.js'
 import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
-import type { Autocommit, Tx } from '../platform/db/index.js'
-import { LOCKS } from '../platform/db/locks.js'
+import type { Autocommit } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loop, type Worker } from '../platform/worker.js'
-import { type Chain, type ChainRow, chainColumns, findChain, hashOf, moveChain, sealOf } from './chain.js'
+import { hashOf, sealOf } from './chain.js'
+import {
+  type Chain,
+  findChain,
+  type Link,
+  listLinks,
+  listUnsealed,
+  lockChain,
+  moveChain,
+  tryLockChain,
+  writeSeals,
+} from './chain-queries.js'
 
 const BATCH = 1000
 /** Many rows are sealed together for little more than one. */
 const REST_MS = 100
-
-async function listUnsealed(tx: Tx): Promise<ChainRow[]> {
-  const { rows } = await sql<ChainRow>`
-    select ${chainColumns} from audit_events where hash is null order by sequence limit ${BATCH}`.execute(tx)
-  return rows
-}
-
-async function writeSeals(tx: Tx, ids: string[], positions: number[], before: Buffer[], hashes: Buffer[]) {
-  await sql`
-    update audit_events e set position = s.position, previous_hash = s.previous_hash, hash = s.hash
-    from unnest(${ids}::uuid[], ${positions}::bigint[], ${before}::bytea[], ${hashes}::bytea[])
-      as s (id, position, previous_hash, hash)
-    where e.id = s.id`.execute(tx)
-}
 
 /** A chain from before there was a key stays without a seal until `adoptChain`: a removed seal is not replaced. */
 function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Buffer | null {
@@ -35,15 +30,10 @@ function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Buffe
 /** Seals an existing chain under the key from its first kept row on. */
 export function adoptChain(db: Autocommit, key: Buffer): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${LOCKS.seal_audit})`.execute(tx)
+    await lockChain(tx)
     let seal: Buffer | null = null
     for (let after = 0, count = BATCH; count === BATCH; ) {
-      const { rows }: { rows: { position: number; hash: Buffer }[] } = await sql<{
-        position: number
-        hash: Buffer
-      }>`select position, hash from audit_events where position > ${after} order by position limit ${BATCH}`.execute(
-        tx,
-      )
+      const rows: Link[] = await listLinks(tx, after, BATCH)
       for (const { hash } of rows) seal = sealOf(key, seal, hash)
       after = rows.at(-1)?.position ?? after
       count = rows.length
@@ -63,11 +53,8 @@ export async function openChainKey(db: Autocommit, config: Config): Promise<Buff
 export async function sealOnce(ctx: Context): Promise<number> {
   return transaction(ctx, async (tx) => {
     // One process at a time seals; the next one sees the whole of what this one wrote.
-    const { rows } = await sql<{
-      mine: boolean
-    }>`select pg_try_advisory_xact_lock(${LOCKS.seal_audit}) as mine`.execute(tx)
-    if (!rows[0]?.mine) return 0
-    const waiting = await listUnsealed(tx)
+    if (!(await tryLockChain(tx))) return 0
+    const waiting = await listUnsealed(tx, BATCH)
     if (waiting.length === 0) return 0
     const chain = await findChain(tx)
     let previous = chain.head_hash

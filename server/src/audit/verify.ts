@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { type Autocommit, type Db, read } from '../platform/db/index.js'
-import { type ChainRow, chainColumns, findChain, hashOf, sealOf } from './chain.js'
+import type { Autocommit, Tx } from '../platform/db/index.js'
+import { hashOf, sealOf } from './chain.js'
+import { type Chain, type ChainRow, findChain, listSealed } from './chain-queries.js'
 
 const BATCH = 1000
 
@@ -21,15 +21,6 @@ export interface VerifyOptions {
   key?: Buffer
   /** What an earlier check printed: the chain must still run through it. */
   head?: string
-}
-
-async function listSealed(db: Db, after: number): Promise<ChainRow[]> {
-  const rows = await read(
-    db,
-    sql<ChainRow>`
-    select ${chainColumns} from audit_events where position > ${after} order by position limit ${BATCH}`,
-  )
-  return rows
 }
 
 interface Walk {
@@ -65,6 +56,40 @@ function faultOfHead(walk: Walk, stored: Buffer | null): AuditFault | undefined 
   return walk.seal?.equals(stored) ? undefined : 'head does not fit the key'
 }
 
+const broken = (walk: Walk, position: number, fault: AuditFault): AuditVerdict => ({
+  whole: false,
+  checked: walk.checked,
+  position,
+  fault,
+})
+
+/** Goes through the rows up to the end; the verdict where one of them does not fit. */
+async function walkRows(
+  tx: Tx,
+  walk: Walk,
+  { head_position }: Chain,
+  options: VerifyOptions,
+): Promise<AuditVerdict | undefined> {
+  for (let after = Number.MIN_SAFE_INTEGER; ; after = walk.position) {
+    const rows = await listSealed(tx, after, BATCH)
+    for (const row of rows) {
+      const fault = step(walk, row, head_position, options)
+      if (fault)
+        return broken(walk, fault === 'row missing' ? walk.position + 1 : Number(row.position), fault)
+    }
+    if (rows.length < BATCH) return undefined
+  }
+}
+
+/** What is wrong with the end of a chain whose rows fit. */
+function faultOfEnd(walk: Walk, chain: Chain, { key, head }: VerifyOptions): AuditVerdict | undefined {
+  if (walk.position !== chain.head_position) return broken(walk, walk.position + 1, 'row missing')
+  if (!walk.hash.equals(chain.head_hash)) return broken(walk, walk.position, 'row changed')
+  if (Number.parseInt(head ?? '', 10) > walk.position) return broken(walk, walk.position + 1, 'row missing')
+  const fault = key && faultOfHead(walk, chain.head_seal)
+  return fault && broken(walk, walk.position, fault)
+}
+
 /**
  * Walks the sealed chain from the first kept row to the last and says where it breaks first. It reads one snapshot,
  * a batch at a time, so that sealing and retention may go on and any length fits in the same memory.
@@ -75,37 +100,14 @@ export function verifyAudit(db: Autocommit, options: VerifyOptions = {}): Promis
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       const chain = await findChain(tx)
-      const walk: Walk = {
-        position: chain.anchor_position,
-        hash: chain.anchor_hash,
-        seal: chain.anchor_seal,
-        checked: 0,
-      }
-      const broken = (position: number, fault: AuditFault): AuditVerdict => ({
-        whole: false,
-        checked: walk.checked,
-        position,
-        fault,
-      })
-      for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-        const rows = await listSealed(tx, after)
-        for (const row of rows) {
-          const fault = step(walk, row, chain.head_position, options)
-          if (fault) return broken(fault === 'row missing' ? walk.position + 1 : Number(row.position), fault)
-        }
-        if (rows.length < BATCH) break
-        after = walk.position
-      }
-      if (walk.position !== chain.head_position) return broken(walk.position + 1, 'row missing')
-      if (!walk.hash.equals(chain.head_hash)) return broken(walk.position, 'row changed')
-      if (Number.parseInt(options.head ?? '', 10) > walk.position)
-        return broken(walk.position + 1, 'row missing')
-      const fault = options.key && faultOfHead(walk, chain.head_seal)
-      if (fault) return broken(walk.position, fault)
+      const { anchor_position, anchor_hash, anchor_seal } = chain
+      const walk: Walk = { position: anchor_position, hash: anchor_hash, seal: anchor_seal, checked: 0 }
+      const fault = (await walkRows(tx, walk, chain, options)) ?? faultOfEnd(walk, chain, options)
+      if (fault) return fault
       return {
         whole: true,
         checked: walk.checked,
-        first_position: chain.anchor_position + 1,
+        first_position: anchor_position + 1,
         last_position: walk.position,
         ...(options.key && { head: headOf(walk) }),
       }

@@ -1,6 +1,6 @@
 import type { BotOAuthClient, BotResponse, BotToken, BotWebhook, CompanyBot } from '@parley/contract'
 import type { Selectable } from 'kysely'
-import type { OAuthClient } from '../oauth/clients.js'
+import type { OAuthClient } from '../oauth/client-queries.js'
 import { presentToken } from '../oauth/present.js'
 import type { Config } from '../platform/config.js'
 import type { DB } from '../platform/db/index.js'

@@ -1,6 +1,6 @@
 import * as api from '@parley/contract'
 import { mediaTypeOf } from '../files/media-types.js'
-import type { OAuthClient } from '../oauth/clients.js'
+import type { OAuthClient } from '../oauth/client-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'

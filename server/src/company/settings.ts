@@ -1,18 +1,15 @@
 import { moveMorningsJob, type WorkspaceSettings, workspaceUpdated } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
-import type { Selectable } from 'kysely'
 import { IANAZone } from 'luxon'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import type { DB } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
-import { findWorkspace } from './bootstrap.js'
-import { updateWorkspace } from './queries.js'
+import { lockWorkspace, readWorkspace, updateWorkspace, type WorkspaceRow } from './queries.js'
 
-function presentSettings(row: Selectable<DB['workspace']>): WorkspaceSettings {
+function presentSettings(row: WorkspaceRow): WorkspaceSettings {
   const { name, time_zone, plan, integrations, personal_tokens, own_names } = row
   const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = row
   const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
@@ -20,7 +17,7 @@ function presentSettings(row: Selectable<DB['workspace']>): WorkspaceSettings {
 }
 
 export async function readSettings(ctx: Context): Promise<WorkspaceSettings> {
-  return presentSettings((await findWorkspace(ctx.db)) as Selectable<DB['workspace']>)
+  return presentSettings(await readWorkspace(ctx.db))
 }
 
 function isNetwork(text: string): boolean {
@@ -42,7 +39,7 @@ export function changeSettings(
 ): Promise<WorkspaceSettings> {
   check(input)
   return transaction(ctx, async (tx) => {
-    const before = await tx.selectFrom('workspace').selectAll().forUpdate().executeTakeFirstOrThrow()
+    const before = await lockWorkspace(tx)
     const wanted = { ...before, ...input }
     const { name, time_zone, plan, integrations, personal_tokens, own_names } = wanted
     const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = wanted

@@ -1,4 +1,5 @@
-import { type BotClient, findClient } from '../oauth/clients.js'
+import { type BotClient, findClient } from '../oauth/client-queries.js'
+import { findTokenPolicy } from '../oauth/queries.js'
 import { matchesRedirect } from '../oauth/redirects.js'
 import type { Actor } from '../platform/actor.js'
 import { isAdmin } from '../platform/actor.js'
@@ -66,12 +67,7 @@ export async function readAsk(ctx: Context, url: string): Promise<Ask | undefine
 /** Guests let nobody act for them; where personal tokens are for admins alone, neither do employees. */
 export async function ensureMayAuthorize(ctx: Context, actor: Actor) {
   // In front of a client a guest passes for a multi-guest, so the row is asked.
-  const { role, personal_tokens } = await ctx.db
-    .selectFrom('users')
-    .innerJoin('workspace', (join) => join.onTrue())
-    .select(['users.role', 'workspace.personal_tokens'])
-    .where('users.id', '=', actor.user_id)
-    .executeTakeFirstOrThrow()
+  const { role, personal_tokens } = await findTokenPolicy(ctx.db, actor.user_id)
   if (role === 'guest') throw new Refusal(403, 'This account may not give access.')
   if (personal_tokens === 'admins' && !isAdmin(actor))
     throw new Refusal(403, 'In this workspace only admins may give access. Please ask one of them.')

@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readWorkspaceName } from '../company/queries.js'
 import { issueCode } from '../oauth/codes.js'
-import { findWaitingDevice, readUserCode, settleDevice } from '../oauth/devices.js'
-import { findGrant } from '../oauth/grants.js'
+import { findWaitingDevice } from '../oauth/device-queries.js'
+import { readUserCode, settleDevice } from '../oauth/devices.js'
+import { findGrant } from '../oauth/grant-queries.js'
 import { type Form, readForm } from '../oauth/read-form.js'
 import { withAnswer } from '../oauth/redirects.js'
 import type { Actor } from '../platform/actor.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 import { type Ask, ensureMayAuthorize, Refusal, readAsk } from './ask.js'
 import { type Page, sendPage } from './html.js'
+import { readEmail } from './queries.js'
 import {
   codeScreen,
   consentScreen,
@@ -28,23 +32,15 @@ interface Visit {
 /** What a visit comes to: a page, or another address. */
 type Outcome = Page | { location: string; status: 302 | 303 }
 
-async function workspaceName({ ctx }: Visit): Promise<string> {
-  return (await ctx.db.selectFrom('workspace').select('name').executeTakeFirstOrThrow()).name
-}
-
 async function signedAs(visit: Visit, actor: Actor) {
-  const user = await visit.ctx.db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', actor.user_id)
-    .executeTakeFirstOrThrow()
+  const { db } = visit.ctx
   const form_token = formTokenFor(visit.ctx, visit.request, visit.reply)
-  return { form_token, workspace: await workspaceName(visit), email: user.email ?? '' }
+  return { form_token, workspace: await readWorkspaceName(db), email: await readEmail(db, actor.user_id) }
 }
 
 async function askToSignIn(visit: Visit, fault?: string): Promise<Page> {
   const form_token = formTokenFor(visit.ctx, visit.request, visit.reply)
-  return signInScreen(form_token, await workspaceName(visit), fault)
+  return signInScreen(form_token, await readWorkspaceName(visit.ctx.db), fault)
 }
 
 /** Sends the browser back to the bot with a code. */
@@ -93,7 +89,7 @@ async function takeConsent(visit: Visit, actor: Actor, form: Form): Promise<Outc
 
 async function takeCode(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {
   const userCode = readUserCode(form.get('user_code') ?? '')
-  const device = await findWaitingDevice(visit.ctx.db, visit.ctx, userCode)
+  const device = await findWaitingDevice(visit.ctx.db, userCode, now(visit.ctx.clock))
   const who = await signedAs(visit, actor)
   return device ? deviceScreen(device, who) : codeScreen(who, 'No device waits for this code.')
 }

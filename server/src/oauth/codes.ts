@@ -6,7 +6,8 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { hashToken } from '../platform/http/admit.js'
 import { OAuthProblem } from '../platform/problem.js'
-import type { BotClient } from './clients.js'
+import type { BotClient } from './client-queries.js'
+import { insertCode, lockCode } from './code-queries.js'
 import { newTokenValue } from './tokens.js'
 
 const LIFETIME_MS = 10 * 60_000
@@ -29,10 +30,7 @@ export function issueCode(
     const code = newTokenValue()
     const expires_at = new Date(ctx.clock.now() + LIFETIME_MS)
     const row = { bot_id, user_id: actor.user_id, redirect_uri, code_challenge, scopes, expires_at }
-    await tx
-      .insertInto('oauth_codes')
-      .values({ ...row, hash: hashToken(code) })
-      .execute()
+    await insertCode(tx, { ...row, hash: hashToken(code) })
     const details = { client_id, scopes }
     const event = { event_key: 'oauth_authorization_granted', entity_type: 'User', entity_id: actor.user_id }
     if (options.consented) await record(tx, ctx, actor, { ...event, details })
@@ -58,13 +56,7 @@ function verifies(challenge: string, verifier: string | undefined): boolean {
  * a `token_id` was used before.
  */
 export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: CodeProof) {
-  const hash = hashToken(proof.code)
-  const row = await tx
-    .selectFrom('oauth_codes')
-    .selectAll()
-    .where('hash', '=', hash)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await lockCode(tx, hashToken(proof.code))
   if (!row || row.bot_id !== client.bot_id) throw refused('The code is unknown or was used')
   if (row.token_id !== null) return row
   if (row.expires_at.getTime() <= ctx.clock.now()) throw refused('The code has expired')
@@ -75,9 +67,4 @@ export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: Co
   if (row.code_challenge !== null && !verifies(row.code_challenge, proof.code_verifier))
     throw refused('code_verifier does not fit')
   return row
-}
-
-/** Remembers which token a code was exchanged for, so that its second use ends that token. */
-export async function markCodeUsed(tx: Tx, hash: Buffer, token_id: number) {
-  await tx.updateTable('oauth_codes').set({ token_id }).where('hash', '=', hash).execute()
 }

@@ -1,14 +1,21 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { hashToken } from '../platform/http/admit.js'
-import { type Paging, pageOf } from '../platform/http/page.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { CLI_CLIENT_ID } from './clients.js'
+import {
+  deleteDeviceCode,
+  deleteLogin,
+  insertDeviceCode,
+  lockDeviceCode,
+  notePoll,
+  settleDeviceCode,
+} from './device-queries.js'
 import { recordRevoked } from './grants.js'
 import { newTokenValue, scopesOf } from './tokens.js'
 
@@ -34,28 +41,14 @@ export function startDevice(ctx: Context, deviceName: string | undefined) {
   return transaction(ctx, async (tx) => {
     const device_code = newTokenValue()
     const user_code = newUserCode()
-    await tx
-      .insertInto('device_codes')
-      .values({
-        hash: hashToken(device_code),
-        user_code,
-        device_name: deviceName?.trim().slice(0, DEVICE_NAME_MAX) || null,
-        expires_at: new Date(ctx.clock.now() + DEVICE_LIFETIME_S * 1000),
-      })
-      .execute()
+    await insertDeviceCode(tx, {
+      hash: hashToken(device_code),
+      user_code,
+      device_name: deviceName?.trim().slice(0, DEVICE_NAME_MAX) || null,
+      expires_at: new Date(ctx.clock.now() + DEVICE_LIFETIME_S * 1000),
+    })
     return { device_code, user_code }
   })
-}
-
-/** The device that waits behind a code which somebody typed. */
-export function findWaitingDevice(db: Db, ctx: Context, userCode: string) {
-  return db
-    .selectFrom('device_codes')
-    .select(['user_code', 'device_name'])
-    .where('user_code', '=', userCode)
-    .where('state', '=', 'pending')
-    .where('expires_at', '>', new Date(ctx.clock.now()))
-    .executeTakeFirst()
 }
 
 /** Lets the device in as this person, or turns it away; false where it no longer waits. */
@@ -67,15 +60,8 @@ export function settleDevice(
 ): Promise<boolean> {
   return transaction(ctx, async (tx) => {
     const scopes = scopesOf(actor.role)
-    const settled = await tx
-      .updateTable('device_codes')
-      .set({ state, user_id: actor.user_id, scopes })
-      .where('user_code', '=', userCode)
-      .where('state', '=', 'pending')
-      .where('expires_at', '>', new Date(ctx.clock.now()))
-      .returning('user_code')
-      .executeTakeFirst()
-    if (!settled) return false
+    const answer = { state, user_id: actor.user_id, scopes }
+    if (!(await settleDeviceCode(tx, userCode, now(ctx.clock), answer))) return false
     const event_key = `oauth_device_authorization_${state}`
     const details = { client_id: CLI_CLIENT_ID, scopes }
     await record(tx, ctx, actor, { event_key, entity_type: 'User', entity_id: actor.user_id, details })
@@ -95,26 +81,17 @@ const refusal = (error: string, description: string): Poll => ({
 export async function pollDevice(tx: Tx, ctx: Context, deviceCode: string): Promise<Poll> {
   const hash = hashToken(deviceCode)
   const now = ctx.clock.now()
-  const row = await tx
-    .selectFrom('device_codes')
-    .selectAll()
-    .where('hash', '=', hash)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await lockDeviceCode(tx, hash)
   if (!row) return refusal('invalid_grant', 'The device code is unknown or was used')
   if (row.expires_at.getTime() <= now) return refusal('expired_token', 'The device code has expired')
   if (row.polled_at && now - row.polled_at.getTime() < POLL_INTERVAL_S * 1000)
     return refusal('slow_down', `Ask every ${POLL_INTERVAL_S} seconds at most`)
   if (row.state === 'pending') {
-    await tx
-      .updateTable('device_codes')
-      .set({ polled_at: new Date(now) })
-      .where('hash', '=', hash)
-      .execute()
+    await notePoll(tx, hash, new Date(now))
     return refusal('authorization_pending', 'The person has not confirmed yet')
   }
   if (row.state === 'denied') return refusal('access_denied', 'The person refused')
-  await tx.deleteFrom('device_codes').where('hash', '=', hash).execute()
+  await deleteDeviceCode(tx, hash)
   return {
     device: {
       user_id: row.user_id as number,
@@ -124,28 +101,12 @@ export async function pollDevice(tx: Tx, ctx: Context, deviceCode: string): Prom
   }
 }
 
-/** Logins by code of this person, newest first, each with the name of its device. */
-export function listLogins(db: Db, userId: number, paging: Paging) {
-  const logins = db
-    .selectFrom('tokens')
-    .select(['id', 'name', 'created_at', 'last_used_at'])
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'cli')
-  return pageOf(logins, paging, { id: sql`id` }).execute()
-}
-
 /** Signs a device of this person out; false where it is none of theirs. */
 export function endLogin(ctx: Context, actor: Actor, tokenId: number): Promise<boolean> {
   return transaction(ctx, async (tx) => {
-    const ended = await tx
-      .deleteFrom('tokens')
-      .where('id', '=', tokenId)
-      .where('user_id', '=', actor.user_id)
-      .where('kind', '=', 'cli')
-      .returning('id')
-      .executeTakeFirst()
+    const ended = await deleteLogin(tx, actor.user_id, tokenId)
     const details = { client_id: CLI_CLIENT_ID, revoked_tokens_count: 1 }
     if (ended) await recordRevoked(tx, ctx, actor, details)
-    return ended !== undefined
+    return ended
   })
 }

@@ -4,20 +4,15 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OAuthProblem } from '../platform/problem.js'
-import { authenticateClient, type BotClient, CLI_CLIENT_ID, type Credentials } from './clients.js'
-import { markCodeUsed, useCode } from './codes.js'
+import type { BotClient } from './client-queries.js'
+import { authenticateClient, CLI_CLIENT_ID, type Credentials } from './clients.js'
+import { markCodeUsed } from './code-queries.js'
+import { useCode } from './codes.js'
 import { pollDevice } from './devices.js'
 import { openGrant, renewGrant } from './grants.js'
+import { isActive, type TokenRow } from './queries.js'
 import { type Form, required } from './read-form.js'
-import {
-  accessExpiry,
-  isActive,
-  issueRefreshToken,
-  LIFETIME_S,
-  renewToken,
-  type TokenRow,
-  useRefreshToken,
-} from './refresh.js'
+import { accessExpiry, issueRefreshToken, LIFETIME_S, renewToken, useRefreshToken } from './refresh.js'
 import { endReplayed } from './revoke.js'
 import { issueToken } from './tokens.js'
 

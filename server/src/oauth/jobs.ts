@@ -1,5 +1,8 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { dropOverCodes } from './code-queries.js'
+import { dropOverDeviceCodes } from './device-queries.js'
+import { dropUsedRefreshTokens } from './refresh-queries.js'
 
 const HOUR_MS = 3_600_000
 /** After this a used refresh token is merely unknown. */
@@ -8,12 +11,9 @@ const REPLAY_KNOWN_MS = 90 * 24 * HOUR_MS
 /** Codes stay an hour past their end, so that whoever comes late is told that they have expired. */
 async function sweep(ctx: Context) {
   const before = new Date(ctx.clock.now() - HOUR_MS)
-  await ctx.autocommit.deleteFrom('oauth_codes').where('expires_at', '<', before).execute()
-  await ctx.autocommit
-    .deleteFrom('refresh_tokens')
-    .where('used_at', '<', new Date(ctx.clock.now() - REPLAY_KNOWN_MS))
-    .execute()
-  await ctx.autocommit.deleteFrom('device_codes').where('expires_at', '<', before).execute()
+  await dropOverCodes(ctx.autocommit, before)
+  await dropUsedRefreshTokens(ctx.autocommit, new Date(ctx.clock.now() - REPLAY_KNOWN_MS))
+  await dropOverDeviceCodes(ctx.autocommit, before)
 }
 
 export function oauthJobs(ctx: Context) {

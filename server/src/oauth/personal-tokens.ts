@@ -66,7 +66,10 @@ export function editPersonalToken(
     const token = found(await lockPersonalToken(tx, actor.user_id, tokenId), { key: 'id', value: tokenId })
     if (scopes?.some((scope) => !token.scopes.includes(scope)))
       ensure(await mayGainAccess(tx, actor), 'update_token', { type: 'AccessToken', id: token.id })
-    const changed = await updateToken(tx, token.id, { name, scopes })
+    const changed = await updateToken(tx, token.id, {
+      name: name ?? token.name,
+      scopes: scopes ?? token.scopes,
+    })
     await record(tx, ctx, actor, audited('access_token_updated', changed))
     return presentToken(changed)
   })

@@ -1,5 +1,5 @@
 import type { DeviceLogin, Grant } from '@parley/contract'
-import type { GrantRow } from './grants.js'
+import type { GrantRow } from './grant-queries.js'
 
 export function presentGrant(row: GrantRow): Grant {
   return {

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Autocommit, DB, Db, Tx } from '../platform/db/index.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
@@ -42,17 +42,17 @@ export function lockPersonalToken(tx: Tx, userId: number, tokenId: number): Prom
     .executeTakeFirst()
 }
 
-export function updateToken(
-  tx: Tx,
-  tokenId: number,
-  { name, scopes }: { name?: string; scopes?: string[] },
-): Promise<TokenRow> {
+export function updateToken(tx: Tx, tokenId: number, change: Updateable<DB['tokens']>): Promise<TokenRow> {
   return tx
     .updateTable('tokens')
-    .set((eb) => ({ name: name ?? eb.ref('name'), scopes: scopes ?? eb.ref('scopes') }))
+    .set(change)
     .where('id', '=', tokenId)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+export function insertToken(tx: Tx, token: Insertable<DB['tokens']>): Promise<TokenRow> {
+  return tx.insertInto('tokens').values(token).returningAll().executeTakeFirstOrThrow()
 }
 
 export function deleteToken(tx: Tx, tokenId: number): Promise<TokenRow | undefined> {
@@ -99,4 +99,17 @@ export function findTokenPolicy(db: Db, userId: number) {
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
     .select(['workspace.personal_tokens', 'users.role'])
     .executeTakeFirstOrThrow()
+}
+
+/** Whether the holder may use tokens at all now. */
+export async function isActive(db: Db, userId: number): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('suspended', '=', false)
+    .where('role', '<>', 'guest')
+    .executeTakeFirst()
+  return user !== undefined
 }

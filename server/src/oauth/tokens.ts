@@ -4,6 +4,7 @@ import type { Actor, TokenKind } from '../platform/actor.js'
 import { type Clock, now } from '../platform/clock.js'
 import type { Tx } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/admit.js'
+import { insertToken, updateToken } from './queries.js'
 
 /** A new opaque value: 43 URL-safe characters. */
 export function newTokenValue(): string {
@@ -34,33 +35,24 @@ export interface NewToken {
 /** Stores a token and gives its full value, which nobody can read again. */
 export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken) {
   const value = token.value ?? newTokenValue()
-  const row = await tx
-    .insertInto('tokens')
-    .values({
-      user_id: token.user_id,
-      kind: token.kind,
-      hash: hashToken(value),
-      mask: maskOf(value),
-      name: token.name ?? null,
-      scopes: [...token.scopes],
-      created_at: now(ctx.clock),
-      expires_at: token.expires_at ?? null,
-      ip_address: token.caller?.ip_address ?? null,
-      user_agent: token.caller?.user_agent ?? null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertToken(tx, {
+    user_id: token.user_id,
+    kind: token.kind,
+    hash: hashToken(value),
+    mask: maskOf(value),
+    name: token.name ?? null,
+    scopes: [...token.scopes],
+    created_at: now(ctx.clock),
+    expires_at: token.expires_at ?? null,
+    ip_address: token.caller?.ip_address ?? null,
+    user_agent: token.caller?.user_agent ?? null,
+  })
   return { ...row, value }
 }
 
 /** Gives a token a new value; the old one is dead at once, name and scopes stay. */
 export async function reissueToken(tx: Tx, tokenId: number) {
   const value = newTokenValue()
-  const row = await tx
-    .updateTable('tokens')
-    .set({ hash: hashToken(value), mask: maskOf(value) })
-    .where('id', '=', tokenId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await updateToken(tx, tokenId, { hash: hashToken(value), mask: maskOf(value) })
   return { ...row, value }
 }

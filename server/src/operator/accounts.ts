@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES } from '@parley/contract'
+import { findWorkspace } from '../company/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { now, systemClock } from '../platform/clock.js'
 import { type Autocommit, openDb, openPool } from '../platform/db/index.js'
 import { createPasswords } from '../platform/passwords.js'
+import { findAccount, insertUser, lockUser } from '../users/queries.js'
 
 const ctx = { clock: systemClock }
 
@@ -20,10 +22,7 @@ export class OperatorError extends Error {}
 
 /** Whether the database holds a workspace that a restore would replace. */
 export function hasWorkspace(url: string): Promise<boolean> {
-  return withDb(
-    url,
-    async (db) => (await db.selectFrom('workspace').select('id').executeTakeFirst()) !== undefined,
-  )
+  return withDb(url, async (db) => (await findWorkspace(db)) !== undefined)
 }
 
 export interface NewAccount {
@@ -42,25 +41,17 @@ function nicknameFrom(email: string): string {
 export function createAccount(url: string, account: NewAccount) {
   const password = account.password ?? randomBytes(12).toString('base64url')
   return withDb(url, async (db) => {
-    const taken = await db
-      .selectFrom('users')
-      .select('id')
-      .where((eb) => eb(eb.fn('lower', ['email']), '=', account.email.toLowerCase()))
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
+    const taken = await findAccount(db, account.email)
     if (taken) throw new OperatorError(`${account.email} is in the workspace already (id ${taken.id}).`)
-    const row = await db
-      .insertInto('users')
-      .values({
-        role: account.role,
-        email: account.email,
-        password_hash: await createPasswords().hash(password),
-        first_name: account.first_name ?? null,
-        nickname: nicknameFrom(account.email),
-        created_at: now(systemClock),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const row = await insertUser(db, {
+      role: account.role,
+      email: account.email,
+      password_hash: await createPasswords().hash(password),
+      first_name: account.first_name ?? null,
+      nickname: nicknameFrom(account.email),
+      created_at: now(systemClock),
+    })
+    if (!row) throw new OperatorError('The nickname made for the account is taken: run the command again.')
     return { id: row.id, email: account.email, password }
   })
 }
@@ -71,15 +62,8 @@ export function createToken(url: string, wanted: { user: string; name?: string; 
   if (unknown) throw new OperatorError(`${unknown} is not a scope.`)
   return withDb(url, (db) =>
     db.transaction().execute(async (tx) => {
-      const query = tx
-        .selectFrom('users')
-        .select(['id', 'role', 'bot', 'email'])
-        .where('deleted_at', 'is', null)
       const byId = /^\d{1,15}$/.test(wanted.user)
-      const user = await (byId
-        ? query.where('id', '=', Number(wanted.user))
-        : query.where((eb) => eb(eb.fn('lower', ['email']), '=', wanted.user.toLowerCase()))
-      ).executeTakeFirst()
+      const user = await (byId ? lockUser(tx, Number(wanted.user)) : findAccount(tx, wanted.user))
       if (!user)
         throw new OperatorError(
           `Nobody is called ${wanted.user}: give the id or the mail of a person or bot.`,

@@ -1,3 +1,4 @@
+import { countUnsealed } from '../audit/chain-queries.js'
 import { adoptChain, openChainKey } from '../audit/seal.js'
 import { verifyAudit } from '../audit/verify.js'
 import { openAuditKey } from '../platform/audit/key.js'
@@ -9,11 +10,7 @@ export async function verifyAuditLog(config: Config, url: string, head?: string)
   const db = openDb(openPool({ url, size: 1, onError: () => {} }))
   try {
     const key = await openChainKey(db, config)
-    const { unsealed } = await db
-      .selectFrom('audit_events')
-      .select((eb) => eb.fn.countAll<number>().as('unsealed'))
-      .where('hash', 'is', null)
-      .executeTakeFirstOrThrow()
+    const unsealed = await countUnsealed(db)
     return { ...(await verifyAudit(db, { key, head })), unsealed }
   } finally {
     await db.destroy()

@@ -6,6 +6,7 @@ import type { Config } from '../platform/config.js'
 import { inspectMigrations, migrationFault } from '../platform/db/migrate.js'
 import { createOutbound } from '../platform/outbound/outbound.js'
 import { loadLibrary } from '../platform/pictures/library.js'
+import { readClock, readVersion } from './doctor-queries.js'
 import { reachDatabase } from './reach.js'
 
 export interface Finding {
@@ -63,10 +64,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 async function checkVersion(client: pg.Client, through: string): Promise<Finding> {
-  const { rows } = await client.query<{ number: string; fsync: string }>(
-    "select current_setting('server_version_num') as number, current_setting('fsync') as fsync",
-  )
-  const major = Math.floor(Number(rows[0]?.number) / 10_000)
+  const version = await readVersion(client)
+  const major = Math.floor(Number(version?.number) / 10_000)
   const detail = `PostgreSQL ${major} (${through}).`
   if (major < OLDEST_MAJOR) {
     return {
@@ -76,7 +75,7 @@ async function checkVersion(client: pg.Client, through: string): Promise<Finding
       advice: `Parley needs PostgreSQL ${OLDEST_MAJOR} or newer.`,
     }
   }
-  if (rows[0]?.fsync !== 'on') {
+  if (version?.fsync !== 'on') {
     return {
       check: 'database',
       state: 'warning',
@@ -104,9 +103,9 @@ async function checkSchema(client: pg.Client): Promise<Finding> {
 
 async function checkClock(client: pg.Client): Promise<Finding> {
   const before = Date.now()
-  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+  const now = await readClock(client)
   const middle = (before + Date.now()) / 2
-  const skew_ms = Math.abs((rows[0]?.now.getTime() ?? 0) - middle)
+  const skew_ms = Math.abs((now?.getTime() ?? 0) - middle)
   const detail = `The database's clock is ${Math.round(skew_ms)} ms off ours.`
   if (skew_ms <= SKEW_MS) return { check: 'clock', state: 'ok', detail }
   return {

@@ -7,6 +7,8 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { insertUser } from '../users/queries.js'
+import { findChat, findHolder } from './queries.js'
 
 export interface NewSandboxPerson {
   role?: 'user' | 'admin' | 'multi_guest' | 'guest'
@@ -19,23 +21,20 @@ export interface NewSandboxPerson {
 
 async function insertPerson(tx: Tx, ctx: Context, person: NewSandboxPerson) {
   const nickname = person.nickname ?? `person_${randomBytes(4).toString('hex')}`
-  return tx
-    .insertInto('users')
-    .values({
-      role: person.role ?? 'user',
-      first_name: person.first_name ?? nickname,
-      nickname,
-      email: person.email ?? `${nickname}@sandbox.local`,
-      suspended: person.suspended ?? false,
-      created_at: now(ctx.clock),
-    })
-    .returning(['id', 'role'])
-    .executeTakeFirstOrThrow()
+  const user = await insertUser(tx, {
+    role: person.role ?? 'user',
+    first_name: person.first_name ?? nickname,
+    nickname,
+    email: person.email ?? `${nickname}@sandbox.local`,
+    suspended: person.suspended ?? false,
+    created_at: now(ctx.clock),
+  })
+  if (!user) throw new Problem(409, 'already_exists', { key: 'nickname', value: nickname })
+  return user
 }
 
 async function seat(tx: Tx, ctx: Context, chatId: number, userId: number) {
-  const chat = await tx.selectFrom('chats').select('id').where('id', '=', chatId).executeTakeFirst()
-  found(chat, { key: 'chat_id', value: chatId })
+  found(await findChat(tx, chatId), { key: 'chat_id', value: chatId })
   await insertMembers(tx, chatId, [userId], { role: 'member', joined_at: now(ctx.clock) })
 }
 
@@ -53,12 +52,10 @@ export function makePerson(ctx: Context, person: NewSandboxPerson) {
 /** A token of somebody who is there: chosen scopes, or the login of the web client. */
 export function makeToken(ctx: Context, wanted: { user_id: number; scopes?: string[]; session?: boolean }) {
   return transaction(ctx, async (tx) => {
-    const user = await tx
-      .selectFrom('users')
-      .select(['id', 'role', 'bot'])
-      .where('id', '=', wanted.user_id)
-      .executeTakeFirst()
-    const { id, role, bot } = found(user, { key: 'user_id', value: wanted.user_id })
+    const { id, role, bot } = found(await findHolder(tx, wanted.user_id), {
+      key: 'user_id',
+      value: wanted.user_id,
+    })
     if (bot && wanted.session) throw new Problem(400, 'invalid', { key: 'session', message: 'is for people' })
     const all = role === 'guest' ? [] : scopesOf(bot ? 'bot' : (role as Role))
     const scopes = wanted.scopes ?? all

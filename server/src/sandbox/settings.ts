@@ -1,11 +1,12 @@
 import type { SandboxWorkspace } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
-import { updateWorkspace } from '../company/queries.js'
+import { readWorkspace, updateWorkspace } from '../company/queries.js'
 import { defineProperty } from '../custom-properties/actions.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { Problem } from '../platform/problem.js'
+import { readOwnerId } from './queries.js'
 
 const COLUMNS = [
   'plan',
@@ -17,8 +18,10 @@ const COLUMNS = [
 ] as const
 
 export async function readSettings(ctx: Context): Promise<SandboxWorkspace> {
-  const row = await ctx.db.selectFrom('workspace').select(COLUMNS).executeTakeFirstOrThrow()
-  return row as SandboxWorkspace
+  const { plan, suspended, integrations, personal_tokens, show_personal_data, perimeter } =
+    await readWorkspace(ctx.db)
+  const rules = { integrations, personal_tokens, show_personal_data, perimeter }
+  return { plan, suspended, ...rules } as SandboxWorkspace
 }
 
 /** Changes the settings that are given and leaves the others. */
@@ -34,10 +37,6 @@ export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspa
 
 /** Defines a custom property in the name of the owner. */
 export async function makeProperty(ctx: Context, property: Parameters<typeof defineProperty>[2]) {
-  const owner = await ctx.db
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow()
-  return defineProperty(ctx, actingFor(owner.id, 'owner', 'corporation'), property)
+  const owner_id = await readOwnerId(ctx.db)
+  return defineProperty(ctx, actingFor(owner_id, 'owner', 'corporation'), property)
 }

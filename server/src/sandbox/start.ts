@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FirstStart } from '../company/bootstrap.js'
+import type { FirstStart } from '../accounts/bootstrap.js'
 import { findDatabaseTemplate } from '../database-template.js'
 import { newTokenValue } from '../oauth/tokens.js'
 import { outboxFolder } from '../open-context.js'

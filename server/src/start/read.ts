@@ -1,7 +1,7 @@
 import type { Start } from '@parley/contract'
 import { describeSession } from '../accounts/sessions.js'
 import { readOwnCards } from '../chats/cards.js'
-import { findWorkspace } from '../company/bootstrap.js'
+import { findWorkspace } from '../company/queries.js'
 import { loadNewestDrafts } from '../drafts/load.js'
 import { loadOpenViews } from '../forms/load.js'
 import { findPositions } from '../live/queries.js'

@@ -1,0 +1,19 @@
+import type { Db } from '../platform/db/index.js'
+
+/** Whoever has this id, deleted or not. */
+export function findHolder(db: Db, userId: number) {
+  return db.selectFrom('users').select(['id', 'role', 'bot']).where('id', '=', userId).executeTakeFirst()
+}
+
+export async function readOwnerId(db: Db): Promise<number> {
+  const owner = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow()
+  return owner.id
+}
+
+export function findChat(db: Db, chatId: number) {
+  return db.selectFrom('chats').select('id').where('id', '=', chatId).executeTakeFirst()
+}
