@@ -55,7 +55,7 @@ export async function openContext(
 ): Promise<Opened> {
   let closing = false
   const onError = (error: Error) => {
-    if (!closing) log.warn({ err: error }, 'the database connection broke')
+    if (!closing) log.warn({ err: error }, 'database connection failed')
   }
   const pools = openPools(url, config.pool_size, onError)
   const { usual: pool, db } = pools

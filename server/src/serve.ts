@@ -56,12 +56,16 @@ async function openDatabase(config: Config, log: Log, options: ServeOptions['dat
     folder,
     log: (line) => log.debug({ line }, 'postgres'),
   })
-  postgres.onExit((detail) => log.error({ detail }, 'the database ended unasked and is started again'))
+  postgres.onExit((detail) => log.error({ detail }, 'database exited unexpectedly; restarting'))
   return { url: postgres.url, postgres }
 }
 
 async function makeWorkspace(config: Config, url: string, clock: Clock, log: Log, passwords: Passwords) {
-  const pool = openPool({ url, size: 1, onError: (error) => log.warn({ err: error }, 'first start') })
+  const pool = openPool({
+    url,
+    size: 1,
+    onError: (error) => log.warn({ err: error }, 'database connection failed during the first start'),
+  })
   const db = openDb(pool)
   try {
     return await bootstrap(db, { clock, config }, passwords)

@@ -84,7 +84,7 @@ export function startSealing(ctx: Context): Worker {
     name: 'sealing',
     every_ms: 1000,
     wake: (listener) => ctx.bell.on('events', listener),
-    onError: (error) => ctx.log.warn({ err: error }, 'sealing the audit log stumbled'),
+    onError: (error) => ctx.log.warn({ err: error }, 'sealing the audit log failed; retrying'),
     step: () => sealOnce(ctx),
     rest: () => REST_MS,
   })

@@ -10,14 +10,14 @@ export interface Health {
   succeeded: boolean
 }
 
-/** Notes how an address fares; gives the bots whose address has failed so long that it should be paused. */
-export async function noteHealth(
+/** Counts failures of webhook addresses; returns the bots whose address has failed long enough to be paused. */
+export async function recordHealth(
   pool: AutocommitPool,
   seen: readonly Health[],
   now: Date,
 ): Promise<number[]> {
   if (seen.length === 0) return []
-  const noted = await writeRows<{ user_id: number; ill: boolean }>(
+  const noted = await writeRows<{ user_id: number; failing: boolean }>(
     pool,
     `with seen as materialized (
        select * from unnest($1::bigint[], $2::int[], $3::boolean[]) as seen (bot_id, failures, succeeded)
@@ -29,7 +29,7 @@ export async function noteHealth(
          when seen.succeeded then $4 else coalesce(bots.failing_since, $4) end
      from seen where bots.user_id = seen.bot_id
      returning bots.user_id,
-       bots.paused_at is null and bots.failures >= ${PAUSED_AFTER_FAILURES} and bots.failing_since <= $5 as ill`,
+       bots.paused_at is null and bots.failures >= ${PAUSED_AFTER_FAILURES} and bots.failing_since <= $5 as failing`,
     [
       seen.map((one) => one.bot_id),
       seen.map((one) => one.failures),
@@ -38,5 +38,5 @@ export async function noteHealth(
       new Date(now.getTime() - PAUSED_AFTER_MS),
     ],
   )
-  return noted.filter(({ ill }) => ill).map(({ user_id }) => user_id)
+  return noted.filter(({ failing }) => failing).map(({ user_id }) => user_id)
 }

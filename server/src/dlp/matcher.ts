@@ -38,11 +38,11 @@ export function createMatcher(log: Context['log']): Matcher {
     try {
       const answer = await answerOf(worker, question)
       if (!('error' in answer)) return answer.matched ? 'matched' : 'not_matched'
-      log.warn({ rule: question.rule, error: answer.error }, 'a DLP rule could not be applied')
+      log.warn({ rule: question.rule, error: answer.error }, 'applying a DLP rule failed')
     } catch (error) {
       thread = undefined
       void worker.terminate()
-      log.warn({ rule: question.rule, err: error }, 'the DLP thread failed and is replaced')
+      log.warn({ rule: question.rule, err: error }, 'DLP thread failed; starting another')
     }
     return 'unknown'
   }

@@ -28,13 +28,13 @@ import { dueOccurrence, nextSend, type Recurrence } from './recurrence.js'
 
 /** Waits after the first, second and third failure of our own; after the fourth the occurrence is skipped. */
 const RETRIES_MS = [10_000, 60_000, 300_000]
-/** Sends at a time in one process: enough to keep a database busy, few enough to leave requests their connections. */
-const LANES = 4
+/** Batches at a time in one process: enough to keep a database busy, few enough to leave requests their connections. */
+const CONCURRENCY = 4
 /** Drafts of one transaction. A chat's row is held while its messages are written, so they are not many. */
 const BATCH = 25
 
 /** The files that a draft still has, asked of the storage before the transaction. */
-interface Looked {
+interface CheckedDraft {
   id: number
   files: CheckedFile[]
 }
@@ -109,17 +109,17 @@ async function send(batch: Batch, draft: DraftRow) {
   await advance(batch, draft)
 }
 
-/** Our own fault: the occurrence is tried again a few times, and skipped in the end. */
+/** An error of our own: the occurrence is retried a few times, then skipped. */
 async function fail(batch: Batch, draft: DraftRow, error: unknown) {
   const { tx, ctx, now } = batch
-  ctx.log.warn({ err: error, draft_id: draft.id }, 'a scheduled message failed')
+  ctx.log.warn({ err: error, draft_id: draft.id }, 'scheduled message failed')
   const wait_ms = RETRIES_MS[draft.failures]
   if (wait_ms === undefined) return skip(batch, draft, 'internal_error')
   const due_at = new Date(now.getTime() + wait_ms)
   await updateDraftRow(tx, draft.id, { due_at, failures: draft.failures + 1 })
 }
 
-/** Sends one draft so that whatever goes wrong with it leaves the others alone. */
+/** Sends one draft in a savepoint, so that its failure does not affect the others. */
 async function sendApart(batch: Batch, draft: DraftRow) {
   const { tx } = batch
   await sql`savepoint one`.execute(tx)
@@ -141,32 +141,32 @@ type SendOne = typeof send
  * Claims drafts that are due, posts them and moves their schedules in one transaction, so that no crash can do one
  * without the other. Drafts with files are named instead, until it is known which files are still there.
  */
-function sendBatch(ctx: Context, one: SendOne, looked?: Looked) {
+function sendBatch(ctx: Context, one: SendOne, checked?: CheckedDraft) {
   return transaction(ctx, async (tx) => {
     const at = now(ctx.clock)
-    const drafts = await lockDueDrafts(tx, at, BATCH, looked?.id)
-    const withFiles = looked ? new Set() : await listWithFiles(tx, drafts)
+    const drafts = await lockDueDrafts(tx, at, BATCH, checked?.id)
+    const withFiles = checked ? new Set() : await listWithFiles(tx, drafts)
     const ready = drafts.filter(({ id }) => !withFiles.has(id))
     const authors = await listAuthors(tx, ready)
-    const batch: Batch = { tx, ctx, now: at, authors, files: looked?.files ?? [], gone: [] }
+    const batch: Batch = { tx, ctx, now: at, authors, files: checked?.files ?? [], gone: [] }
     for (const draft of ready) await one(batch, draft)
-    if (looked) for (const id of batch.gone) await removeDraft(tx, ctx, id)
+    if (checked) for (const id of batch.gone) await removeDraft(tx, ctx, id)
     else await deleteDraftRows(tx, batch.gone)
-    return { sent: ready.length, unsure: drafts.filter(({ id }) => withFiles.has(id)) }
+    return { sent: ready.length, unchecked: drafts.filter(({ id }) => withFiles.has(id)) }
   })
 }
 
-/** Nearly always all of a batch can be sent; only when one cannot are they sent each by itself. */
-async function sendSome(ctx: Context, looked?: Looked) {
+/** Sends a batch together; if that fails, each draft by itself. */
+async function sendSome(ctx: Context, checked?: CheckedDraft) {
   try {
-    return await sendBatch(ctx, send, looked)
+    return await sendBatch(ctx, send, checked)
   } catch (error) {
-    ctx.log.debug({ err: error }, 'a batch of scheduled messages is taken apart')
-    return sendBatch(ctx, sendApart, looked)
+    ctx.log.debug({ err: error }, 'batch of scheduled messages failed; retrying them one by one')
+    return sendBatch(ctx, sendApart, checked)
   }
 }
 
-async function look(ctx: Context, draft: DraftRow): Promise<Looked> {
+async function checkFilesOf(ctx: Context, draft: DraftRow): Promise<CheckedDraft> {
   const rows = await listFiles(ctx.db, { draft_id: draft.id })
   const there = await Promise.all(rows.map(({ key }) => ctx.storage.stat(key)))
   const kept = rows.filter((_, index) => there[index]).map(asInput)
@@ -174,14 +174,14 @@ async function look(ctx: Context, draft: DraftRow): Promise<Looked> {
   return { id: draft.id, files: await checkFiles(ctx, author, kept) }
 }
 
-/** Goes on until nothing is due that another lane or process has not claimed. */
-async function lane(ctx: Context): Promise<number> {
+/** Sends batches until nothing is due that another loop or process has not claimed. */
+async function sendDue(ctx: Context): Promise<number> {
   let total = 0
   for (;;) {
-    const { sent, unsure } = await sendSome(ctx)
-    for (const draft of unsure) await sendSome(ctx, await look(ctx, draft))
-    total += sent + unsure.length
-    if (sent + unsure.length === 0) return total
+    const { sent, unchecked } = await sendSome(ctx)
+    for (const draft of unchecked) await sendSome(ctx, await checkFilesOf(ctx, draft))
+    total += sent + unchecked.length
+    if (sent + unchecked.length === 0) return total
   }
 }
 
@@ -191,9 +191,9 @@ export function startSending(ctx: Context): Worker {
     name: 'sending',
     every_ms: 1000,
     wake: () => () => {},
-    onError: (error) => ctx.log.warn({ err: error }, 'sending scheduled messages stumbled'),
+    onError: (error) => ctx.log.warn({ err: error }, 'sending scheduled messages failed; retrying in 1 s'),
     async step() {
-      const sent = await Promise.all(Array.from({ length: LANES }, () => lane(ctx)))
+      const sent = await Promise.all(Array.from({ length: CONCURRENCY }, () => sendDue(ctx)))
       return sent.reduce((sum, count) => sum + count, 0)
     },
   })

@@ -12,7 +12,7 @@ async function build(ctx: Context, job: Job<{ export_id: number }>) {
     await buildExport(ctx, idOf(job))
   } catch (error) {
     if (job.attempts <= RETRIES_MS.length) throw error
-    ctx.log.error({ err: error, export_id: idOf(job) }, 'an export failed')
+    ctx.log.error({ err: error, export_id: idOf(job) }, 'export failed')
     await failExport(ctx, idOf(job), error)
   }
 }

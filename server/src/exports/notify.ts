@@ -36,7 +36,8 @@ export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   const { status, retry_after_ms } = await post(ctx, row)
   if (status !== null && status >= 200 && status < 300) return
   const wait_ms = status === GONE ? undefined : waitAfter(attempt, retry_after_ms)
-  if (wait_ms === undefined) return ctx.log.warn({ export_id: id, status }, 'a notice of an export was lost')
+  if (wait_ms === undefined)
+    return ctx.log.warn({ export_id: id, status }, 'export webhook failed; not retried')
   const run_at = new Date(now(ctx.clock).getTime() + wait_ms)
   const payload = { export_id: id, attempt: attempt + 1 }
   await transaction(ctx, (tx) => enqueue(tx, ctx, notifyExportJob, payload, { run_at }))

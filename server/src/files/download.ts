@@ -61,7 +61,7 @@ async function sendOriginal(call: Download, file: FileFor) {
     : {}
   const stream = start(call, part ? 206 : 200, { ...head, ...partial, 'content-length': length })
   // A reader that goes away in the middle is no fault of ours.
-  await pipeline(body, stream).catch((error) => ctx.log.debug({ err: error }, 'a download broke off'))
+  await pipeline(body, stream).catch((error) => ctx.log.debug({ err: error }, 'download failed'))
 }
 
 /** Takes the answer out of the framework's hands: it is a stream and no JSON. */

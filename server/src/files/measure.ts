@@ -61,7 +61,7 @@ async function readSize(ctx: Context, key: string): Promise<Size | undefined> {
   try {
     return await sizeOf(await readHead(ctx, key))
   } catch (error) {
-    ctx.log.debug({ err: error }, 'a picture tells no size')
+    ctx.log.debug({ err: error }, 'reading the size of a picture failed')
     return undefined
   }
 }

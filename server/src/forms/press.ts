@@ -9,7 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensureSameRequest, type OwnKey } from '../platform/http/idempotency.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { sendNow } from '../webhooks/send-now.js'
-import { findEar, findTriggerByKey, insertTrigger, noteTold } from './queries.js'
+import { findDeliveryRoute, findTriggerByKey, insertTrigger, markDelivered } from './queries.js'
 import { PRESS_MS } from './rules.js'
 
 export interface Place {
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** What is being told to bots in this process, so that a server that ends can wait for it. */
-export type Telling = Set<Promise<unknown>>
+export type PendingSends = Set<Promise<unknown>>
 
 async function findReadable(ctx: Context, actor: Actor, messageId: number): Promise<MessageRow> {
   const { message, chat } = found(await findMessageFor(ctx.db, actor, messageId))
@@ -53,13 +53,13 @@ export async function pressButton(
   messageId: number,
   place: Place,
   key: OwnKey,
-  telling: Telling,
+  pending: PendingSends,
 ): Promise<string> {
   const message = await findReadable(ctx, actor, messageId)
   const data = dataOf(message, place)
   const bot_id = message.user_id
-  const ear = await findEar(ctx.db, bot_id)
-  if (!ear) throw unheard()
+  const via = await findDeliveryRoute(ctx.db, bot_id)
+  if (!via) throw unheard()
 
   const at = now(ctx.clock)
   const { chat_id } = message
@@ -69,7 +69,7 @@ export async function pressButton(
     ...about,
     ...key,
     id: randomUUID(),
-    told_at: ear === 'queue' ? at : null,
+    told_at: via === 'queue' ? at : null,
     created_at: at,
   }
   const made = await transaction(ctx, (tx) => insertTrigger(tx, trigger))
@@ -92,12 +92,12 @@ export async function pressButton(
       payload,
       timeout_ms: PRESS_MS,
       onSaved: resolve,
-      onSent: () => keep(telling, ctx, noteTold(ctx.autocommit, trigger.id, now(ctx.clock))),
+      onSent: () => keep(pending, ctx, markDelivered(ctx.autocommit, trigger.id, now(ctx.clock))),
     }).then(async (result) => {
       if (result.state === 'nobody') throw unheard()
-      await noteTold(ctx.autocommit, trigger.id, now(ctx.clock))
+      await markDelivered(ctx.autocommit, trigger.id, now(ctx.clock))
     })
-    keep(telling, ctx, told)
+    keep(pending, ctx, told)
     told.then(resolve, reject)
   })
   return trigger.id
@@ -109,9 +109,9 @@ async function pressedBefore(ctx: Context, key: OwnKey): Promise<string> {
   return known.id
 }
 
-function keep(telling: Telling, ctx: Context, work: Promise<unknown>) {
+function keep(pending: PendingSends, ctx: Context, work: Promise<unknown>) {
   const kept = work
-    .catch((error) => ctx.log.debug({ err: error }, 'a press came to nothing'))
-    .finally(() => telling.delete(kept))
-  telling.add(kept)
+    .catch((error) => ctx.log.debug({ err: error }, 'sending a button press failed'))
+    .finally(() => pending.delete(kept))
+  pending.add(kept)
 }

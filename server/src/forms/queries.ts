@@ -12,7 +12,7 @@ export interface ViewRow extends Omit<Selectable<DB['views']>, 'form'> {
 }
 
 /** How a bot hears of presses and forms; undefined where it hears of none. */
-export async function findEar(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
+export async function findDeliveryRoute(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
   const rows = await read(
     db,
     sql<{ sends: boolean; polls: boolean }>`
@@ -46,7 +46,7 @@ export function findTriggerByKey(db: Db, { request_token_id, request_key }: OwnK
 }
 
 /** The bot was told now, if it was not before. */
-export async function noteTold(db: Autocommit, triggerId: string, told_at: Date) {
+export async function markDelivered(db: Autocommit, triggerId: string, told_at: Date) {
   await db
     .updateTable('triggers')
     .set({ told_at })

@@ -5,16 +5,16 @@ import { answerSubmit } from './answer.js'
 import { closeView } from './close.js'
 import { loadOpenViews } from './load.js'
 import { openView } from './open.js'
-import { pressButton, type Telling } from './press.js'
+import { type PendingSends, pressButton } from './press.js'
 import { submitView } from './submit.js'
 
 const END_MS = 5_000
 
 export function formRoutes(routes: Routes) {
-  const telling: Telling = new Set()
+  const pending: PendingSends = new Set()
   const allTold = () => {
     const late = new Promise((resolve) => setTimeout(resolve, END_MS).unref())
-    return Promise.race([Promise.all(telling), late])
+    return Promise.race([Promise.all(pending), late])
   }
   routes.ending.resources.push(allTold)
   routes.ctx.resets.add(allTold)
@@ -24,7 +24,7 @@ export function formRoutes(routes: Routes) {
     api.pressButton,
     async ({ ctx, actor, params, body, request }) => {
       const key = ownKeyOf(actor, request, body)
-      return { data: { trigger_id: await pressButton(ctx, actor, params.id, body, key, telling) } }
+      return { data: { trigger_id: await pressButton(ctx, actor, params.id, body, key, pending) } }
     },
     { ownKeys: true },
   )

@@ -15,7 +15,7 @@ import { readAnswers } from './check-answers.js'
 import { isField } from './check-form.js'
 import {
   type Form,
-  findEar,
+  findDeliveryRoute,
   findOpenView,
   findSubmit,
   findSubmitByKey,
@@ -184,7 +184,7 @@ export async function submitView(
 
   const open = checked(ctx, await findOpenView(ctx.db, actor.user_id, viewId), viewId)
   const filled = await readFilled(ctx, actor, open.form, data)
-  const via = await findEar(ctx.db, open.bot_id)
+  const via = await findDeliveryRoute(ctx.db, open.bot_id)
   if (!via) throw unsent('The bot does not hear its forms')
   const { id, view } = await begin(ctx, actor, viewId, via, filled, key)
   return answered(view.form, await tell(ctx, actor, view, id, via, filled.answers))

@@ -116,7 +116,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     every_ms: LOOK_EVERY_MS,
     step: deliver,
     wake: (listener) => ctx.bell.on('relayed', listener),
-    onError: (error) => ctx.log.warn({ err: error }, 'live events could not be read'),
+    onError: (error) => ctx.log.warn({ err: error }, 'reading live events failed; retrying'),
   })
 
   async function wakeUp() {

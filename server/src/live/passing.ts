@@ -18,7 +18,7 @@ export function createPassing(ctx: Context) {
       created_at: now(ctx.clock).toISOString(),
       payload,
     })
-  const failed = (error: unknown) => ctx.log.warn({ err: error }, 'passing event failed')
+  const failed = (error: unknown) => ctx.log.warn({ err: error }, 'ephemeral event failed')
 
   /** Employees see everybody; for guests who shares a chat is asked. */
   async function tellPresence(change: PersonPresence) {

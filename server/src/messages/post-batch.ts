@@ -203,7 +203,10 @@ export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts
     async (items) => {
       const answers = await write(ctx, pool, items).catch((error) => {
         if (!isRefusal(error)) throw error
-        ctx.log.warn({ err: error, messages: items.length }, 'a batch of messages was taken apart')
+        ctx.log.warn(
+          { err: error, messages: items.length },
+          'batch of messages failed; retrying them one by one',
+        )
         return writeEach(ctx, pool, items)
       })
       if (answers.some((text) => text !== null)) ctx.bell.ring('events')

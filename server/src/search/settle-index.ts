@@ -10,7 +10,7 @@ export function startSettlingIndex(ctx: Context): Worker {
     name: 'search',
     every_ms: EVERY_MS,
     wake: () => () => {},
-    onError: (error) => ctx.log.warn({ err: error }, 'the search index was not settled'),
+    onError: (error) => ctx.log.warn({ err: error }, 'flushing the search index failed; retrying in 1 s'),
     step: () => settleIndex(ctx.autocommit),
     rest: () => EVERY_MS,
   })

@@ -1,4 +1,4 @@
-import { type Health, noteHealth } from '../bots/health.js'
+import { type Health, recordHealth } from '../bots/health.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
@@ -60,7 +60,7 @@ export function startDeliveries(ctx: Context): Worker {
   let soon: NodeJS.Timeout | undefined
   let unhook: (() => void) | undefined
 
-  const warn = (error: unknown) => ctx.log.warn({ err: error }, 'deliveries stumbled')
+  const warn = (error: unknown) => ctx.log.warn({ err: error }, 'delivery worker failed; retrying')
 
   const settle = microBatch<Release, undefined>(
     async (releases) => {
@@ -126,13 +126,13 @@ export function startDeliveries(ctx: Context): Worker {
     const { bot_id, chat_id, version, worker_id } = lane
     const settlements = await sendLane(lane)
     const last = settlements.at(-1)
-    const whole = settlements.length === lane.deliveries.length && !lane.more
-    const due_at = last?.next_attempt_at ?? (whole ? null : now(ctx.clock))
+    const complete = settlements.length === lane.deliveries.length && !lane.more
+    const due_at = last?.next_attempt_at ?? (complete ? null : now(ctx.clock))
     const health = healthOf(lane, settlements)
     await settleSurely({ bot_id, chat_id, version, worker_id, due_at, settlements })
     if (last?.tried?.status === 410) await disableUrl(ctx, bot_id, lane.url)
     if (!health) return
-    for (const ill of await noteHealth(pool, [health], now(ctx.clock))) await pauseUrl(ctx, ill)
+    for (const botId of await recordHealth(pool, [health], now(ctx.clock))) await pauseUrl(ctx, botId)
   }
 
   function fly(lane: ClaimedLane) {

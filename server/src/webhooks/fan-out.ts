@@ -7,26 +7,26 @@ import { followTexts } from './kept-texts.js'
 import { domainOf } from './links.js'
 import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
 import { wants } from './rules.js'
-import { type Tidings, translate } from './translate.js'
+import { type BotEvent, toBotEvents } from './translate.js'
 
 /** Bodies that are the same for every bot, as text. */
-type Texts = Map<Tidings, string>
+type Texts = Map<BotEvent, string>
 
 /** The body for this bot as JSON text, or undefined where it is not for it. */
-function payloadFor(bot: Listening, tidings: Tidings, texts: Texts): string | undefined {
-  if (!wants(bot, tidings)) return undefined
-  const known = texts.get(tidings)
+function payloadFor(bot: Listening, botEvent: BotEvent, texts: Texts): string | undefined {
+  if (!wants(bot, botEvent)) return undefined
+  const known = texts.get(botEvent)
   if (known) return known
-  if (!tidings.links) {
-    const text = JSON.stringify(tidings.payload(bot))
-    if (tidings.forAll) texts.set(tidings, text)
+  if (!botEvent.links) {
+    const text = JSON.stringify(botEvent.payload(bot))
+    if (botEvent.forAll) texts.set(botEvent, text)
     return text
   }
-  const links = tidings.links.flatMap((url) => {
+  const links = botEvent.links.flatMap((url) => {
     const domain = domainOf(url, bot.unfurl_domains)
     return domain ? [{ url, domain }] : []
   })
-  return links.length > 0 ? JSON.stringify(tidings.payload({ id: bot.id, links })) : undefined
+  return links.length > 0 ? JSON.stringify(botEvent.payload({ id: bot.id, links })) : undefined
 }
 
 /**
@@ -37,23 +37,23 @@ export function fanOut(ctx: Context): EventReader {
   const nextId = monotonicFactory()
   return async (tx, events) => {
     await followTexts(tx, events)
-    const all = events.flatMap((event) => translate(event, ctx.config.app_url))
+    const all = events.flatMap((event) => toBotEvents(event, ctx.config.app_url))
     if (all.length === 0) return
     const created_at = now(ctx.clock)
     const listeners = await listListeners(tx, all)
     const made: (NewDelivery & { bot: Listening })[] = []
     const texts: Texts = new Map()
     for (const bot of listeners) {
-      const tidings = all[bot.place] as Tidings
-      const payload = payloadFor(bot, tidings, texts)
+      const botEvent = all[bot.place] as BotEvent
+      const payload = payloadFor(bot, botEvent, texts)
       if (!payload) continue
       made.push({
         bot,
         bot_id: bot.id,
-        chat_id: tidings.chat_id,
+        chat_id: botEvent.chat_id,
         event_id: nextId(created_at.getTime()),
-        event_type: tidings.event_type,
-        message_id: tidings.message_id ?? null,
+        event_type: botEvent.event_type,
+        message_id: botEvent.message_id ?? null,
         payload,
         created_at,
       })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Pool, rows as run, type Tx } from '../platform/db/index.js'
 import type { Listener } from './rules.js'
 import { stamped } from './sign.js'
-import type { Tidings } from './translate.js'
+import type { BotEvent } from './translate.js'
 
 export interface NewDelivery {
   bot_id: number
@@ -17,7 +17,7 @@ export interface NewDelivery {
 }
 
 export interface Listening extends Listener {
-  /** Which of the tidings that were asked about. */
+  /** Index into the events that were asked about. */
   place: number
   unfurl_domains: string[]
   events_history_enabled: boolean
@@ -28,13 +28,13 @@ export interface Listening extends Listener {
  * Who is subscribed and entitled to hear of each: bots in the chat, in the chat its thread hangs in, or in either until
  * a removal that came later; for links and news of the workspace, bots wherever they are. In the order of the events.
  */
-export async function listListeners(tx: Tx, tidings: readonly Tidings[]): Promise<Listening[]> {
-  const places = tidings.map((_, place) => place)
+export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promise<Listening[]> {
+  const places = events.map((_, place) => place)
   const { rows } = await sql<Listening>`
     with told as (
       select * from unnest(
-        ${places}::int[], ${tidings.map((one) => one.event_type)}::text[], ${tidings.map((one) => one.chat_id)}::bigint[],
-        ${tidings.map((one) => one.root_chat_id)}::bigint[], ${tidings.map((one) => one.position)}::bigint[]
+        ${places}::int[], ${events.map((one) => one.event_type)}::text[], ${events.map((one) => one.chat_id)}::bigint[],
+        ${events.map((one) => one.root_chat_id)}::bigint[], ${events.map((one) => one.position)}::bigint[]
       ) as told (place, event_type, chat_id, root_chat_id, position)
     ), rooms as (
       select place, position, chat_id from told where chat_id <> 0 and event_type <> 'message_link_shared'

@@ -1,4 +1,4 @@
-import type { Tidings } from './translate.js'
+import type { BotEvent } from './translate.js'
 
 export interface Listener {
   id: number
@@ -13,19 +13,19 @@ function isCommand(content: string, commands: readonly string[]): boolean {
   return word !== '' && commands.includes(word)
 }
 
-function wantsMessage(listener: Listener, { event_type, content = '' }: Tidings): boolean {
+function wantsMessage(listener: Listener, { event_type, content = '' }: BotEvent): boolean {
   if (listener.trigger_on === 'unfurl') return false
   if (listener.trigger_on === 'all_messages' || event_type === 'message_delete') return true
   return isCommand(content, listener.commands)
 }
 
 /** Whether a bot that is subscribed to the event, and may know of it, is told of this one. */
-export function wants(listener: Listener, tidings: Tidings): boolean {
-  const { event_type, user_id, user_ids } = tidings
+export function wants(listener: Listener, botEvent: BotEvent): boolean {
+  const { event_type, user_id, user_ids } = botEvent
   if (listener.ignore_self_messages && user_id === listener.id) return false
   if (event_type === 'chat_member_remove') return !user_ids?.includes(listener.id)
   if (['message_new', 'message_update', 'message_delete'].includes(event_type)) {
-    return wantsMessage(listener, tidings)
+    return wantsMessage(listener, botEvent)
   }
   return true
 }

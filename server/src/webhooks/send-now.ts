@@ -1,7 +1,7 @@
 import type { QueuedEventType } from '@parley/contract'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
-import { noteHealth } from '../bots/health.js'
+import { recordHealth } from '../bots/health.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { rows, type Tx } from '../platform/db/index.js'
@@ -112,7 +112,7 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   await settleHeld(ctx, saved.id, outcome)
   const ok = succeeded(outcome)
   if (!paused_at)
-    await noteHealth(ctx.autocommit_pool, [{ bot_id, failures: ok ? 0 : 1, succeeded: ok }], created_at)
+    await recordHealth(ctx.autocommit_pool, [{ bot_id, failures: ok ? 0 : 1, succeeded: ok }], created_at)
   return { state: ok ? 'delivered' : 'failed', event_id, queued, outcome }
 }
 

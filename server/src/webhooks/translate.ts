@@ -10,7 +10,7 @@ import type { RelayedEvent } from '../platform/events/relay.js'
 import { wholeSeconds } from '../platform/time.js'
 
 /** Something that bots may want to hear of, in the words of the contract. */
-export interface Tidings {
+export interface BotEvent {
   event_type: BotEventName
   position: number
   /** 0 where it belongs to no chat: every bot of the workspace may hear of it. */
@@ -40,11 +40,11 @@ interface Placed<Payload> {
 
 const seconds = (time: string) => wholeSeconds(new Date(time))
 
-function messageTidings(
+function messageEvent(
   { payload: message, position }: Placed<MessageEventPayload>,
   word: 'new' | 'update' | 'delete',
   appUrl: string,
-): Tidings {
+): BotEvent {
   const content = word === 'delete' ? '' : message.content
   return {
     event_type: `message_${word}`,
@@ -73,7 +73,7 @@ function messageTidings(
   }
 }
 
-function linkTidings({ payload: message, position }: Placed<MessageEventPayload>): Tidings[] {
+function linkEvents({ payload: message, position }: Placed<MessageEventPayload>): BotEvent[] {
   const links = extractLinks(message.content)
   if (links.length === 0) return []
   return [
@@ -102,10 +102,10 @@ function linkTidings({ payload: message, position }: Placed<MessageEventPayload>
   ]
 }
 
-function reactionTidings(
+function reactionEvent(
   { payload, position }: Placed<ReactionEventPayload>,
   word: 'new' | 'delete',
-): Tidings {
+): BotEvent {
   const { chat_id } = payload
   return {
     event_type: `reaction_${word}`,
@@ -127,7 +127,7 @@ function reactionTidings(
   }
 }
 
-function memberTidings({ payload, position }: Placed<MembersEventPayload>, word: 'add' | 'remove'): Tidings {
+function memberEvent({ payload, position }: Placed<MembersEventPayload>, word: 'add' | 'remove'): BotEvent {
   const { chat_id, user_ids } = payload
   return {
     event_type: `chat_member_${word}`,
@@ -147,10 +147,10 @@ function memberTidings({ payload, position }: Placed<MembersEventPayload>, word:
   }
 }
 
-function companyTidings(
+function companyMemberEvent(
   { payload, position }: Placed<{ user_ids: number[]; created_at: string }>,
   word: 'invite' | 'confirm' | 'update' | 'suspend' | 'activate' | 'delete',
-): Tidings {
+): BotEvent {
   return {
     event_type: `company_member_${word}`,
     position,
@@ -167,34 +167,34 @@ function companyTidings(
 }
 
 /** What one event of ours means to bots: nothing, one thing, or two where a message also shares links. */
-export function translate(event: RelayedEvent, appUrl: string): Tidings[] {
+export function toBotEvents(event: RelayedEvent, appUrl: string): BotEvent[] {
   switch (event.type) {
     case 'message.created':
-      return [messageTidings(event, 'new', appUrl), ...linkTidings(event)]
+      return [messageEvent(event, 'new', appUrl), ...linkEvents(event)]
     case 'message.updated':
-      return [messageTidings(event, 'update', appUrl)]
+      return [messageEvent(event, 'update', appUrl)]
     case 'message.deleted':
-      return [messageTidings(event, 'delete', appUrl)]
+      return [messageEvent(event, 'delete', appUrl)]
     case 'reaction.created':
-      return [reactionTidings(event, 'new')]
+      return [reactionEvent(event, 'new')]
     case 'reaction.deleted':
-      return [reactionTidings(event, 'delete')]
+      return [reactionEvent(event, 'delete')]
     case 'chat_members.added':
-      return [memberTidings(event, 'add')]
+      return [memberEvent(event, 'add')]
     case 'chat_members.removed':
-      return [memberTidings(event, 'remove')]
+      return [memberEvent(event, 'remove')]
     case 'company_members.invited':
-      return [companyTidings(event, 'invite')]
+      return [companyMemberEvent(event, 'invite')]
     case 'company_members.confirmed':
-      return [companyTidings(event, 'confirm')]
+      return [companyMemberEvent(event, 'confirm')]
     case 'company_members.updated':
-      return [companyTidings(event, 'update')]
+      return [companyMemberEvent(event, 'update')]
     case 'company_members.suspended':
-      return [companyTidings(event, 'suspend')]
+      return [companyMemberEvent(event, 'suspend')]
     case 'company_members.activated':
-      return [companyTidings(event, 'activate')]
+      return [companyMemberEvent(event, 'activate')]
     case 'company_members.deleted':
-      return [companyTidings(event, 'delete')]
+      return [companyMemberEvent(event, 'delete')]
     default:
       return []
   }

@@ -46,9 +46,13 @@ export function replyProblem(
     return reply.send({ error: error.error, error_description: error.description })
   }
   if (error instanceof Problem) {
-    if (error.status >= 500) log.warn({ request_id: request.id, err: thrown }, 'refused for now')
+    if (error.status >= 500)
+      log.warn({ request_id: request.id, err: thrown }, 'request failed; the client may retry')
     return reply.status(error.status).headers(error.headers).send({ errors: error.errors })
   }
-  log.error({ request_id: request.id, method: request.method, url: request.url, err: thrown }, 'unhandled')
+  log.error(
+    { request_id: request.id, method: request.method, url: request.url, err: thrown },
+    'request failed',
+  )
   return reply.status(500).send({ errors: new Problem(500, 'unhandled').errors })
 }

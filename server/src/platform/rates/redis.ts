@@ -38,12 +38,12 @@ export async function createRedisRates(clock: Clock, redisUrl: string, log: Rate
 
   function lost(why: string) {
     paused_until = performance.now() + PAUSE_MS
-    if (shared) log.warn(`Redis cannot be reached, rates are counted in this process alone: ${why}`)
+    if (shared) log.warn(`Redis failed; counting rates in this process alone: ${why}`)
     shared = false
   }
 
   function found() {
-    if (!shared) log.info('Redis is back, rates are shared again')
+    if (!shared) log.info('Redis recovered; rates are shared again')
     shared = true
   }
 
