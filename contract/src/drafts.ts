@@ -61,6 +61,13 @@ export const DraftSchedule = Type.Object({
     description: 'First send; later repeats take time of day, weekday and day of month from it.',
   }),
   end_date: annotated(NullableTimestamp, { description: 'No repeats after it; null means endless.' }),
+  utc_offset: Type.String({
+    description:
+      'Offset that start_date was given with, such as +03:00. Weekday, day of month and time of day are read at it.',
+  }),
+  time_zone: Nullable(Type.String(), {
+    description: 'IANA name. If set, weekday, day of month and time of day are read in this zone instead.',
+  }),
   repetition: ScheduleRepetition,
 })
 export type DraftSchedule = Static<typeof DraftSchedule>
@@ -121,6 +128,18 @@ export type ScheduleRepetitionInput = Static<typeof ScheduleRepetitionInput>
 export const DraftScheduleInput = Type.Object({
   start_date: TimeInput,
   end_date: Type.Optional(Nullable(TimeInput, { description: 'Stops repeats.' })),
+  utc_offset: Type.Optional(
+    Nullable(Type.String(), {
+      description:
+        'Offset to read the schedule at where start_date is in UTC, so that an answer can be sent back as it is.',
+    }),
+  ),
+  time_zone: Type.Optional(
+    Nullable(Type.String(), {
+      description:
+        'IANA name. The time of day then stays the same over daylight saving: a time that the clocks skip is moved forward, one that they show twice happens once.',
+    }),
+  ),
   repetition: ScheduleRepetitionInput,
 })
 export type DraftScheduleInput = Static<typeof DraftScheduleInput>

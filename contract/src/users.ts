@@ -152,6 +152,9 @@ export const UserUpdateRequest = Type.Object({
     nickname: Type.Optional(Type.String({ maxLength: 255 })),
     department: Type.Optional(Type.String({ maxLength: 255 })),
     title: Type.Optional(Type.String()),
+    time_zone: Type.Optional(
+      Type.String({ maxLength: 64, description: 'IANA name; empty for the zone of the workspace.' }),
+    ),
     role: Type.Optional(UserRoleInput),
     suspended: Type.Optional(Type.Boolean()),
     list_tags: Type.Optional(TagNames),

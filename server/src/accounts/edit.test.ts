@@ -26,6 +26,15 @@ test('an edit changes what was passed and nothing else', async (t) => {
   assert.equal((await events()).length, 1)
 })
 
+test('admins set the time zone of a person; an empty one is that of the workspace', async (t) => {
+  const { admin, bob } = await world(t)
+  const zone = (time_zone: string) =>
+    admin.call(updateUser, { params: { id: bob.id }, body: { user: { time_zone } } })
+  assert.equal((await zone('Asia/Tokyo')).data.time_zone, 'Asia/Tokyo')
+  await assert.rejects(zone('Mars/Base'), { status: 422, code: 'invalid' })
+  assert.equal((await zone('')).data.time_zone, null)
+})
+
 test('mail and nickname stay unique, and proper', async (t) => {
   const { admin, bob } = await world(t)
   const edit = (user: Record<string, unknown>) =>

@@ -33,8 +33,6 @@ import { ensureLicences } from './licences.js'
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
   list_tags?: string[]
   role?: unknown
-  /** One's own to change. */
-  time_zone?: string
 }
 
 /** Changes what was passed of a person or a bot, and nothing else. */

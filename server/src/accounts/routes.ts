@@ -21,8 +21,7 @@ export function accountRoutes(routes: Routes) {
     data: await inviteUser(ctx, actor, readTags(reply, body.user), !body.skip_email_notify),
   }))
   route(routes, api.updateUser, async ({ ctx, actor, params, body, reply }) => ({
-    // The time zone is the person's own to choose.
-    data: await editUser(ctx, actor, params.id, { ...readTags(reply, body.user), time_zone: undefined }),
+    data: await editUser(ctx, actor, params.id, readTags(reply, body.user)),
   }))
   route(routes, api.deleteUser, ({ ctx, actor, params }) => deleteUser(ctx, actor, params.id))
   route(routes, api.updateOwnProfile, async ({ ctx, actor, body }) => ({

@@ -1,5 +1,6 @@
 import type { Draft, DraftEntityType, DraftSchedule, ScheduleInterval } from '@parley/contract'
 import type { Attached } from '../files/present.js'
+import { formatOffset } from '../platform/time.js'
 import type { DraftRow } from './queries.js'
 import { takesNthDay } from './recurrence.js'
 
@@ -12,6 +13,8 @@ function presentSchedule(row: DraftRow): DraftSchedule | null {
   return {
     start_date: row.start_date.toISOString(),
     end_date: row.end_date?.toISOString() ?? null,
+    utc_offset: formatOffset(row.utc_offset),
+    time_zone: row.time_zone,
     repetition: {
       interval,
       ...(interval === 'weekly' ? { days: row.days ?? [] } : {}),

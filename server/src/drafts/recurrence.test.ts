@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ScheduleInterval } from '@parley/contract'
 import fc from 'fast-check'
-import { parseTime } from '../platform/time.js'
+import { offsetOf, parseTime } from '../platform/time.js'
 import { DAY_MS, dueOccurrence, nextAfter, nextSend, type Recurrence, takesNthDay } from './recurrence.js'
 
 function rule(interval: ScheduleInterval, start: string, extra: Partial<Recurrence> = {}): Recurrence {
@@ -10,6 +10,8 @@ function rule(interval: ScheduleInterval, start: string, extra: Partial<Recurren
     interval,
     start_date: parseTime(start) as Date,
     end_date: null,
+    utc_offset: offsetOf(start),
+    time_zone: null,
     days: null,
     nth_day: null,
     ...extra,
@@ -51,7 +53,47 @@ const EXAMPLES: [ScheduleInterval, string, Partial<Recurrence>, string[]][] = [
     ['2026-09-19 08:00', '2026-09-20 08:00', '2026-09-26 08:00', '2026-09-27 08:00'],
   ],
   ['weekly', '2026-09-17T01:00+03:00', {}, ['2026-09-16 22:00', '2026-09-23 22:00']],
-  ['weekly', '2026-09-17T01:00+03:00', { days: [4] }, ['2026-09-17 22:00', '2026-09-24 22:00']],
+  ['weekly', '2026-09-17T01:00+03:00', { days: [4] }, ['2026-09-16 22:00', '2026-09-23 22:00']],
+  ['weekly', '2026-09-16T22:00-05:00', { days: [3] }, ['2026-09-17 03:00', '2026-09-24 03:00']],
+  ['monthly', '2026-10-01T01:00+03:00', {}, ['2026-09-30 22:00', '2026-10-31 22:00', '2026-11-30 22:00']],
+  [
+    'monthly',
+    '2026-10-01T01:00+03:00',
+    { nth_day: 1 },
+    ['2026-09-30 22:00', '2026-11-04 22:00', '2026-12-02 22:00'],
+  ],
+  // The clocks go back on the 25th of October: 09:00 stays 09:00.
+  [
+    'daily',
+    '2026-10-24T09:00+02:00',
+    { time_zone: 'Europe/Oslo' },
+    ['2026-10-24 07:00', '2026-10-25 08:00', '2026-10-26 08:00'],
+  ],
+  [
+    'weekly',
+    '2026-10-23T09:00+02:00',
+    { time_zone: 'Europe/Oslo', days: [1, 5] },
+    ['2026-10-23 07:00', '2026-10-26 08:00', '2026-10-30 08:00'],
+  ],
+  [
+    'monthly',
+    '2026-10-01T00:30+02:00',
+    { time_zone: 'Europe/Oslo' },
+    ['2026-09-30 22:30', '2026-10-31 23:30', '2026-11-30 23:30'],
+  ],
+  // 02:30 does not exist on the 28th of March 2027, and is there twice on the 31st of October.
+  [
+    'daily',
+    '2027-03-27T02:30+01:00',
+    { time_zone: 'Europe/Oslo' },
+    ['2027-03-27 01:30', '2027-03-28 01:30', '2027-03-29 00:30'],
+  ],
+  [
+    'daily',
+    '2027-10-30T02:30+02:00',
+    { time_zone: 'Europe/Oslo' },
+    ['2027-10-30 00:30', '2027-10-31 00:30', '2027-11-01 01:30'],
+  ],
   [
     'monthly',
     '2027-01-31T09:00Z',
@@ -218,6 +260,8 @@ const recurrences = fc
       interval,
       start_date,
       end_date: null,
+      utc_offset: 0,
+      time_zone: null,
       days: interval === 'weekly' ? days : null,
       nth_day: takesNthDay(interval) ? nth_day : null,
     }),

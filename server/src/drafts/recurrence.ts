@@ -1,9 +1,17 @@
 import type { ScheduleInterval } from '@parley/contract'
-import { DateTime } from 'luxon'
+import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon'
 
-/** When a scheduled message is sent. All arithmetic is in UTC: an offset given with `start_date` is forgotten. */
+/**
+ * When a scheduled message is sent. Weekday, day of month and time of day are read in `time_zone`, where 09:00 stays
+ * 09:00 over daylight saving: a time that the clocks skip is moved forward, one that they show twice happens once.
+ * Without a zone they are read at the offset of `start_date`.
+ */
 export interface Recurrence {
   start_date: Date
+  /** Minutes east of Greenwich. */
+  utc_offset: number
+  /** IANA name. */
+  time_zone: string | null
   end_date: Date | null
   interval: ScheduleInterval
   /** Weekdays of `weekly`, 0 is Sunday. */
@@ -39,35 +47,45 @@ function nthWeekday(start: DateTime, month: DateTime, nth: number): DateTime {
   return fifth.month === first.month ? fifth : first.plus({ weeks: 3 })
 }
 
-function* byDays(step_ms: number, start: number, from: number): Generator<number> {
-  const steps = Math.max(0, Math.floor((from - start) / step_ms))
-  for (let at = start + steps * step_ms; ; at += step_ms) yield at
+function zoneOf({ time_zone, utc_offset }: Pick<Recurrence, 'time_zone' | 'utc_offset'>): Zone {
+  return time_zone === null ? FixedOffsetZone.instance(utc_offset) : IANAZone.create(time_zone)
 }
 
-function* byMonths(rule: Recurrence, step: number, from: Date): Generator<number> {
-  const start = DateTime.fromJSDate(rule.start_date, { zone: 'utc' })
-  const since = (from.getUTCFullYear() - start.year) * 12 + from.getUTCMonth() + 1 - start.month
+/** An instant as the calendar and clock of the schedule show it. */
+export function localTime(rule: Pick<Recurrence, 'time_zone' | 'utc_offset'>, at: Date): DateTime {
+  return DateTime.fromJSDate(at, { zone: zoneOf(rule) })
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(local: DateTime): number {
+  return local.weekday % 7
+}
+
+/** Always counted from the start, so that a time moved in spring and a day cut in a short month come back. */
+function* byDays(start: DateTime, from: Date): Generator<DateTime> {
+  // A day less: days of daylight saving have other lengths.
+  const since = Math.floor((from.getTime() - start.toMillis()) / DAY_MS) - 1
+  for (let days = Math.max(0, since); ; days += 1) yield start.plus({ days })
+}
+
+function* byMonths(start: DateTime, from: DateTime, step: number, nth: number | null): Generator<DateTime> {
+  const since = (from.year - start.year) * 12 + from.month - start.month
   const first = start.startOf('month')
   for (let k = Math.max(0, Math.floor(since / step)); ; k += 1) {
-    // Always counted from the start, so that a day cut in a short month comes back in a long one.
     const months = k * step
-    const at =
-      rule.nth_day === null ? start.plus({ months }) : nthWeekday(start, first.plus({ months }), rule.nth_day)
-    yield at.toMillis()
+    yield nth === null ? start.plus({ months }) : nthWeekday(start, first.plus({ months }), nth)
   }
 }
 
 /** Instants that may match the rule in rising order, from one at or before `from`, or from the start. */
-function* candidates(rule: Recurrence, from: Date): Generator<number> {
-  const start = rule.start_date.getTime()
+function* candidates(rule: Recurrence, from: Date): Generator<DateTime> {
+  const start = localTime(rule, rule.start_date)
   const step = MONTHS[rule.interval]
-  if (step !== undefined) yield* byMonths(rule, step, from)
-  else if (rule.interval === 'daily') yield* byDays(DAY_MS, start, from.getTime())
+  if (step !== undefined) yield* byMonths(start, localTime(rule, from), step, rule.nth_day)
+  else if (rule.interval === 'daily') yield* byDays(start, from)
   else {
-    const days = rule.days ?? [rule.start_date.getUTCDay()]
-    for (const at of byDays(DAY_MS, start, from.getTime())) {
-      if (days.includes(new Date(at).getUTCDay())) yield at
-    }
+    const days = rule.days ?? [weekdayOf(start)]
+    for (const at of byDays(start, from)) if (days.includes(weekdayOf(at))) yield at
   }
 }
 
@@ -75,7 +93,8 @@ function* candidates(rule: Recurrence, from: Date): Generator<number> {
 export function nextAfter(rule: Recurrence, after: Date): Date | null {
   if (rule.interval === 'once') return rule.start_date > after ? rule.start_date : null
   const start = rule.start_date.getTime()
-  for (const at of candidates(rule, after)) {
+  for (const candidate of candidates(rule, after)) {
+    const at = candidate.toMillis()
     if (at > after.getTime() && at >= start) return new Date(at)
   }
   return null
@@ -87,10 +106,7 @@ export function nextSend(rule: Recurrence, after: Date): Date | null {
   return next && rule.end_date && next > rule.end_date ? null : next
 }
 
-/**
- * The occurrence to send now after any time of rest: the newest that is due and less than a day late. Occurrences lie
- * a day apart at least, so that there is one or none.
- */
+/** The occurrence to send now after any time of rest: one that is due and less than a day late. */
 export function dueOccurrence(rule: Recurrence, now: Date): Date | null {
   const newest = nextSend(rule, new Date(now.getTime() - DAY_MS))
   return newest && newest <= now ? newest : null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createDraft, updateDraft } from '@parley/contract'
+import { createDraft, getDraft, updateDraft } from '@parley/contract'
 import { changing, daily, HOUR_MS, in_ms, once, saying, september } from './testing-schedules.js'
 
 const OFFICE_REFUSALS: [string, unknown, string, string][] = [
@@ -56,6 +56,18 @@ const OFFICE_REFUSALS: [string, unknown, string, string][] = [
     'schedule.start_date',
   ],
   [
+    'a zone that is none',
+    { start_date: '2031-01-01', time_zone: 'Europe/Nowhere', repetition: { interval: 'daily' } },
+    'schedule_invalid',
+    'schedule.time_zone',
+  ],
+  [
+    'an offset that is none',
+    { start_date: '2031-01-01', utc_offset: '3h', repetition: { interval: 'daily' } },
+    'schedule_invalid',
+    'schedule.utc_offset',
+  ],
+  [
     'an end that is no time',
     { start_date: '2031-01-01', end_date: 'soon', repetition: { interval: 'daily' } },
     'schedule_invalid',
@@ -108,6 +120,39 @@ test('schedules that cannot stand are refused, each with its code and field', as
   }
 })
 
+test('a schedule keeps the offset of its start, and read and put back it is the same', async (t) => {
+  const stage = await september(t)
+  const { alice, office } = stage
+  // A Monday in Moscow, still Sunday in Greenwich.
+  const given = { start_date: '2030-09-23T01:00:00+03:00', repetition: { interval: 'weekly' } }
+  const { data: draft } = await alice.call(createDraft, saying(office.id, given))
+  assert.deepEqual(draft.schedule, {
+    start_date: '2030-09-22T22:00:00.000Z',
+    end_date: null,
+    utc_offset: '+03:00',
+    time_zone: null,
+    repetition: { interval: 'weekly', days: [1] },
+  })
+  assert.equal(draft.next_send_at, '2030-09-22T22:00:00.000Z')
+  const { data: same } = await alice.call(updateDraft, changing(draft, { schedule: draft.schedule }))
+  assert.deepEqual([same.schedule, same.next_send_at], [draft.schedule, draft.next_send_at])
+})
+
+test('a schedule with a time zone keeps its time of day over daylight saving', async (t) => {
+  const stage = await september(t)
+  const { alice, office, clock, drain } = stage
+  const start_date = '2030-10-26T09:00:00+02:00'
+  const schedule = { start_date, time_zone: 'Europe/Oslo', repetition: { interval: 'daily' } }
+  const { data: draft } = await alice.call(createDraft, saying(office.id, schedule))
+  assert.equal(draft.schedule?.time_zone, 'Europe/Oslo')
+  clock.advance(Date.parse(start_date) - clock.now())
+  await drain()
+  const { data: after } = await alice.call(getDraft, { params: { id: draft.id } })
+  assert.equal(after.next_send_at, '2030-10-27T08:00:00.000Z')
+  const { data: same } = await alice.call(updateDraft, changing(after, { schedule: after.schedule }))
+  assert.deepEqual([same.schedule, same.next_send_at], [after.schedule, after.next_send_at])
+})
+
 test('what does not belong to the interval is ignored and not kept', async (t) => {
   const { alice, office } = await september(t)
   const made = async (schedule: object) => (await alice.call(createDraft, saying(office.id, schedule))).data
@@ -118,6 +163,8 @@ test('what does not belong to the interval is ignored and not kept', async (t) =
   assert.deepEqual(weekly.schedule, {
     start_date: '2030-09-17T12:00:00.000Z',
     end_date: null,
+    utc_offset: '+03:00',
+    time_zone: null,
     repetition: { interval: 'weekly', days: [1, 3, 5] },
   })
   assert.equal(weekly.next_send_at, '2030-09-18T12:00:00.000Z')

@@ -1,8 +1,9 @@
 import type { ApiErrorItem, ScheduleInterval } from '@parley/contract'
 import { ScheduleInterval as Intervals } from '@parley/contract'
+import { IANAZone } from 'luxon'
 import { Problem, problemItem } from '../platform/problem.js'
-import { parseTime } from '../platform/time.js'
-import { nextAfter, nextSend, type Recurrence, takesNthDay } from './recurrence.js'
+import { offsetOf, parseOffset, parseTime } from '../platform/time.js'
+import { localTime, nextAfter, nextSend, type Recurrence, takesNthDay, weekdayOf } from './recurrence.js'
 
 /** A schedule that may stand: the rule, and the occurrence that comes first after now. */
 export interface Schedule extends Recurrence {
@@ -37,6 +38,24 @@ class Reader {
     return date ?? null
   }
 
+  zone(): string | null {
+    const { time_zone = null } = this.schedule
+    if (time_zone === null || time_zone === '') return null
+    if (typeof time_zone === 'string' && IANAZone.isValidZone(time_zone)) return time_zone
+    this.refuse('schedule_invalid', 'time_zone', time_zone)
+    return null
+  }
+
+  /** That of `start_date`; an answer that is sent back has its times in UTC, and the offset beside them. */
+  offset(): number {
+    const { start_date, utc_offset = null } = this.schedule
+    const given = typeof start_date === 'string' ? offsetOf(start_date) : 0
+    if (utc_offset === null || utc_offset === '') return given
+    const offset = typeof utc_offset === 'string' ? parseOffset(utc_offset) : undefined
+    if (offset === undefined) this.refuse('schedule_invalid', 'utc_offset', utc_offset)
+    return given || (offset ?? 0)
+  }
+
   repetition(): Given {
     const { repetition } = this.schedule
     if (repetition === undefined || repetition === null) this.refuse('blank', 'repetition')
@@ -59,10 +78,10 @@ class Reader {
   }
 
   /** Weekdays of a weekly schedule, each once and in order; another interval has none, whatever was sent. */
-  days(repetition: Given, interval: ScheduleInterval | null, start: Date | null): number[] | null {
+  days(repetition: Given, interval: ScheduleInterval | null): number[] | null {
     if (interval !== 'weekly') return null
     const { days } = repetition
-    if (days === undefined || days === null) return start && [start.getUTCDay()]
+    if (days === undefined || days === null) return null
     const fits = Array.isArray(days) && days.length >= 1 && days.every((day) => isWhole(day, 0, 6))
     if (fits && days.length <= 7) return [...new Set(days as number[])].sort()
     this.refuse('schedule_invalid', 'repetition.days', days)
@@ -84,12 +103,15 @@ function readShape(given: unknown): Recurrence {
   const reader = new Reader(given as Given)
   const start_date = reader.date('start_date', true)
   const end_date = reader.date('end_date', false)
+  const place = { time_zone: reader.zone(), utc_offset: reader.offset() }
   const repetition = reader.repetition()
   const interval = reader.interval(repetition)
-  const days = reader.days(repetition, interval, start_date)
+  const days = reader.days(repetition, interval)
   const nth_day = reader.nthDay(repetition, interval)
   if (reader.faults.length > 0 || !start_date || !interval) throw Problem.of(422, reader.faults)
-  return { start_date, end_date, interval, days, nth_day }
+  const rule = { start_date, end_date, interval, days, nth_day, ...place }
+  if (interval === 'weekly' && !days) rule.days = [weekdayOf(localTime(place, start_date))]
+  return rule
 }
 
 /** A schedule as callers write it, or the refusal: its shape first, then the next send, then the end. */

@@ -1,10 +1,12 @@
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
+const MINUTE_MS = 60_000
+
 function offset_ms(zone: string | undefined): number {
   if (!zone || zone.toUpperCase() === 'Z') return 0
   const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) as RegExpExecArray
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
 }
 
 /** A time as callers write it: ISO 8601, an offset honoured, none meaning UTC; undefined where it is no time. */
@@ -27,6 +29,24 @@ export function parseTime(text: string): Date | undefined {
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
   return new Date(utc - offset_ms(zone))
+}
+
+/** The offset that a time is written with, in minutes east of Greenwich; 0 where it names none. */
+export function offsetOf(text: string): number {
+  return offset_ms(DATE_TIME.exec(text.trim())?.[8]) / MINUTE_MS
+}
+
+const OFFSET = /^[+-](?:0\d|1[0-8]):[0-5]\d$/
+
+/** An offset as it stands alone, such as `+03:00`, in minutes; undefined where it is none. */
+export function parseOffset(text: string): number | undefined {
+  return OFFSET.test(text) ? offset_ms(text) / MINUTE_MS : undefined
+}
+
+export function formatOffset(minutes: number): string {
+  const size = Math.abs(minutes)
+  const parts = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'))
+  return `${minutes < 0 ? '-' : '+'}${parts.join(':')}`
 }
 
 /** Whole seconds, as two webhook payloads and the export notice have them. */

@@ -33,7 +33,9 @@ export function nthOf(date: string): number {
   return Math.min(5, Math.ceil(Number(date.slice(8)) / 7))
 }
 
-export function formOf(schedule: DraftSchedule): ScheduleForm {
+export function formOf(
+  schedule: Pick<DraftSchedule, 'start_date' | 'end_date' | 'repetition'>,
+): ScheduleForm {
   const { start_date, end_date, repetition } = schedule
   return {
     date: dayOf(start_date),

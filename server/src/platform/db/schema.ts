@@ -186,6 +186,8 @@ export interface DB {
     created_at: Date
     updated_at: Date
     to_user_id: number | null
+    utc_offset: Generated<number>
+    time_zone: string | null
   }
   events: {
     id: Generated<number>
