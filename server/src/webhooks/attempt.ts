@@ -13,6 +13,8 @@ export interface Sendable {
   signing_secret: string
   /** Counted from 1 over the whole life of the delivery. */
   number: number
+  /** Events of the chat that came after it were sent before. */
+  late?: boolean
 }
 
 export interface Outcome {
@@ -47,7 +49,8 @@ export async function attempt(
   const { timeout_ms = ANSWER_WAIT_MS, onSent } = options
   const at = new Date(ctx.clock.now())
   const started = performance.now()
-  const signing = { header: ctx.config.signature_header, at_ms: at.getTime(), attempt: delivery.number }
+  const { number, late = false } = delivery
+  const signing = { header: ctx.config.signature_header, at_ms: at.getTime(), attempt: number, late }
   const { body, headers } = sign(delivery, delivery.signing_secret, signing)
   const request = { url: delivery.url, method: 'POST' as const, headers, body, timeout_ms }
   const duration_ms = () => Math.round(performance.now() - started)

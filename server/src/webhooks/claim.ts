@@ -12,10 +12,15 @@ export interface ClaimedDelivery {
   payload: string
   attempts: number
   attempts_before: number
+  /** In a lane of its own. */
+  alone: boolean
+  /** Those behind it may have passed. */
+  late: boolean
 }
 
 export interface ClaimedLane {
   bot_id: number
+  /** 0 where the events belong to no chat; the negative id of a delivery that is retried alone. */
   chat_id: number
   version: number
   worker_id: string
@@ -48,6 +53,8 @@ export interface Room {
   origins: ReadonlyMap<string, number>
 }
 
+const COLUMNS = 'id, event_id, event_type, payload, attempts, attempts_before, alone, late'
+
 const CLAIM = `
   with busy_bots as materialized (select * from unnest($3::bigint[], $4::int[]) as busy (id, room)),
   busy_origins as materialized (select * from unnest($5::text[], $6::int[]) as busy (origin, room)),
@@ -77,10 +84,13 @@ const CLAIM = `
     bots.signing_secret, bots.failures, (select count(*) from due) as seen, waiting.*
   from claimed join bots on bots.user_id = claimed.bot_id
   left join lateral (
-    select id, event_id, event_type, payload, attempts, attempts_before from deliveries
-    where deliveries.bot_id = claimed.bot_id and deliveries.chat_id = claimed.chat_id
-      and state = 'pending' and held_until is null
-    order by id limit ${LANE_BATCH}
+    (select ${COLUMNS} from deliveries
+     where deliveries.bot_id = claimed.bot_id and deliveries.chat_id = claimed.chat_id
+       and state = 'pending' and held_until is null and not alone
+     order by id limit ${LANE_BATCH})
+    union all
+    select ${COLUMNS} from deliveries
+    where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state = 'pending' and alone
   ) as waiting on true
   order by claimed.due_at, claimed.bot_id, claimed.chat_id, waiting.id`
 

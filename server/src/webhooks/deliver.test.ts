@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { createMessage, getBot, listDeliveries, resumeWebhook, updateBot } from '@parley/contract'
+import { createMessage, getBot, listDeliveries, redeliver, resumeWebhook, updateBot } from '@parley/contract'
 import { type Received, startReceiver } from '../testing/receiver.js'
 import { type World, world } from '../testing/world.js'
 import { startDeliveries } from './deliver.js'
@@ -122,18 +122,81 @@ test('a later event of the chat waits for an earlier one; other chats do not', a
   assert.deepEqual(contents().slice(2), ['one', 'two', 'three'])
 })
 
-test('when an event is given up its successors go on', async (t) => {
-  const { said, drain, clock, contents } = await stageWith(t, ({ body }, response) => {
-    response.writeHead(body.content === 'bad' ? 400 : 204).end()
+test('an event that its receiver refuses steps aside after six minutes, is retried alone, and comes late', async (t) => {
+  let broken = true
+  const { said, drain, clock, contents, receiver, ctx } = await stageWith(t, ({ body }, response) => {
+    response.writeHead(broken && body.content === 'bad' ? 400 : 204).end()
   })
   await said('bad')
-  await said('good')
+  await said('one')
+  await said('two')
   await drain()
-  for (const wait_ms of WAITS_MS) {
+  for (const wait_ms of WAITS_MS.slice(0, 3)) {
+    assert.ok(!contents().includes('one'))
     clock.advance(wait_ms * 1.21)
     await drain()
   }
-  assert.deepEqual(contents(), [...Array.from({ length: 9 }, () => 'bad'), 'good'])
+  assert.deepEqual(contents(), ['bad', 'bad', 'bad', 'bad', 'one', 'two'])
+  await said('three')
+  await drain()
+  clock.advance(31 * MINUTE_MS * 1.2)
+  await drain()
+  broken = false
+  clock.advance(2 * HOUR_MS * 1.21)
+  await drain()
+  assert.deepEqual(contents().slice(6), ['three', 'bad', 'bad'])
+  const late = receiver.requests.map(({ headers }) => headers['parley-late'])
+  assert.deepEqual(
+    late.map((value) => value === 'true'),
+    [false, false, false, false, false, false, false, true, true],
+  )
+  assert.deepEqual(await ctx.db.selectFrom('delivery_lanes').selectAll().execute(), [])
+})
+
+test('several events that are refused each wait alone, are given up after nine attempts, and can be sent again', async (t) => {
+  let broken = true
+  const stage = await stageWith(t, ({ body }, response) => {
+    response.writeHead(broken && body.content !== 'good' ? 500 : 204).end()
+  })
+  const { said, drain, clock, contents, log, alice, bot, ctx } = stage
+  for (const content of ['bad', 'worse', 'good']) await said(content)
+  await drain()
+  for (const wait_ms of [...WAITS_MS.slice(0, 3), ...WAITS_MS]) {
+    clock.advance(wait_ms * 1.21)
+    await drain()
+  }
+  const told = contents()
+  assert.equal(told.filter((content) => content === 'bad').length, 9)
+  assert.equal(told.filter((content) => content === 'worse').length, 9)
+  assert.ok(told.indexOf('good') > told.indexOf('worse') && told.indexOf('good') < told.lastIndexOf('bad'))
+  assert.deepEqual(await ctx.db.selectFrom('delivery_lanes').selectAll().execute(), [])
+  broken = false
+  const failed = await log({ state: 'failed' })
+  assert.equal(failed.length, 2)
+  for (const { id: delivery_id } of failed)
+    await alice.call(redeliver, { params: { id: bot.id, delivery_id } })
+  await drain()
+  assert.deepEqual(contents().slice(told.length).sort(), ['bad', 'worse'])
+})
+
+test('where nothing answers at all, everything waits in order', async (t) => {
+  let broken = true
+  const { said, drain, clock, contents } = await stageWith(t, (_, response) => {
+    if (broken) response.socket?.destroy()
+    else response.end()
+  })
+  await said('one')
+  await said('two')
+  await drain()
+  for (const wait_ms of WAITS_MS.slice(0, 5)) {
+    clock.advance(wait_ms * 1.21)
+    await drain()
+  }
+  assert.deepEqual([...new Set(contents())], ['one'])
+  broken = false
+  clock.advance(5 * HOUR_MS * 1.21)
+  await drain()
+  assert.deepEqual(contents().slice(-2), ['one', 'two'])
 })
 
 test('redirects are not followed, and a dropped connection or a refused one is a failure', async (t) => {

@@ -8,7 +8,7 @@ import { type ClaimedDelivery, type ClaimedLane, capOf, claimLanes } from './cla
 import { createLease, freeAbandoned } from './lease.js'
 import { disableUrl, pauseUrl } from './outgoing.js'
 import { isDue } from './queries.js'
-import { waitAfter } from './schedule.js'
+import { HOLDS_UP_ATTEMPTS, waitAfter } from './schedule.js'
 import { recoverDirect } from './send-now.js'
 import { type Release, type Settlement, settleAll } from './settle.js'
 
@@ -29,17 +29,20 @@ function judge(delivery: ClaimedDelivery, outcome: Outcome, now_ms: number): Set
   const number = delivery.attempts + 1
   const { at, status, duration_ms, error } = outcome
   const tried = { at, status, duration_ms, error }
-  const settled = (state: Settlement['state'], next_attempt_at: Date | null = null) => ({
-    delivery_id: delivery.id,
-    state,
-    next_attempt_at,
-    number,
-    tried,
-  })
-  if (succeeded(outcome)) return settled('delivered')
-  const wait_ms = waitAfter(number - delivery.attempts_before, outcome.retry_after_ms)
-  const last = status === 410 || ONE_ATTEMPT.has(delivery.event_type) || wait_ms === undefined
-  return last ? settled('failed') : settled('pending', new Date(now_ms + wait_ms))
+  const about = { delivery_id: delivery.id, number, tried, next_attempt_at: null, steps_aside: false }
+  if (succeeded(outcome)) return { ...about, state: 'delivered' }
+  const failed = number - delivery.attempts_before
+  const wait_ms = waitAfter(failed, outcome.retry_after_ms)
+  if (status === 410 || ONE_ATTEMPT.has(delivery.event_type) || wait_ms === undefined)
+    return { ...about, state: 'failed' }
+  // Where nothing answers, those behind it would fare no better.
+  const steps_aside = !delivery.alone && status !== null && failed >= HOLDS_UP_ATTEMPTS
+  return { ...about, state: 'pending', next_attempt_at: new Date(now_ms + wait_ms), steps_aside }
+}
+
+/** Those behind it wait for its next attempt. */
+function holdsUp({ state, steps_aside }: Settlement): boolean {
+  return state === 'pending' && !steps_aside
 }
 
 /** Sends what waits in the lanes, each lane in order and all of them side by side. */
@@ -101,15 +104,16 @@ export function startDeliveries(ctx: Context): Worker {
     const settlements: Settlement[] = []
     for (const delivery of lane.deliveries) {
       if (stopping || performance.now() - began > TURN_MS || !lease.covers(worker_id, ATTEMPT_MS)) break
-      const { id: delivery_id, attempts: number, event_id, payload } = delivery
+      const { id: delivery_id, attempts: number, event_id, payload, late } = delivery
       if (url === '') {
-        settlements.push({ delivery_id, number, state: 'cancelled', next_attempt_at: null, tried: null })
+        const untried = { next_attempt_at: null, tried: null, steps_aside: false }
+        settlements.push({ delivery_id, number, state: 'cancelled', ...untried })
         continue
       }
-      const outcome = await attempt(ctx, { event_id, payload, url, signing_secret, number: number + 1 })
+      const outcome = await attempt(ctx, { event_id, payload, url, signing_secret, number: number + 1, late })
       const settlement = judge(delivery, outcome, ctx.clock.now())
       settlements.push(settlement)
-      if (settlement.state === 'pending' || outcome.status === 410) break
+      if (holdsUp(settlement) || outcome.status === 410) break
     }
     return settlements
   }
@@ -127,7 +131,8 @@ export function startDeliveries(ctx: Context): Worker {
     const settlements = await sendLane(lane)
     const last = settlements.at(-1)
     const complete = settlements.length === lane.deliveries.length && !lane.more
-    const due_at = last?.next_attempt_at ?? (complete ? null : now(ctx.clock))
+    const after_last = complete ? null : now(ctx.clock)
+    const due_at = last && holdsUp(last) ? last.next_attempt_at : after_last
     const health = healthOf(lane, settlements)
     await settleSurely({ bot_id, chat_id, version, worker_id, due_at, settlements })
     if (last?.tried?.status === 410) await disableUrl(ctx, bot_id, lane.url)

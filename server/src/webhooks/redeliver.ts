@@ -21,14 +21,14 @@ async function loadSending(tx: Tx, actor: Actor, botId: number): Promise<LoadedB
   return bot
 }
 
-/** Puts deliveries back into their lanes, which are due at once; in order, before whatever came later. */
+/** Puts deliveries back into their lanes, which are due at once; in order, before whatever came later; what is retried alone stays so. */
 async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number[]) {
   const at = now(ctx.clock)
   await sql`
     with again as (
       update deliveries set state = 'pending', next_attempt_at = null, attempts_before = attempts
       where bot_id = ${botId} and id = any (${ids}) and held_until is null
-      returning bot_id, chat_id
+      returning bot_id, case when alone then -id else chat_id end as chat_id
     )
     insert into delivery_lanes (bot_id, chat_id, due_at)
     select distinct bot_id, chat_id, ${at}::timestamptz from again order by 1, 2

@@ -13,6 +13,8 @@ export const WAITS_MS = [
   10 * HOUR_MS,
   10 * HOUR_MS,
 ] as const
+/** A delivery whose fourth attempt was refused, about six minutes after the first, holds up nothing any more. */
+export const HOLDS_UP_ATTEMPTS = 4
 const JITTER = 0.2
 
 /** Seconds or a date, as a receiver writes them; undefined where it wrote neither. */

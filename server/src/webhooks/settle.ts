@@ -6,6 +6,8 @@ export interface Settlement {
   state: 'pending' | 'delivered' | 'failed' | 'cancelled'
   next_attempt_at: Date | null
   number: number
+  /** From now on it is retried alone, and those behind it pass. */
+  steps_aside: boolean
   tried: { at: Date; status: number | null; duration_ms: number; error: string | null } | null
 }
 
@@ -26,10 +28,15 @@ const SETTLE = `
     select * from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
     on conflict do nothing
   ), settled as (
-    update deliveries set state = result.state, attempts = result.number, next_attempt_at = result.next_attempt_at
-    from unnest($7::bigint[], $8::int[], $9::text[], $10::timestamptz[])
-      as result (id, number, state, next_attempt_at)
+    update deliveries set state = result.state, attempts = result.number, next_attempt_at = result.next_attempt_at,
+      alone = alone or result.steps_aside, late = late or result.steps_aside
+    from unnest($7::bigint[], $8::int[], $9::text[], $10::timestamptz[], $17::boolean[])
+      as result (id, number, state, next_attempt_at, steps_aside)
     where deliveries.id = result.id and deliveries.state = 'pending'
+    returning deliveries.id, deliveries.bot_id, deliveries.next_attempt_at, result.steps_aside
+  ), own_lanes as (
+    insert into delivery_lanes (bot_id, chat_id, due_at)
+    select bot_id, -id, next_attempt_at from settled where steps_aside
   ), lanes as materialized (
     select lane.bot_id, lane.chat_id, released.due_at, released.due_at is null and lane.version = released.version as empty
     from delivery_lanes lane
@@ -65,5 +72,6 @@ export async function settleAll(pool: AutocommitPool, releases: readonly Release
     releases.map((one) => one.worker_id),
     releases.map((one) => one.due_at),
     now,
+    settlements.map((one) => one.steps_aside),
   ])
 }

@@ -10,7 +10,7 @@ export interface Signed {
 export function sign(
   delivery: { event_id: string; payload: string },
   secret: string,
-  options: { header: string; at_ms: number; attempt: number },
+  options: { header: string; at_ms: number; attempt: number; late?: boolean },
 ): Signed {
   const stamp = Math.floor(options.at_ms / 1000)
   const body = Buffer.from(stamped(delivery.payload, stamp))
@@ -29,6 +29,7 @@ export function sign(
       'webhook-timestamp': String(stamp),
       'webhook-signature': `v1,${standard}`,
       'Parley-Attempt': String(options.attempt),
+      ...(options.late ? { 'Parley-Late': 'true' } : {}),
     },
   }
 }

@@ -129,6 +129,8 @@ export interface DB {
     held_until: Date | null
     created_at: Date
     message_id: number | null
+    alone: Generated<boolean>
+    late: Generated<boolean>
   }
   delivery_attempts: {
     delivery_id: number
