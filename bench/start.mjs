@@ -1,33 +1,21 @@
 // Measures the first call of a client, and a page of a timeline, on a database of its own.
 //   npm run build && node bench/start.mjs [chats] [unread messages a chat]
 // Every chat has unread messages, some of which name the caller: the worst start there is.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { issueToken } from '../server/dist/oauth/tokens.js'
-import { readConfig } from '../server/dist/platform/config.js'
-import { transaction } from '../server/dist/platform/db/transaction.js'
-import { startServer } from '../server/dist/serve.js'
+import pg from 'pg'
+import { newTokenValue } from '../server/dist/oauth/tokens.js'
+import { hashToken } from '../server/dist/platform/http/admit.js'
+import { cpuBetween, readCpu } from './machine/accounting.mjs'
+import { databaseOf, makeFolder, startServer } from './machine/processes.mjs'
+import { percentile } from './stage.mjs'
 
 const CHATS = Number(process.argv[2] ?? 500)
 const UNREAD = Number(process.argv[3] ?? 200)
 const PEOPLE = 200
-const CALLS = 200
+const CALLS = 300
+const WARM_CALLS = 50
 
-const folder = await mkdtemp(join(tmpdir(), 'parley-start-'))
-// Started by root, the database has an account of its own, which has to pass through.
-await chmod(folder, 0o711)
-const config = readConfig({
-  PORT: '0',
-  PARLEY_DATA_DIR: folder,
-  PARLEY_RATE_LIMITS: 'off',
-  PARLEY_LOG_LEVEL: 'error',
-})
-const server = await startServer(config)
-const { ctx } = server
-
-async function fill() {
-  const run = (text) => ctx.pool.query(text)
+async function fill(db) {
+  const run = (text, values) => db.query(text, values)
   await run(`insert into users (role, first_name, nickname, created_at)
     select 'user', 'Person ' || n, 'p' || n, now() from generate_series(1, ${PEOPLE}) n`)
   const { rows } = await run(`select min(id) as me, max(id) as last from users where nickname like 'p%'`)
@@ -46,39 +34,53 @@ async function fill() {
     select m.id, u.id, e, e, '', now() from messages m cross join unnest(array['👍', '🎉']) e
       join users u on u.id between ${me} and ${me} + 4 where m.number % 4 = 0`)
   await run('vacuum analyze')
-  const token = { user_id: me, kind: 'session', scopes: [] }
-  const { value } = await transaction(ctx, (tx) => issueToken(tx, ctx, token))
+  const token = newTokenValue()
+  await run(
+    `insert into tokens (user_id, kind, hash, mask, scopes, created_at, expires_at)
+     values ($1, 'session', $2, 'bench', '{}', now(), now() + interval '1 day')`,
+    [me, hashToken(token)],
+  )
   const chat = await run(`select min(id) as id from chats where name like 'Chat %'`)
-  return { token: value, chat_id: chat.rows[0].id }
+  return { token, chat_id: chat.rows[0].id }
 }
 
-async function measure(name, token, path) {
+async function get(server, token, path) {
+  const answer = await fetch(`${server.url}/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text.length
+}
+
+async function measure(name, server, token, path) {
+  for (let call = 0; call < WARM_CALLS; call += 1) await get(server, token, path)
+  const named = { server: { pid: server.pid, alone: true }, database: { pid: server.pid } }
   const times = []
   let bytes = 0
-  const before = process.cpuUsage()
+  const before = readCpu(named)
   for (let call = 0; call < CALLS; call += 1) {
     const start = performance.now()
-    const answer = await fetch(`${server.url}/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(text)
-    bytes = text.length
+    bytes = await get(server, token, path)
     times.push(performance.now() - start)
   }
-  const { user, system } = process.cpuUsage(before)
-  times.sort((a, b) => a - b)
-  const at = (share) => times[Math.floor(share * (times.length - 1))].toFixed(1)
-  const cpu = ((user + system) / 1000 / CALLS).toFixed(1)
+  const { parts, foreign } = cpuBetween(before, readCpu(named))
+  const at = (share) => percentile(times, share).toFixed(1)
+  const cpu = (us) => (us / 1000 / CALLS).toFixed(1)
   process.stdout.write(
-    `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, min ${at(0)} ms, CPU of Node ${cpu} ms, ${(bytes / 1024).toFixed(0)} kB\n`,
+    `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, min ${at(0)} ms; CPU of the server ${cpu(parts.server)} ms, of the database ${cpu(parts.database)} ms; ${(bytes / 1024).toFixed(0)} kB; others used ${Math.round(foreign * 100)} % of a core\n`,
   )
 }
 
+const folder = await makeFolder()
+const server = await startServer({ folder: folder.path, quiet: true })
+const db = new pg.Client({ connectionString: await databaseOf(folder.path) })
 try {
-  const { token, chat_id } = await fill()
-  await measure(`start, ${CHATS} chats of ${UNREAD} unread`, token, '/start')
+  await db.connect()
+  const { token, chat_id } = await fill(db)
+  await measure(`start, ${CHATS} chats of ${UNREAD} unread`, server, token, '/start')
   if (process.argv[4] === 'timeline')
-    await measure('timeline, 50 messages', token, `/chats/${chat_id}/timeline`)
+    await measure('timeline, 50 messages', server, token, `/chats/${chat_id}/timeline`)
 } finally {
+  await db.end()
   await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  await folder.remove()
 }
