@@ -1,11 +1,10 @@
 import type { ChatCard } from '@parley/contract'
-import { useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
 import { savePreferences } from '../settings/actions.js'
 import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
-import { Entry } from './entry.js'
-import { EntryMenu } from './entry-menu.js'
+import { GroupList } from './group-list.js'
 import './group.css'
 
 interface GroupProps {
@@ -15,12 +14,12 @@ interface GroupProps {
   cards: readonly ChatCard[]
   current: number
   add?: readonly [href: string, label: string]
+  /** What scrolls the whole list. */
+  scroller: RefObject<HTMLDivElement | null>
 }
 
 /** A section of the list. Closed, it shows only what is unread or open. */
-export function Group({ name, title, cards, current, add }: GroupProps) {
-  // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
-  const [active, setActive] = useState<number | null>(null)
+export function Group({ name, title, cards, current, add, scroller }: GroupProps) {
   const closedNames = state.preferences.value.closed_sections
   const closed = closedNames.includes(name)
   if (cards.length === 0 && !add) return null
@@ -40,19 +39,7 @@ export function Group({ name, title, cards, current, add }: GroupProps) {
         </h2>
         {add && <ToolLink href={add[0]} icon="plus" label={add[1]} />}
       </div>
-      <ul>
-        {shown.map((card) => (
-          <li
-            key={card.id}
-            class="group-item"
-            onPointerEnter={(event) => event.pointerType === 'mouse' && setActive(card.id)}
-            onFocusCapture={() => setActive(card.id)}
-          >
-            <Entry card={card} current={card.id === current} />
-            {active === card.id && <EntryMenu card={card} />}
-          </li>
-        ))}
-      </ul>
+      <GroupList cards={shown} current={current} scroller={scroller} />
     </section>
   )
 }

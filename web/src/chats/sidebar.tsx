@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Self } from '../account/self.js'
 import { Bell } from '../notices/bell.js'
@@ -21,6 +22,7 @@ export function Sidebar() {
   ).value
   const { chats } = words()
   const Place = useNarrow() ? 'h1' : 'b'
+  const scroller = useRef<HTMLDivElement>(null)
   const current = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
   return (
     <nav class="sidebar" aria-label={chats.list}>
@@ -31,14 +33,21 @@ export function Sidebar() {
         <ToolLink href="/new" icon="pen" label={chats.writeNew} />
       </div>
       <JumpButton />
-      <div class="sidebar-scroll scroll">
+      <div ref={scroller} class="sidebar-scroll scroll">
         <Places path={path} />
-        <Group name="favourites" title={chats.favourites} cards={listing.favourites} current={current} />
+        <Group
+          name="favourites"
+          title={chats.favourites}
+          cards={listing.favourites}
+          current={current}
+          scroller={scroller}
+        />
         <Group
           name="chats"
           title={chats.chats}
           cards={listing.chats}
           current={current}
+          scroller={scroller}
           add={['/new', chats.newChat]}
         />
         <Group
@@ -46,6 +55,7 @@ export function Sidebar() {
           title={chats.channels}
           cards={listing.channels}
           current={current}
+          scroller={scroller}
           add={['/browse', chats.browse]}
         />
         <Group
@@ -53,6 +63,7 @@ export function Sidebar() {
           title={chats.people}
           cards={listing.people}
           current={current}
+          scroller={scroller}
           add={['/people', chats.writeSomebody]}
         />
       </div>

@@ -1,0 +1,81 @@
+import type { ChatCard } from '@parley/contract'
+import type { RefObject } from 'preact'
+import { memo } from 'preact/compat'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Virtualizer } from 'virtua'
+import { Entry } from './entry.js'
+import { EntryMenu } from './entry-menu.js'
+
+interface GroupListProps {
+  cards: readonly ChatCard[]
+  current: number
+  /** What scrolls the whole list. */
+  scroller: RefObject<HTMLDivElement | null>
+}
+
+/** Short lists are drawn whole; of long ones only what is near the view. */
+const WHOLE_AT_MOST = 60
+
+export function GroupList({ cards, current, scroller }: GroupListProps) {
+  // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
+  const [active, setActive] = useState<number | null>(null)
+  const item = (card: ChatCard) => (
+    <Item
+      key={card.id}
+      card={card}
+      current={card.id === current}
+      active={card.id === active}
+      onActive={setActive}
+    />
+  )
+  if (cards.length > WHOLE_AT_MOST) return <LongList cards={cards} scroller={scroller} item={item} />
+  return (
+    <ul>
+      {cards.map((card) => (
+        <li key={card.id}>{item(card)}</li>
+      ))}
+    </ul>
+  )
+}
+
+interface LongListProps extends Pick<GroupListProps, 'cards' | 'scroller'> {
+  item(card: ChatCard): preact.VNode
+}
+
+function LongList({ cards, scroller, item }: LongListProps) {
+  const top = useRef<HTMLDivElement>(null)
+  const [above_px, setAbove] = useState(0)
+  // What stands above it grows and shrinks.
+  useLayoutEffect(() => {
+    if (!top.current || !scroller.current) return
+    const { scrollTop } = scroller.current
+    const offset = top.current.getBoundingClientRect().top - scroller.current.getBoundingClientRect().top
+    setAbove(Math.round(offset + scrollTop))
+  })
+  return (
+    <div ref={top}>
+      <Virtualizer as="ul" item="li" scrollRef={scroller} startMargin={above_px} data={cards as ChatCard[]}>
+        {item}
+      </Virtualizer>
+    </div>
+  )
+}
+
+interface ItemProps {
+  card: ChatCard
+  current: boolean
+  active: boolean
+  onActive(id: number): void
+}
+
+/** Drawn again only for what it shows: the list changes with every message. */
+const Item = memo(({ card, current, active, onActive }: ItemProps) => (
+  <div
+    class="group-item"
+    onPointerEnter={(event) => event.pointerType === 'mouse' && onActive(card.id)}
+    onFocusCapture={() => onActive(card.id)}
+  >
+    <Entry card={card} current={current} />
+    {active && <EntryMenu card={card} />}
+  </div>
+))
