@@ -1,6 +1,6 @@
 // What a run was asked to do.
 
-const FLAGS = ['quick', 'json', 'growth', 'peers', 'scale', 'profile', 'abuse']
+const FLAGS = ['quick', 'json', 'growth', 'peers', 'scale', 'profile', 'abuse', 'web', 'soak', 'axe']
 const VALUES = ['messages', 'minutes', 'kills', 'seed', 'sizes', 'seconds']
 
 export function readArgs(list) {

@@ -12,6 +12,7 @@ import { cpuTable, goalTable } from './report/print.mjs'
 import { scaleOut } from './scale.mjs'
 import { fillHistory } from './stage/history.mjs'
 import { bareHooks, fullSpeed, hookLatency, hookSpeed, readDisk, steadyReads } from './suite.mjs'
+import { web } from './web.mjs'
 import { furnish, openWorkspace } from './workspace.mjs'
 
 const MINUTE = 60_000
@@ -179,6 +180,10 @@ if (options.growth) {
 } else if (options.scale) {
   const { figures, text } = await scaleOut(options, say)
   keep('scale', figures)
+  print(figures, text)
+} else if (options.web) {
+  const { figures, text } = await web(options, say)
+  keep('web', figures)
   print(figures, text)
 } else {
   const figures = await measureAll(options, say)

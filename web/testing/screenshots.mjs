@@ -1,16 +1,13 @@
 // Takes the pictures of the README: the client with sample data, light and dark. `npm run screenshots`
 
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { createServer } from 'vite'
-import { findBrowser, HOW_TO_GET_ONE } from './find-browser.mjs'
+import { launchBrowser } from './launch.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const found = await findBrowser()
-if (!found) throw new Error(HOW_TO_GET_ONE)
 const server = await createServer({ configFile: `${root}web/vite.config.mjs`, logLevel: 'silent' })
 await server.listen(0)
-const browser = await chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env } })
+const browser = await launchBrowser()
 for (const theme of ['light', 'dark']) {
   const page = await browser.newPage({
     viewport: { width: 1280, height: 760 },
