@@ -102,8 +102,20 @@ export const DraftFileInput = Type.Object({
   size: Type.Optional(Type.Integer({ format: 'int64', description: 'Bytes, shown to people.' })),
   width: Type.Optional(Type.Integer({ format: 'int32', description: 'Image pixels.' })),
   height: Type.Optional(Type.Integer({ format: 'int32', description: 'Image pixels.' })),
-  duration_ms: Type.Optional(Type.Integer({ format: 'int32', description: 'Required for voice.' })),
-  waveform: Type.Optional(Type.String({ maxLength: 256, description: 'Required for voice.' })),
+  duration_ms: Type.Optional(
+    Type.Integer({
+      format: 'int32',
+      'x-when-invalid': 'ignore',
+      description: 'Required for voice. Read for voice, audio and video alone.',
+    }),
+  ),
+  waveform: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      'x-when-invalid': 'ignore',
+      description: 'Required for voice. Read for voice, audio and video alone.',
+    }),
+  ),
 })
 export type DraftFileInput = Static<typeof DraftFileInput>
 

@@ -150,6 +150,7 @@ export const bindChatTags = operation({
     'People of the tags join and stay in sync. A tag that is bound already loads its people again.',
   access: 'Members of a closed chat; any employee for an open chat.',
   method: 'POST',
+  aliases: ['PUT'],
   path: '/chats/{id}/group_tags',
   scope: 'chat_members:write',
   plan: null,

@@ -14,8 +14,12 @@ export interface Operation {
   /** The rule about the object, on top of the scope, in words for the reference. */
   access?: string
   method: Method
+  /** Other methods that clients use for the same; not in the document. */
+  aliases?: readonly Method[]
   path: string
   scope: ScopeName | null
+  /** A bot may call it with any token of its own, whatever scopes that token has. */
+  botsWithoutScope?: true
   plan: 'corporation' | null
   /** Callers that may use it; empty means that no token is asked for. */
   roles: readonly Role[]

@@ -65,7 +65,7 @@ export const TaskCreateRequest = Type.Object({
       Type.Array(
         Type.Object({
           id: Id,
-          value: Type.String(),
+          value: Type.String({ 'x-null-as': '' }),
         }),
       ),
     ),
@@ -94,7 +94,7 @@ export const TaskUpdateRequest = Type.Object({
       Type.Array(
         Type.Object({
           id: Id,
-          value: Type.String(),
+          value: Type.String({ 'x-null-as': '' }),
         }),
       ),
     ),

@@ -127,7 +127,7 @@ export const UserCreateRequest = Type.Object({
       Type.Array(
         Type.Object({
           id: Id,
-          value: Type.String({ maxLength: 768 }),
+          value: Type.String({ maxLength: 768, 'x-null-as': '' }),
         }),
       ),
     ),
@@ -162,7 +162,7 @@ export const UserUpdateRequest = Type.Object({
       Type.Array(
         Type.Object({
           id: Id,
-          value: Type.String({ maxLength: 768 }),
+          value: Type.String({ maxLength: 768, 'x-null-as': '' }),
         }),
       ),
     ),
@@ -290,6 +290,7 @@ export const setUserAvatar = operation({
   area: 'Users',
   summary: 'Set an avatar',
   method: 'PUT',
+  aliases: ['POST'],
   path: '/users/{user_id}/avatar',
   scope: 'user_avatar:write',
   plan: null,

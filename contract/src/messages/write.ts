@@ -21,10 +21,17 @@ export const MessageFileInput = Type.Object({
       format: 'int32',
       minimum: 1,
       maximum: 1800000,
-      description: 'Required for voice; at most 30 minutes.',
+      'x-when-invalid': 'ignore',
+      description: 'Required for voice; at most 30 minutes. Read for voice, audio and video alone.',
     }),
   ),
-  waveform: Type.Optional(Type.String({ maxLength: 256, description: 'Required for voice.' })),
+  waveform: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      'x-when-invalid': 'ignore',
+      description: 'Required for voice. Read for voice, audio and video alone.',
+    }),
+  ),
 })
 export type MessageFileInput = Static<typeof MessageFileInput>
 

@@ -21,9 +21,10 @@ import { tellOfBot } from './tell.js'
 type Made = BotResponse & { access_token?: string; client_secret?: string }
 
 /** Also reads the older spellings: everything inside `bot`, with or without a `webhook` in it. */
-export function reshapeNewBot(body: unknown): unknown {
+export function reshapeBot(body: unknown, note: (name: string) => void): unknown {
   const { bot, ...rest } = body as { bot?: unknown; webhook?: unknown }
-  if (typeof bot !== 'object' || bot === null || rest.webhook !== undefined) return body
+  if (typeof bot !== 'object' || bot === null || Array.isArray(bot) || rest.webhook !== undefined) return body
+  note('bot')
   if ('webhook' in bot) return { ...rest, ...bot }
   return { ...rest, webhook: bot }
 }

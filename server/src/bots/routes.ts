@@ -3,7 +3,7 @@ import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { listCompanyBots } from './company-list.js'
-import { createBot, reshapeNewBot } from './create.js'
+import { createBot, reshapeBot } from './create.js'
 import { deleteBot } from './delete.js'
 import { loadEditable, loadManaged } from './load.js'
 import { presentBot, presentBotToken, presentOwn } from './present.js'
@@ -38,16 +38,21 @@ export function botRoutes(routes: Routes, reactions: BotReactions) {
     async ({ ctx, actor, body }) => ({
       data: (await createBot(ctx, actor, body)) as api.BotCreateResponse,
     }),
-    { reshape: reshapeNewBot },
+    { reshape: reshapeBot },
   )
   route(routes, api.getBot, async ({ ctx, actor, params }) => {
     const { row, access } = await loadEditable(ctx.db, actor, params.id, 'show')
     return { data: presentBot(ctx.config, row, access) }
   })
-  route(routes, api.updateBot, async ({ ctx, actor, params, body, reply }) => {
-    if (body.webhook.single_chat !== undefined) noteIgnored(reply, 'single_chat')
-    return { data: await updateBot(ctx, actor, reactions, params.id, body) }
-  })
+  route(
+    routes,
+    api.updateBot,
+    async ({ ctx, actor, params, body, reply }) => {
+      if (body.webhook.single_chat !== undefined) noteIgnored(reply, 'single_chat')
+      return { data: await updateBot(ctx, actor, reactions, params.id, body) }
+    },
+    { reshape: reshapeBot },
+  )
   route(routes, api.deleteBot, ({ ctx, actor, params }) => deleteBot(ctx, actor, reactions, params.id))
 
   tokenRoutes(routes)

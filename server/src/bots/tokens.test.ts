@@ -67,10 +67,10 @@ test('a change of name and scopes holds at once', async (t) => {
   const params = { id: made.id }
   const { data: issued } = await alice.call(issueBotToken, {
     params,
-    body: { name: 'CI', scopes: ['profile:read'] },
+    body: { name: 'CI', scopes: ['users:read'] },
   })
-  const profile = () => fetch(`${url}/v1/profile`, { headers: { Authorization: `Bearer ${issued.token}` } })
-  assert.equal((await profile()).status, 200)
+  const people = () => fetch(`${url}/v1/users`, { headers: { Authorization: `Bearer ${issued.token}` } })
+  assert.equal((await people()).status, 200)
   const change = {
     params: { ...params, token_id: issued.id },
     body: { name: 'Build', scopes: ['chats:read'] },
@@ -79,7 +79,7 @@ test('a change of name and scopes holds at once', async (t) => {
   assert.equal(data.name, 'Build')
   assert.deepEqual(data.scopes, ['chats:read'])
   assert.match(data.token, /^.{8}\.\.\..{4}$/)
-  assert.equal((await profile()).status, 403)
+  assert.equal((await people()).status, 403)
 })
 
 test('a reissued token keeps name and scopes and has a new value; a revoked one is gone', async (t) => {

@@ -88,12 +88,11 @@ test('single_chat is set at birth; later it is left aside, and the answer says s
 
 test('scopes taken away stop working at once', async (t) => {
   const { alice, url } = await world(t)
-  const bot = await newBot(alice, { scopes: ['profile:read'] })
-  const profile = () =>
-    fetch(`${url}/v1/profile`, { headers: { Authorization: `Bearer ${bot.access_token}` } })
-  assert.equal((await profile()).status, 200)
+  const bot = await newBot(alice, { scopes: ['users:read'] })
+  const people = () => fetch(`${url}/v1/users`, { headers: { Authorization: `Bearer ${bot.access_token}` } })
+  assert.equal((await people()).status, 200)
   await alice.call(updateBot, { params: { id: bot.id }, body: { webhook: { scopes: [] } } })
-  assert.equal((await profile()).status, 403)
+  assert.equal((await people()).status, 403)
 })
 
 test('whoever comes second with a change of the same bot is refused', async (t) => {

@@ -1,6 +1,7 @@
 import * as api from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { measureIn } from '../files/measure.js'
+import { noteSizes } from '../files/note-sizes.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -50,14 +51,22 @@ export function draftRoutes(routes: Routes) {
   route(
     routes,
     api.createDraft,
-    async ({ ctx, actor, body }) => ({ data: await createDraft(ctx, actor, body.draft) }),
+    async ({ ctx, actor, body, reply }) => {
+      const data = await createDraft(ctx, actor, body.draft)
+      noteSizes(reply, body.draft.files, data.files)
+      return { data }
+    },
     { bodyShape: schedulesAside(api.DraftCreateRequest), complete: measureIn('draft') },
   )
 
   route(
     routes,
     api.putDraftAt,
-    async ({ ctx, actor, body }) => ({ data: await putDraftAt(ctx, actor, body.draft) }),
+    async ({ ctx, actor, body, reply }) => {
+      const data = await putDraftAt(ctx, actor, body.draft)
+      noteSizes(reply, body.draft.files, data?.files ?? [])
+      return { data }
+    },
     { complete: measureIn('draft') },
   )
 
@@ -76,7 +85,11 @@ export function draftRoutes(routes: Routes) {
   route(
     routes,
     api.updateDraft,
-    async ({ ctx, actor, params, body }) => ({ data: await updateDraft(ctx, actor, params.id, body.draft) }),
+    async ({ ctx, actor, params, body, reply }) => {
+      const data = await updateDraft(ctx, actor, params.id, body.draft)
+      noteSizes(reply, body.draft.files, data.files)
+      return { data }
+    },
     { bodyShape: schedulesAside(api.DraftUpdateRequest), complete: measureIn('draft') },
   )
 

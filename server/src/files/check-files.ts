@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { ApiErrorItem, FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { measureImages } from './measure.js'
 import { isInside } from './perimeter.js'
@@ -16,8 +17,9 @@ export interface FileInput {
   size?: number
   width?: number | null
   height?: number | null
-  duration_ms?: number
-  waveform?: string
+  /** Read for what has a length alone, so the check of the body leaves these two aside. */
+  duration_ms?: unknown
+  waveform?: unknown
 }
 
 /** A file that may be attached: its object is there and belongs to the caller. */
@@ -35,17 +37,40 @@ export interface CheckedFile {
 
 export const FILES_AT_MOST = 10
 const VOICE_AT_MOST_MS = 1_800_000
+const WAVEFORM_AT_MOST = 256
 
 function extension(name: string): string {
   return posix.extname(name).toLowerCase()
 }
 
-function voiceFaults(input: FileInput, at: string): ApiErrorItem[] {
+const TIMED: readonly unknown[] = ['voice', 'audio', 'video']
+
+function isDuration(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= VOICE_AT_MOST_MS
+}
+
+/** Sound and moving pictures have a length; a voice must tell it, and its waveform. */
+function timedFaults(input: FileInput, at: string): ApiErrorItem[] {
+  const { duration_ms, waveform, file_type } = input
   const faults: ApiErrorItem[] = []
-  if (input.duration_ms === undefined) faults.push(problemItem('blank', { key: `${at}.duration_ms` }))
-  else if (input.duration_ms < 1 || input.duration_ms > VOICE_AT_MOST_MS)
-    faults.push(problemItem('invalid', { key: `${at}.duration_ms`, value: input.duration_ms }))
-  if (!input.waveform) faults.push(problemItem('blank', { key: `${at}.waveform` }))
+  const needed = file_type === 'voice'
+  const blank = (name: string) =>
+    problemItem('blank', { key: `${at}.${name}`, message: 'is needed for a voice message' })
+  if (duration_ms === undefined || duration_ms === null) {
+    if (needed) faults.push(blank('duration_ms'))
+  } else if (!isDuration(duration_ms)) {
+    const message = `must be a whole number from 1 to ${VOICE_AT_MOST_MS} (30 minutes)`
+    faults.push(problemItem('invalid', { key: `${at}.duration_ms`, value: shortened(duration_ms), message }))
+  }
+  if (waveform === undefined || waveform === null || waveform === '') {
+    if (needed) faults.push(blank('waveform'))
+  } else if (typeof waveform !== 'string') {
+    const value = shortened(waveform)
+    faults.push(problemItem('invalid', { key: `${at}.waveform`, value, message: 'must be text' }))
+  } else if (waveform.length > WAVEFORM_AT_MOST) {
+    const message = `at most ${WAVEFORM_AT_MOST} characters, got ${waveform.length}`
+    faults.push(problemItem('too_long', { key: `${at}.waveform`, value: shortened(waveform), message }))
+  }
   return faults
 }
 
@@ -62,7 +87,7 @@ function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[]
     if (typeof value === 'number' && value < 0)
       faults.push(problemItem('invalid', { key: `${at}.${field}`, value }))
   }
-  return input.file_type === 'voice' ? [...faults, ...voiceFaults(input, at)] : faults
+  return TIMED.includes(input.file_type) ? [...faults, ...timedFaults(input, at)] : faults
 }
 
 function together(inputs: readonly FileInput[]): ApiErrorItem[] {
@@ -76,7 +101,6 @@ function together(inputs: readonly FileInput[]): ApiErrorItem[] {
 /** Sound has a length, and only a voice has a waveform; pictures and videos have a size on the screen. */
 function kept(input: FileInput, size: number, inside: boolean): CheckedFile {
   const file_type = input.file_type ?? 'file'
-  const timed = file_type === 'voice' || file_type === 'audio' || file_type === 'video'
   return {
     key: input.key,
     name: input.name,
@@ -84,8 +108,10 @@ function kept(input: FileInput, size: number, inside: boolean): CheckedFile {
     size,
     width: input.width ?? null,
     height: input.height ?? null,
-    duration_ms: timed ? (input.duration_ms ?? null) : null,
-    waveform: file_type === 'voice' ? (input.waveform ?? null) : null,
+    duration_ms: TIMED.includes(file_type)
+      ? ((input.duration_ms as number | null | undefined) ?? null)
+      : null,
+    waveform: file_type === 'voice' ? (input.waveform as string) : null,
     protected: inside,
   }
 }

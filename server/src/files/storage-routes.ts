@@ -31,7 +31,12 @@ async function takeUploadRate(ctx: Context, request: FastifyRequest) {
 
 async function upload(ctx: Context, storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
   await takeUploadRate(ctx, request)
-  const { status, message, key } = await storage.acceptUpload(
+  const {
+    status,
+    code = '',
+    message = '',
+    key,
+  } = await storage.acceptUpload(
     request.headers,
     request.raw,
     uploadRules(ctx, new Date(ctx.clock.now() - UNUSED_MS)),
@@ -40,7 +45,17 @@ async function upload(ctx: Context, storage: DiskStorage, request: FastifyReques
   // What a refused form still sends is read and thrown away, so that the sender hears the answer.
   else request.raw.resume()
   reply.status(status).header('Connection', status === 204 ? 'keep-alive' : 'close')
-  return status === 204 ? reply.send() : reply.type('text/plain; charset=utf-8').send(message ?? '')
+  return status === 204 ? reply.send() : reply.type('application/xml').send(errorDocument(code, message))
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** The error document of S3, which clients of its forms parse. */
+function errorDocument(code: string, message: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write control characters.
+  const plain = message.replaceAll(/[\u0000-\u001f]/g, ' ')
+  const text = plain.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${text}</Message></Error>\n`
 }
 
 async function serve(storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {

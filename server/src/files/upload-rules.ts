@@ -6,7 +6,6 @@ import { isAttached, lockUploads, sumUploads, upsertUpload } from './queries.js'
 
 const IN_USE = 'the file is in use and stays as it is'
 const USED = 'the form was used for another file: ask for a new one'
-const FULL = 'too much was uploaded in the last days'
 
 /** `attaches/files/USER/FORM/NAME`; the policy has vouched for all but the name. */
 function partsOf(key: string) {
@@ -16,11 +15,12 @@ function partsOf(key: string) {
 /** A form carries one file, which may come again until a message has it, and a person so much in a time. */
 export function uploadRules(ctx: Context, since: Date): UploadRules {
   const quota = ctx.config.upload_quota_bytes
+  const full = `a person may upload ${quota} bytes in 14 days, and that would be more`
   return {
     async mayBegin(key) {
       const { user_id, key_prefix } = partsOf(key)
       const { bytes } = await sumUploads(ctx.db, user_id, key_prefix, since)
-      return bytes >= quota ? FULL : undefined
+      return bytes >= quota ? full : undefined
     },
     async mayKeep(key, size) {
       // A form lives 14 days; what was sent meanwhile cannot be changed behind the readers' backs.
@@ -29,7 +29,7 @@ export function uploadRules(ctx: Context, since: Date): UploadRules {
       return transaction(ctx, async (tx) => {
         await lockUploads(tx, upload.user_id)
         const { bytes } = await sumUploads(tx, upload.user_id, upload.key_prefix, since)
-        if (bytes + size > quota) return FULL
+        if (bytes + size > quota) return full
         return (await upsertUpload(tx, upload)) ? undefined : USED
       })
     },

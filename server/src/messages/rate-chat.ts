@@ -4,11 +4,10 @@ import type { Entity } from './target.js'
 
 const TYPES = new Set(['discussion', 'thread', 'user'])
 
-/** The chat a raw body speaks of. Case does not matter in `entity_type`, so it is lowered before it is checked. */
+/** The chat a body speaks of, which is not checked yet. */
 function entityIn(body: unknown): Entity | undefined {
   const message = (body as { message?: { entity_type?: unknown; entity_id?: unknown } }).message
   if (typeof message !== 'object' || message === null) return undefined
-  if (typeof message.entity_type === 'string') message.entity_type = message.entity_type.toLowerCase()
   const { entity_type = 'discussion', entity_id } = message
   if (!TYPES.has(entity_type as string) || !Number.isSafeInteger(entity_id)) return undefined
   return { entity_type, entity_id } as Entity

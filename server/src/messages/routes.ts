@@ -2,6 +2,7 @@ import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { measureIn } from '../files/measure.js'
+import { noteSizes } from '../files/note-sizes.js'
 import { isBot } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
@@ -48,7 +49,9 @@ export function messageRoutes(routes: Routes) {
       if (input.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
       const ready = ctx.tx ? null : await batch.post(actor, input)
       if (ready !== null) return new ReadyJson(ready)
-      return { data: await postMessage(ctx, actor, input, { quota: hot_pool }) }
+      const data = await postMessage(ctx, actor, input, { quota: hot_pool })
+      noteSizes(reply, input.files, data.files)
+      return { data }
     },
     { chatOf: rateChats.ofNewMessage, complete: measureIn('message') },
   )
@@ -82,6 +85,7 @@ export function messageRoutes(routes: Routes) {
       if (body.message.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
       await updateMessage(ctx, actor, params.id, body.message)
       const [data] = await presentMessages(ctx, actor.user_id, [params.id])
+      noteSizes(reply, body.message.files, data?.files ?? [])
       return { data: found(data) }
     },
     { chatOf: rateChats.ofMessage, complete: measureIn('message') },

@@ -1,11 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/admit.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { type BotClient, findClient, type OAuthClient } from './client-queries.js'
 
-/** The command line client: known to everybody, without a secret. */
+/** The command line client: known to everybody, without a secret. Others that the operator lists count as this one. */
 export const CLI_CLIENT_ID = 'parley_cli'
+
+export function isCli({ config }: Pick<Context, 'config'>, client_id: string | undefined): boolean {
+  return client_id !== undefined && config.cli_client_ids.includes(client_id)
+}
 
 export interface Credentials {
   client_id: string | undefined

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OAuthProblem } from '../platform/problem.js'
 import type { BotClient } from './client-queries.js'
-import { authenticateClient, CLI_CLIENT_ID, type Credentials } from './clients.js'
+import { authenticateClient, CLI_CLIENT_ID, type Credentials, isCli } from './clients.js'
 import { markCodeUsed } from './code-queries.js'
 import { useCode } from './codes.js'
 import { pollDevice } from './devices.js'
@@ -93,12 +93,8 @@ async function fromRefresh(ctx: Context, clientId: string, form: Form): Promise<
   })
 }
 
-function isCli({ client_id }: Credentials): boolean {
-  return client_id === CLI_CLIENT_ID
-}
-
 async function clientIdOf(ctx: Context, credentials: Credentials): Promise<string> {
-  if (isCli(credentials)) return CLI_CLIENT_ID
+  if (isCli(ctx, credentials.client_id)) return CLI_CLIENT_ID
   return (await authenticateClient(ctx.db, credentials)).client_id
 }
 
@@ -110,7 +106,7 @@ export async function exchange(ctx: Context, form: Form, credentials: Credential
     case 'refresh_token':
       return fromRefresh(ctx, await clientIdOf(ctx, credentials), form)
     case DEVICE_GRANT:
-      if (!isCli(credentials)) throw new OAuthProblem(401, 'invalid_client', 'No such client')
+      if (!isCli(ctx, credentials.client_id)) throw new OAuthProblem(401, 'invalid_client', 'No such client')
       return fromDevice(ctx, form)
     default:
       throw new OAuthProblem(400, 'unsupported_grant_type', 'This grant_type is not known')

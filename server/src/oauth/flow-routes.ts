@@ -4,7 +4,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, OAuthProblem } from '../platform/problem.js'
-import { CLI_CLIENT_ID } from './clients.js'
+import { isCli } from './clients.js'
 import { listLogins } from './device-queries.js'
 import { DEVICE_LIFETIME_S, endLogin, POLL_INTERVAL_S, startDevice } from './devices.js'
 import { exchange } from './exchange.js'
@@ -37,7 +37,7 @@ export function oauthFlowRoutes(routes: Routes) {
     ({ ctx, request, reply }) =>
       signInAnswer(reply, async () => {
         const form = await readForm(request)
-        if (required(form, 'client_id') !== CLI_CLIENT_ID)
+        if (!isCli(ctx, required(form, 'client_id')))
           throw new OAuthProblem(401, 'invalid_client', 'No such client')
         const codes = await startDevice(ctx, form.get('device_name'))
         const verification_uri = `${ctx.config.app_url}/apps/authorize`

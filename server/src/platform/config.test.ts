@@ -34,7 +34,7 @@ test('all faults of the settings are told at once, one line each, and no secret'
     'PARLEY_OWNER_PASSWORD must have 8 to 200 characters; it has 7.',
     'PARLEY_TRUSTED_PROXIES lists addresses and networks such as 10.0.0.0/8, not "foo".',
     'PARLEY_OUTBOUND_ALLOW lists networks such as 10.0.0.0/8 and host names, not "a b".',
-    'PARLEY_SIGNATURE_HEADER must be the name of an HTTP header, not "bad header".',
+    'PARLEY_SIGNATURE_HEADER lists names of HTTP headers, not "bad header".',
     'PARLEY_S3_ENDPOINT is missing: a file store needs all of its settings.',
     'PARLEY_S3_ACCESS_KEY_ID is missing: a file store needs all of its settings.',
     'PARLEY_S3_SECRET_ACCESS_KEY is missing: a file store needs all of its settings.',

@@ -22,8 +22,11 @@ export interface Config {
   rate_limits: boolean
   trusted_proxies: string[]
   outbound_allow: string[]
-  signature_header: string
+  /** The same signature goes out under each of these. */
+  signature_headers: string[]
   view_submit_type: string
+  /** Command line clients that may sign in by a device code. */
+  cli_client_ids: string[]
   smtp_url: string | null
   mail_from: string
   max_upload_bytes: number
@@ -113,10 +116,8 @@ const password: Read<string> = (value, name) => {
   throw new ConfigError(`${name} must have 8 to 200 characters; it has ${value.length}.`)
 }
 
-const headerName: Read<string> = (value, name) => {
-  if (/^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value
-  throw new ConfigError(`${name} must be the name of an HTTP header, not "${value}".`)
-}
+const isHeaderName = (item: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(item)
+const isClientId = (item: string) => /^[\x21-\x7e]{1,255}$/.test(item)
 
 /** What each variable is called, how it is read, and what it is when absent. The table of docs/running.md. */
 const VARIABLES = {
@@ -142,8 +143,9 @@ const VARIABLES = {
     listOf((item) => isNetwork(item) || isHostName(item), 'networks such as 10.0.0.0/8 and host names'),
     '',
   ],
-  PARLEY_SIGNATURE_HEADER: [headerName, 'Service-Signature'],
+  PARLEY_SIGNATURE_HEADER: [listOf(isHeaderName, 'names of HTTP headers'), 'Service-Signature'],
   PARLEY_VIEW_SUBMIT_TYPE: [text, 'view_submit'],
+  PARLEY_CLI_CLIENT_IDS: [listOf(isClientId, 'ids of command line clients'), 'parley_cli'],
   PARLEY_SMTP_URL: [url(['smtp:', 'smtps:']), null],
   PARLEY_MAIL_FROM: [text, 'Parley <parley@localhost>'],
   PARLEY_MAX_UPLOAD_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(512 * 1024 * 1024)],
@@ -236,8 +238,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rate_limits: value('PARLEY_RATE_LIMITS'),
     trusted_proxies: value('PARLEY_TRUSTED_PROXIES'),
     outbound_allow: value('PARLEY_OUTBOUND_ALLOW'),
-    signature_header: value('PARLEY_SIGNATURE_HEADER'),
+    signature_headers: value('PARLEY_SIGNATURE_HEADER'),
     view_submit_type: value('PARLEY_VIEW_SUBMIT_TYPE'),
+    cli_client_ids: value('PARLEY_CLI_CLIENT_IDS'),
     smtp_url: value('PARLEY_SMTP_URL'),
     mail_from: value('PARLEY_MAIL_FROM'),
     max_upload_bytes: value('PARLEY_MAX_UPLOAD_BYTES'),

@@ -18,6 +18,14 @@ function namesOf(names: readonly string[] | undefined, url: string): string[] | 
   return list
 }
 
+/** Also reads the name alone, without `group_tag` around it. */
+function reshapeTag(body: unknown, note: (name: string) => void): unknown {
+  const { group_tag, name } = body as { group_tag?: unknown; name?: unknown }
+  if (group_tag !== undefined || name === undefined) return body
+  note('group_tag')
+  return { group_tag: { name } }
+}
+
 export function tagRoutes(routes: Routes) {
   route(routes, api.listGroupTags, async ({ ctx, actor, query, request }) => {
     const names = namesOf(query.names, request.url)
@@ -32,15 +40,24 @@ export function tagRoutes(routes: Routes) {
     const rows = await listTagRowsFor(ctx.db, actor, names, paging)
     return pageResult(rows, paging, ({ id }) => ({ id }))
   })
-  route(routes, api.createGroupTag, async ({ ctx, actor, body }) => ({
-    data: await createTag(ctx, actor, body.group_tag.name),
-  }))
+  const bare = { reshape: reshapeTag }
+  route(
+    routes,
+    api.createGroupTag,
+    async ({ ctx, actor, body }) => ({ data: await createTag(ctx, actor, body.group_tag.name) }),
+    bare,
+  )
   route(routes, api.getGroupTag, async ({ ctx, actor, params }) => ({
     data: found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id }),
   }))
-  route(routes, api.updateGroupTag, async ({ ctx, actor, params, body }) => ({
-    data: await renameTag(ctx, actor, params.id, body.group_tag.name),
-  }))
+  route(
+    routes,
+    api.updateGroupTag,
+    async ({ ctx, actor, params, body }) => ({
+      data: await renameTag(ctx, actor, params.id, body.group_tag.name),
+    }),
+    bare,
+  )
   route(routes, api.deleteGroupTag, ({ ctx, actor, params }) => deleteTag(ctx, actor, params.id))
   route(routes, api.listGroupTagUsers, async ({ ctx, actor, params, query }) => {
     const { id } = found(await findTagFor(ctx.db, actor, params.id), { key: 'id', value: params.id })

@@ -50,7 +50,8 @@ export async function attempt(
   const at = new Date(ctx.clock.now())
   const started = performance.now()
   const { number, late = false } = delivery
-  const signing = { header: ctx.config.signature_header, at_ms: at.getTime(), attempt: number, late }
+  const header_names = ctx.config.signature_headers
+  const signing = { header_names, at_ms: at.getTime(), attempt: number, late }
   const { body, headers } = sign(delivery, delivery.signing_secret, signing)
   const request = { url: delivery.url, method: 'POST' as const, headers, body, timeout_ms }
   const duration_ms = () => Math.round(performance.now() - started)

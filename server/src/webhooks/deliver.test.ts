@@ -59,14 +59,15 @@ test('a message reaches the bot that listens in the chat, stamped and signed', a
   assert.equal(headers['content-type'], 'application/json')
 })
 
-test('the name of the signature header is a setting', async (t) => {
+test('the signature goes out under every name of the setting', async (t) => {
   const { ctx, alice, bot, office, listen, drain } = await world(t, {
-    env: { PARLEY_SIGNATURE_HEADER: 'X-Signed' },
+    env: { PARLEY_SIGNATURE_HEADER: 'X-Signed, X-Also-Signed' },
   })
   const hook = await listen(bot, ['message_new'])
   await say(ctx, { chat_id: office.id, user_id: alice.id, content: 'hello' })
   await drain()
   assert.match(String(hook.requests[0]?.headers['x-signed']), /^[0-9a-f]{64}$/)
+  assert.equal(hook.requests[0]?.headers['x-also-signed'], hook.requests[0]?.headers['x-signed'])
   assert.equal(hook.requests[0]?.headers['service-signature'], undefined)
 })
 

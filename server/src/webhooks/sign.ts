@@ -10,7 +10,7 @@ export interface Signed {
 export function sign(
   delivery: { event_id: string; payload: string },
   secret: string,
-  options: { header: string; at_ms: number; attempt: number; late?: boolean },
+  options: { header_names: readonly string[]; at_ms: number; attempt: number; late?: boolean },
 ): Signed {
   const stamp = Math.floor(options.at_ms / 1000)
   const body = Buffer.from(stamped(delivery.payload, stamp))
@@ -19,12 +19,13 @@ export function sign(
     .update(`${delivery.event_id}.${stamp}.`)
     .update(body)
     .digest('base64')
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
   return {
     body,
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': 'Parley',
-      [options.header]: createHmac('sha256', secret).update(body).digest('hex'),
+      ...Object.fromEntries(options.header_names.map((name) => [name, signature])),
       'webhook-id': delivery.event_id,
       'webhook-timestamp': String(stamp),
       'webhook-signature': `v1,${standard}`,

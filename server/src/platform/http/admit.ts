@@ -211,7 +211,8 @@ export function ensureOpen(ctx: Context, address: string, token: string) {
 
 /** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */
 export function judge(operation: Operation, actor: Actor) {
-  if (operation.scope) judgeScope(operation.scope, actor)
+  const ofBot = operation.botsWithoutScope && actor.role === 'bot'
+  if (operation.scope && !ofBot) judgeScope(operation.scope, actor)
   const roles: readonly Role[] = operation.roles
   if (!roles.includes(actor.role)) throw new Problem(403, 'not_authorized')
   if (operation.sessionOnly && actor.token_kind !== 'session') throw new Problem(403, 'not_authorized')

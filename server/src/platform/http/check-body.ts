@@ -40,7 +40,8 @@ function createAjv(allErrors: boolean): Ajv {
 const untilFirst = createAjv(false)
 const untilEnd = createAjv(true)
 
-function keyOf(path: string[]): string {
+/** The name of a place in a body, as errors and headers give it. */
+export function keyOf(path: string[]): string {
   const inner = path.length > 1 && WRAPPERS.has(path[0] as string) ? path.slice(1) : path
   return inner.join('.') || 'base'
 }
@@ -118,6 +119,26 @@ function holdsAtMost(body: unknown, count: number): boolean {
   return true
 }
 
+/** Whether a body has this shape, told at the first fault. */
+export function shapeTest(schema: object): (body: unknown) => boolean {
+  let test: ValidateFunction | undefined
+  return (body) => {
+    test ??= untilFirst.compile(schema)
+    return test(body)
+  }
+}
+
+/** Refuses text that PostgreSQL cannot store. */
+export function storableCheck(operation: Operation): (body: unknown) => void {
+  const status = operation.problems?.[422] === undefined ? 400 : 422
+  return (body) => {
+    const place = findUnstorable(body)
+    if (place === undefined) return
+    const key = keyOf(place.split('.'))
+    throw new Problem(status, 'invalid', { key, message: 'holds a character that cannot be stored' })
+  }
+}
+
 /** Makes the check of one operation's body; a fault is 422 where the operation knows that status, else 400. */
 export function bodyCheck(operation: Operation): (body: unknown) => void {
   if (!operation.body) return () => {}
@@ -125,6 +146,7 @@ export function bodyCheck(operation: Operation): (body: unknown) => void {
   // Compiled when first needed: most processes never see most operations.
   let quick: ValidateFunction | undefined
   let whole: ValidateFunction | undefined
+  const checkStorable = storableCheck(operation)
   const knows422 = operation.problems?.[422] !== undefined
   return (body) => {
     quick ??= untilFirst.compile(schema)
@@ -138,13 +160,6 @@ export function bodyCheck(operation: Operation): (body: unknown) => void {
       const { status, items } = itemsOf(errors ?? [])
       if (items.length > 0) throw Problem.of(knows422 ? status : 400, items)
     }
-    const place = findUnstorable(body)
-    if (place !== undefined) {
-      const key = keyOf(place.split('.'))
-      throw new Problem(knows422 ? 422 : 400, 'invalid', {
-        key,
-        message: 'holds a character that cannot be stored',
-      })
-    }
+    checkStorable(body)
   }
 }

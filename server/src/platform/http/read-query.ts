@@ -52,6 +52,14 @@ function readNumber(property: Property, text: string): Read {
   return property['x-over-maximum'] === 'clamp' ? { value: property.maximum } : { code: 'invalid' }
 }
 
+/** A word of a closed list, without case. */
+function readWord(words: unknown[], text: string): Read {
+  if (words.includes(text)) return { value: text }
+  const lower = text.toLowerCase()
+  const word = words.find((known) => typeof known === 'string' && known.toLowerCase() === lower)
+  return word === undefined ? { code: 'in' } : { value: word }
+}
+
 function readOne(property: Property, text: string): Read {
   if (text.includes('\0')) return { code: 'invalid' }
   if (property.type === 'integer') {
@@ -62,8 +70,7 @@ function readOne(property: Property, text: string): Read {
     if (YES.has(text)) return { value: true }
     return NO.has(text) ? { value: false } : { code: 'invalid' }
   }
-  if (property.enum && !property.enum.includes(text)) return { code: 'in' }
-  return { value: text }
+  return property.enum ? readWord(property.enum, text) : { value: text }
 }
 
 function readMany(property: Property, texts: string[]): Read {
@@ -87,8 +94,13 @@ function readProperty(property: Property, texts: string[]): Read {
 }
 
 /** Turns a query string into the values its operation declares; every fault is told, each with its parameter. */
-export function readQuery(schema: TObject, url: string): Record<string, unknown> {
+export function readQuery(
+  schema: TObject,
+  url: string,
+  members: Record<string, unknown> = {},
+): Record<string, unknown> {
   const raw = rawQuery(url)
+  for (const [name, value] of Object.entries(members)) raw.set(name, [String(value)])
   oldSpellings(raw)
   const required = new Set((schema.required as string[] | undefined) ?? [])
   const result: Record<string, unknown> = {}

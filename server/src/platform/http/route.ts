@@ -1,16 +1,14 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, RateClass, ResultOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { TSchema } from 'typebox'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { OAuthProblem, Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
 import { bearer, bucketsFor, ensureOpen, invalid, judge, takeAnonymous, takeRate } from './admit.js'
-import { bodyCheck } from './check-body.js'
 import { holdsSecret } from './compress.js'
 import { type Answer, once } from './idempotency.js'
-import { parseJson, readBytes } from './read-body.js'
+import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie } from './session-cookie.js'
 
@@ -34,7 +32,7 @@ export interface Call<O extends Operation> {
 type Result<O extends Operation> = ResultOf<O> extends undefined ? unknown : ResultOf<O> | ReadyJson
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<O>>
 
-export interface RouteOptions {
+export interface RouteOptions extends BodyOptions {
   /** The chat a message write is counted in, from the raw body and path, before either is checked. */
   chatOf?: (call: {
     ctx: Context
@@ -44,8 +42,6 @@ export interface RouteOptions {
   }) => Promise<number | string>
   /** The class of this request, where it depends on the request. */
   rateOf?: (request: FastifyRequest) => RateClass
-  /** Brings another spelling of the body into the form of the contract, before it is checked. */
-  reshape?: (body: unknown) => unknown
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
   /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
@@ -55,8 +51,6 @@ export interface RouteOptions {
    * opens its transaction; any other request leaves that to its handler.
    */
   complete?: (call: { ctx: Context; actor: Actor; body: unknown }) => Promise<unknown>
-  /** A looser shape for the body check, where the handler has codes of its own for the rest. */
-  bodyShape?: TSchema
 }
 
 interface Bound {
@@ -88,31 +82,6 @@ export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
   const { rule, remaining, reset_ms } = verdict
   reply.header('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.window_ms / 1000}`)
   reply.header('RateLimit', `"${rule.name}";r=${remaining};t=${Math.ceil(reset_ms / 1000)}`)
-}
-
-function isJson(request: FastifyRequest): boolean {
-  return /^application\/([\w.+-]+\+)?json\b/i.test(request.headers['content-type'] ?? '')
-}
-
-async function readJsonBody(operation: Operation, request: FastifyRequest): Promise<unknown> {
-  const bytes = await readBytes(request.raw)
-  if (bytes.length === 0) {
-    if (operation.bodyOptional) return {}
-    throw new Problem(400, 'required', { key: wrapperOf(operation), message: 'is required' })
-  }
-  if (!isJson(request)) {
-    throw new Problem(400, 'invalid', { key: 'Content-Type', value: request.headers['content-type'] ?? null })
-  }
-  const body = parseJson(bytes)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Problem(400, 'invalid', { key: 'body' })
-  return body
-}
-
-/** What a missing body lacks first: the wrapper, or the body itself. */
-function wrapperOf(operation: Operation): string {
-  const required = (operation.body as { required?: string[] } | undefined)?.required ?? []
-  return required.length === 1 ? (required[0] as string) : 'body'
 }
 
 function isLoopback(address: string): boolean {
@@ -189,26 +158,27 @@ function send(reply: FastifyReply, { status, body }: Answer) {
 /** Puts one bound operation under a prefix. */
 export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound: Bound) {
   const { operation, handler, options } = bound
-  const check = bodyCheck(options.bodyShape ? { ...operation, body: options.bodyShape } : operation)
+  const raw = options.rawBody || !operation.body
+  const takeBody = raw ? undefined : bodyReader(operation, options)
   const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const writes = operation.method !== 'GET'
 
   app.route({
-    method: operation.method,
+    method: [operation.method, ...(operation.aliases ?? [])],
     url,
     config: { operation: operation.id, secret: holdsSecret(operation.returns.body) },
     async handler(request, reply) {
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
       const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
-      const raw = options.rawBody || !operation.body
-      const read = raw ? undefined : await readJsonBody(operation, request)
-      const body = options.reshape ? options.reshape(read) : read
+      const taken = await takeBody?.(request, reply)
+      const members = await readQueryMembers(operation, request, reply)
+      const body = taken?.body ?? members
       const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
       if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
       call.params = readParams(operation.params, request.params as Record<string, string>) as never
-      if (operation.query) call.query = readQuery(operation.query, request.url) as never
-      if (!raw) check(body)
+      if (operation.query) call.query = readQuery(operation.query, request.url, members) as never
+      taken?.check()
 
       const run = async (own: Context): Promise<Answer> => {
         const result = await handler({ ...call, ctx: own })

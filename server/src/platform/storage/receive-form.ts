@@ -4,8 +4,19 @@ import busboy from 'busboy'
 import type { ObjectFiles, Part } from './object-files.js'
 import type { PolicyVerdict } from './post-policy.js'
 
+/** The error codes of S3 that a form can meet here. */
+export type UploadErrorCode =
+  | 'AccessDenied'
+  | 'EntityTooLarge'
+  | 'EntityTooSmall'
+  | 'InvalidArgument'
+  | 'KeyTooLongError'
+  | 'MalformedPOSTRequest'
+
 export interface UploadOutcome {
   status: 204 | 400 | 403
+  /** Why it was refused, as S3 calls it. */
+  code?: UploadErrorCode
   message?: string
   /** Where the file now is, after a 204. */
   key?: string
@@ -22,11 +33,12 @@ export interface UploadRules {
 type Judge = (fields: ReadonlyMap<string, string>) => PolicyVerdict
 
 class Refusal extends Error {
-  readonly status: 400 | 403
-
-  constructor(status: 400 | 403, message: string) {
+  constructor(
+    readonly status: 400 | 403,
+    message: string,
+    readonly code: UploadErrorCode = status === 403 ? 'AccessDenied' : 'MalformedPOSTRequest',
+  ) {
     super(message)
-    this.status = status
   }
 }
 
@@ -54,7 +66,7 @@ export async function receiveForm(
     return { status: 204, key: received.key }
   } catch (error) {
     await received?.part.drop()
-    if (error instanceof Refusal) return { status: error.status, message: error.message }
+    if (error instanceof Refusal) return { status: error.status, code: error.code, message: error.message }
     throw error
   }
 }
@@ -147,21 +159,25 @@ async function receiveFile(
   const part = await files.receive(upTo(verdict.max_bytes, stream))
   if (part.size >= verdict.min_bytes) return { key, part, contentType: info.mimeType }
   await part.drop()
-  throw new Refusal(400, `the file is smaller than ${verdict.min_bytes} bytes`)
+  throw new Refusal(400, `the file is smaller than ${verdict.min_bytes} bytes`, 'EntityTooSmall')
 }
 
 function refuseBadName(key: string, key_prefix: string) {
   const name = key.slice(key_prefix.length)
   if (BAD_NAME.test(name))
-    throw new Refusal(400, 'the file name is empty or has characters that are not allowed')
-  if (key.length > MAX_KEY_CHARACTERS) throw new Refusal(400, 'the key is too long')
+    throw new Refusal(400, 'the file name is empty or has characters that are not allowed', 'InvalidArgument')
+  if (key.length > MAX_KEY_CHARACTERS) {
+    const message = `the key has more than ${MAX_KEY_CHARACTERS} characters`
+    throw new Refusal(400, message, 'KeyTooLongError')
+  }
 }
 
 async function* upTo(max_bytes: number, stream: Readable): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of stream) {
     bytes += chunk.length
-    if (bytes > max_bytes) throw new Refusal(400, `the file is larger than ${max_bytes} bytes`)
+    if (bytes > max_bytes)
+      throw new Refusal(400, `the file is larger than ${max_bytes} bytes`, 'EntityTooLarge')
     yield chunk
   }
 }
