@@ -83,7 +83,7 @@ const NOT_YET = [
   'webhooks/redeliver.ts',
   'webhooks/send-now.ts',
   'webhooks/settle.ts',
-  'webhooks/tell-editors.ts',
+  'webhooks/notify-editors.ts',
 ]
 
 const isQueries = (name) => /(^|[/-])queries\.ts$/.test(name)

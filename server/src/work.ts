@@ -11,13 +11,13 @@ import { expandEvent } from './messages/expand-event.js'
 import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
-import { type JobHandlers, plantRecurring, startJobs } from './platform/jobs/run.js'
+import { enqueueRecurring, type JobHandlers, startJobs } from './platform/jobs/run.js'
 import { sweep } from './platform/sweep.js'
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
 import { retentionJobs } from './retention/jobs.js'
-import { startSettlingIndex } from './search/settle-index.js'
+import { startIndexFlush } from './search/flush-index.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
@@ -61,7 +61,7 @@ function jobHandlers(ctx: Context): JobHandlers {
 /** Everything that works in the background, one line each. */
 export async function buildWorkers(ctx: Context): Promise<Worker[]> {
   const handlers = jobHandlers(ctx)
-  await plantRecurring(ctx, handlers)
+  await enqueueRecurring(ctx, handlers)
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'relay round failed')
   return [
     startRelay(ctx, [readEvents(ctx)], onError),
@@ -69,7 +69,7 @@ export async function buildWorkers(ctx: Context): Promise<Worker[]> {
     startDeliveries(ctx),
     startSending(ctx),
     startSealing(ctx),
-    startSettlingIndex(ctx),
+    startIndexFlush(ctx),
   ]
 }
 

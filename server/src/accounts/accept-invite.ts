@@ -3,8 +3,8 @@ import { readWorkspaceName } from '../company/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { emitMembersEvent } from '../users/emit.js'
 import { lockUser, updateUser } from '../users/queries.js'
-import { tellOfMembers } from '../users/tell.js'
 import { deleteInvite, findInvite, type InviteRow } from './invite-queries.js'
 import { inviteUrl, mailInvite, makeInvite, openInvite } from './invites.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
@@ -46,7 +46,7 @@ export async function acceptInvite(
     const name = { first_name, last_name }
     await updateUser(tx, user.id, { ...name, password_hash, invite_status: 'confirmed' })
     await deleteInvite(tx, user.id)
-    await tellOfMembers(tx, ctx, { user_id: user.id }, companyMembersConfirmed, [user.id])
+    await emitMembersEvent(tx, ctx, { user_id: user.id }, companyMembersConfirmed, [user.id])
     return openSession(tx, ctx, caller, user)
   })
 }

@@ -9,9 +9,9 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { dropPerformer } from '../tasks/departed.js'
+import { emitMembersEvent } from '../users/emit.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { mayDelete } from '../users/rules.js'
-import { tellOfMembers } from '../users/tell.js'
 import { deleteInvite } from './invite-queries.js'
 
 /** For good: chats, tags, tasks and tokens go; messages, files and personal chats stay. */
@@ -27,6 +27,6 @@ export function deleteUser(ctx: Context, actor: Actor, userId: number): Promise<
     const deleted_at = now(ctx.clock)
     await updateUser(tx, user.id, { deleted_at })
     await record(tx, ctx, actor, { event_key: 'user_deleted', entity_type: 'User', entity_id: user.id })
-    await tellOfMembers(tx, ctx, actor, companyMembersDeleted, [user.id])
+    await emitMembersEvent(tx, ctx, actor, companyMembersDeleted, [user.id])
   })
 }

@@ -16,6 +16,7 @@ import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
+import { emitMembersEvent } from '../users/emit.js'
 import { checkBotNickname, cleanEmail, cleanNickname } from '../users/names.js'
 import { loadUsers } from '../users/present.js'
 import {
@@ -27,7 +28,6 @@ import {
   updateUser,
 } from '../users/queries.js'
 import { isLicensed, mayEdit, mayTakeRole, roleAfter } from '../users/rules.js'
-import { tellOfMembers } from '../users/tell.js'
 import { ensureLicences } from './licences.js'
 
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
@@ -148,9 +148,9 @@ async function tell(
     await record(tx, ctx, actor, { event_key: 'user_role_changed', ...entity, details })
   }
   if (retagged || changed.some((name) => name !== 'suspended'))
-    await tellOfMembers(tx, ctx, actor, companyMembersUpdated, [user.id])
+    await emitMembersEvent(tx, ctx, actor, companyMembersUpdated, [user.id])
   if (suspended !== undefined)
-    await tellOfMembers(tx, ctx, actor, suspended ? companyMembersSuspended : companyMembersActivated, [
+    await emitMembersEvent(tx, ctx, actor, suspended ? companyMembersSuspended : companyMembersActivated, [
       user.id,
     ])
 }

@@ -11,11 +11,11 @@ import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
+import { emitMembersEvent } from '../users/emit.js'
 import { cleanEmail, cleanNickname, distinct, isReserved, nicknameFromEmail } from '../users/names.js'
 import { loadUsers } from '../users/present.js'
 import { insertUser, type UserRow } from '../users/queries.js'
 import { isLicensed } from '../users/rules.js'
-import { tellOfMembers } from '../users/tell.js'
 import { mailInvite, makeInvite } from './invites.js'
 import { ensureLicences } from './licences.js'
 
@@ -39,7 +39,7 @@ export function inviteUser(ctx: Context, actor: Actor, input: NewUser, letter: b
 
     const invite = await makeInvite(tx, ctx, user.id)
     if (letter) await mailInvite(tx, ctx, invite)
-    await tellOfMembers(tx, ctx, actor, companyMembersInvited, [user.id])
+    await emitMembersEvent(tx, ctx, actor, companyMembersInvited, [user.id])
     const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
     return found(card)
   })

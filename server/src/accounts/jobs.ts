@@ -1,8 +1,8 @@
-import { dropOverSessions } from '../oauth/queries.js'
+import { deleteExpiredSessions } from '../oauth/queries.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { dropOverResets } from './password-reset-queries.js'
+import { deleteExpiredResets } from './password-reset-queries.js'
 import { mailReset } from './reset-password.js'
 import { sendInvite } from './send-invite.js'
 
@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000
 
 /** Sessions and links that are over open nothing any more. */
 async function sweep(ctx: Context) {
-  await dropOverSessions(ctx.autocommit, now(ctx.clock))
-  await dropOverResets(ctx.autocommit, now(ctx.clock))
+  await deleteExpiredSessions(ctx.autocommit, now(ctx.clock))
+  await deleteExpiredResets(ctx.autocommit, now(ctx.clock))
 }
 
 export function accountJobs(ctx: Context) {

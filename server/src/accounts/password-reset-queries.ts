@@ -59,6 +59,6 @@ export async function deleteReset(tx: Tx, userId: number) {
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
 
-export async function dropOverResets(db: Autocommit, now: Date) {
+export async function deleteExpiredResets(db: Autocommit, now: Date) {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }

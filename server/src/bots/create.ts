@@ -8,6 +8,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, Problem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
+import { emitBotEvent } from './emit.js'
 import { nicknamesFor } from './nickname.js'
 import { presentBot } from './present.js'
 import { type BotRow, findBotFor, findIntegrationsRule, insertBotUser } from './queries.js'
@@ -16,7 +17,6 @@ import { BOT_SCOPES } from './scopes.js'
 import { newInboundKey, newSigningSecret } from './secrets.js'
 import { checkSettings, tidied } from './settings.js'
 import { changeSignIn } from './sign-in.js'
-import { tellOfBot } from './tell.js'
 
 type Made = BotResponse & { access_token?: string; client_secret?: string }
 
@@ -47,7 +47,7 @@ export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequ
       ...(promo !== undefined && { promo }),
     }
     const secret = await changeSignIn(tx, ctx, actor, id, signIn, 400)
-    await tellOfBot(tx, ctx, actor, botCreated, id)
+    await emitBotEvent(tx, ctx, actor, botCreated, id)
     const row = (await findBotFor(tx, actor, id)) as BotRow
     return { ...presentBot(ctx.config, row, 'full'), ...(token && { access_token: token }), ...secret }
   })

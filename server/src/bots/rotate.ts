@@ -3,10 +3,10 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { emitBotEvent } from './emit.js'
 import { type LoadedBot, loadManaged } from './load.js'
 import { lockBot } from './queries.js'
 import { newInboundKey, newSigningSecret } from './secrets.js'
-import { tellOfBot } from './tell.js'
 
 function rotate(
   ctx: Context,
@@ -22,7 +22,7 @@ function rotate(
       .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
       .where('user_id', '=', botId)
       .execute()
-    await tellOfBot(tx, ctx, actor, botUpdated, botId)
+    await emitBotEvent(tx, ctx, actor, botUpdated, botId)
     return loadManaged(tx, actor, botId, 'rotate')
   })
 }

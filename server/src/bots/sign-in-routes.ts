@@ -8,12 +8,12 @@ import { transaction } from '../platform/db/transaction.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
+import { emitBotEvent } from './emit.js'
 import { loadManaged } from './load.js'
 import { presentBot } from './present.js'
 import { findPromo } from './promo.js'
 import { lockBot } from './queries.js'
 import { withNewSecret, writeClient } from './sign-in.js'
-import { tellOfBot } from './tell.js'
 
 const LINK_MS = 3_600_000
 
@@ -29,7 +29,7 @@ function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {
     await writeClient(tx, botId, client)
     const details = { client_id: client.client_id }
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_secret_rotated', details))
-    await tellOfBot(tx, ctx, actor, api.botUpdated, botId)
+    await emitBotEvent(tx, ctx, actor, api.botUpdated, botId)
     const after = await loadManaged(tx, actor, botId, 'rotate_client_secret')
     return { ...presentBot(ctx.config, after.row, after.access), client_secret }
   })

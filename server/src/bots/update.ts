@@ -9,6 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { updateUser } from '../users/queries.js'
 import { auditOf, scopesChange } from './audit.js'
+import { emitBotEvent } from './emit.js'
 import { loadEditable } from './load.js'
 import { presentBot } from './present.js'
 import { type BotRow, findBotFor, findMainToken, listEditorIds, lockBot } from './queries.js'
@@ -17,7 +18,6 @@ import { accessOf, type BotChange, mayChange } from './rules.js'
 import { newInboundKey } from './secrets.js'
 import { type BotSettings, checkSettings, tidied } from './settings.js'
 import { changeSignIn } from './sign-in.js'
-import { tellOfBot } from './tell.js'
 
 /** Every setting but the one that only a new bot takes. */
 type Field = Exclude<keyof BotSettings, 'single_chat'>
@@ -88,7 +88,7 @@ export async function updateBot(
       ...(oauth_client !== undefined && { oauth_client }),
       ...(promo !== undefined && { promo }),
     })
-    await tellOfBot(tx, ctx, actor, botUpdated, botId, editors)
+    await emitBotEvent(tx, ctx, actor, botUpdated, botId, editors)
     const after = (await findBotFor(tx, actor, botId)) as BotRow
     return { ...presentBot(ctx.config, after, accessOf(actor, after)), ...secret }
   })
@@ -175,7 +175,7 @@ export async function setOwnWebhook(
     if (Object.keys(changes).length > 0) {
       await write(tx, ctx, actor, row, changes)
       await react(tx, ctx, reactions, actor.user_id, changes)
-      await tellOfBot(tx, ctx, actor, botUpdated, actor.user_id)
+      await emitBotEvent(tx, ctx, actor, botUpdated, actor.user_id)
     }
     return found(await findBotFor(tx, actor, actor.user_id))
   })

@@ -1,7 +1,7 @@
 import { archiveMembershipsJob, chatArchived, chatUnarchived } from '@parley/contract'
 import { deleteMembers, listGuestIds } from '../chats/member-queries.js'
 import { findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
-import { keepTagged, leaveThreads, placeMembers, tellLeft } from '../chats/roster.js'
+import { emitLeft, keepTagged, leaveThreads, placeMembers } from '../chats/roster.js'
 import { mayArchive, mayUnarchive } from '../chats/rules.js'
 import { listBoundTagIds, unbindTagRows } from '../chats/tag-queries.js'
 import { postSystemMessage } from '../messages/system.js'
@@ -34,7 +34,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     }))
     await record(tx, ctx, actor, unbound)
     await emit(tx, ctx, actor, chatArchived, { chat_id: chatId })
-    await tellLeft(tx, ctx, actor, chat, await deleteMembers(tx, chatId, guests))
+    await emitLeft(tx, ctx, actor, chat, await deleteMembers(tx, chatId, guests))
     await leaveThreads(tx, ctx, actor, chatId, guests)
     await enqueue(tx, ctx, archiveMembershipsJob, { chat_id: chatId })
     // Last what messages could wait for: the rows of members, then that of the chat.

@@ -4,7 +4,7 @@ import { admitToNewChat } from '../chats/admit.js'
 import { loadChat } from '../chats/load.js'
 import { checkName } from '../chats/name.js'
 import { type ChatRow, insertChat } from '../chats/queries.js'
-import { joinByHand, joinByTags, tellJoined } from '../chats/roster.js'
+import { emitJoined, joinByHand, joinByTags } from '../chats/roster.js'
 import { bindTagRows } from '../chats/tag-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -79,7 +79,7 @@ async function tellOpened(
   }))
   await record(tx, ctx, actor, bound)
   await emit(tx, ctx, actor, chatCreated, { chat_id: row.id })
-  await tellJoined(tx, ctx, actor, { id: row.id, thread_id: null, parent_chat_id: null }, joined)
+  await emitJoined(tx, ctx, actor, { id: row.id, thread_id: null, parent_chat_id: null }, joined)
 }
 
 /** The address of the video room: what can be kept of the name, and eight digits that nobody guesses. */

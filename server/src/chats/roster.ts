@@ -164,7 +164,7 @@ function about(ctx: Pick<Context, 'clock'>, chat: Concerned, user_ids: readonly 
 }
 
 /** Tells of everybody who came in at once: one event for all, one record for each. */
-export async function tellJoined(
+export async function emitJoined(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
   actor: Actor,
@@ -179,7 +179,7 @@ export async function tellJoined(
   await emit(tx, ctx, actor, chatMembersAdded, payload)
 }
 
-export async function tellLeft(
+export async function emitLeft(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
   actor: Actor,
@@ -202,7 +202,7 @@ export async function followOut(
   chat: Concerned,
   userIds: readonly number[],
 ) {
-  await tellLeft(tx, ctx, actor, chat, userIds)
+  await emitLeft(tx, ctx, actor, chat, userIds)
   await leaveThreads(tx, ctx, actor, chat.id, userIds)
 }
 
@@ -215,5 +215,5 @@ export async function leaveThreads(
 ) {
   if (userIds.length === 0) return
   for (const thread of await deleteThreadMemberships(tx, chatId, userIds))
-    await tellLeft(tx, ctx, actor, thread, thread.user_ids)
+    await emitLeft(tx, ctx, actor, thread, thread.user_ids)
 }

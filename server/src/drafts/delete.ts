@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found } from '../platform/problem.js'
-import { tellDeleted } from './events.js'
+import { emitDraftDeleted } from './events.js'
 import { type DraftRow, deleteDraftRows, lockDraft } from './queries.js'
 
 /** Takes a draft away with its files; one that was scheduled is not sent any more. */
@@ -14,14 +14,14 @@ export async function removeDraft(tx: Tx, ctx: Context, id: number) {
 }
 
 /** The same for a draft of somebody who is there: other devices hear of it. */
-export async function removeAndTell(tx: Tx, ctx: Context, draft: DraftRow) {
+export async function removeAndEmit(tx: Tx, ctx: Context, draft: DraftRow) {
   await removeDraft(tx, ctx, draft.id)
-  await tellDeleted(tx, ctx, draft)
+  await emitDraftDeleted(tx, ctx, draft)
 }
 
 /** Works for the author even where the chat is closed by now. */
 export function deleteDraft(ctx: Context, actor: Actor, id: number): Promise<void> {
   return transaction(ctx, async (tx) => {
-    await removeAndTell(tx, ctx, found(await lockDraft(tx, actor.user_id, id)))
+    await removeAndEmit(tx, ctx, found(await lockDraft(tx, actor.user_id, id)))
   })
 }

@@ -15,10 +15,10 @@ function payloadOf(row: DraftRow) {
   }
 }
 
-export function tellSaved(tx: Tx, ctx: Context, row: DraftRow) {
+export function emitDraftSaved(tx: Tx, ctx: Context, row: DraftRow) {
   return emit(tx, ctx, { user_id: row.user_id }, draftSaved, payloadOf(row))
 }
 
-export function tellDeleted(tx: Tx, ctx: Context, row: DraftRow) {
+export function emitDraftDeleted(tx: Tx, ctx: Context, row: DraftRow) {
   return emit(tx, ctx, { user_id: row.user_id }, draftDeleted, payloadOf(row))
 }

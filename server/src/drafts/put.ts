@@ -6,7 +6,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { removeAndTell } from './delete.js'
+import { removeAndEmit } from './delete.js'
 import { checkDraftFiles } from './files.js'
 import { findPlace, findWritablePlace, type Place } from './place.js'
 import { findPlainDraft, insertDraft, lockDraft, lockPlace, updateDraftRow } from './queries.js'
@@ -26,7 +26,7 @@ function clearPlace(ctx: Context, actor: Actor, input: DraftAt): Promise<null> {
   return transaction(ctx, async (tx) => {
     const place = await findPlace(tx, actor, input)
     const draft = place && (await lockPlainDraft(tx, actor, place))
-    if (draft) await removeAndTell(tx, ctx, draft)
+    if (draft) await removeAndEmit(tx, ctx, draft)
     return null
   })
 }

@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
-import { tellSaved } from './events.js'
+import { emitDraftSaved } from './events.js'
 import { checkDraftFiles } from './files.js'
 import { findWritablePlace, type Place } from './place.js'
 import { chatOf, entityOf, presentDraft } from './present.js'
@@ -70,7 +70,7 @@ function columnsOf(schedule: Schedule) {
 /** The end of each write: the author's other devices hear of it, and the author gets the draft as it is now. */
 export async function finish(tx: Tx, ctx: Context, userId: number, id: number): Promise<Draft> {
   const row = (await findDraft(tx, userId, id)) as DraftRow
-  await tellSaved(tx, ctx, row)
+  await emitDraftSaved(tx, ctx, row)
   return presentDraft(row, (await loadDraftFiles(ctx, tx, [id])).get(id))
 }
 

@@ -6,12 +6,12 @@ import { actingFor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { mayRunAgain, transaction } from '../platform/db/transaction.js'
-import { tellPerson } from '../platform/events/notice.js'
+import { isRetryable, transaction } from '../platform/db/transaction.js'
+import { notifyPerson } from '../platform/events/notice.js'
 import { Problem } from '../platform/problem.js'
 import { loop, type Worker } from '../platform/worker.js'
 import { removeDraft } from './delete.js'
-import { tellDeleted, tellSaved } from './events.js'
+import { emitDraftDeleted, emitDraftSaved } from './events.js'
 import { asInput } from './files.js'
 import { chatOf, entityOf } from './present.js'
 import {
@@ -57,10 +57,10 @@ async function advance({ tx, ctx, now, gone }: Batch, draft: DraftRow) {
   const next = draft.interval === 'once' ? null : nextSend(ruleOf(draft), now)
   if (!next) {
     gone.push(draft.id)
-    return tellDeleted(tx, ctx, draft)
+    return emitDraftDeleted(tx, ctx, draft)
   }
   await updateDraftRow(tx, draft.id, { next_send_at: next, due_at: next, failures: 0 })
-  await tellSaved(tx, ctx, draft)
+  await emitDraftSaved(tx, ctx, draft)
 }
 
 /** This occurrence is not sent: a repeating schedule goes on to the next, a single one stays for its author. */
@@ -68,7 +68,7 @@ async function skip(batch: Batch, draft: DraftRow, reason: string) {
   const { tx, ctx } = batch
   if (draft.interval === 'once') await updateDraftRow(tx, draft.id, { due_at: null, failures: 0 })
   else await advance(batch, draft)
-  await tellPerson(tx, ctx, draft.user_id, {
+  await notifyPerson(tx, ctx, draft.user_id, {
     kind: 'scheduled_message.skipped',
     text: 'A scheduled message was not sent.',
     draft_id: draft.id,
@@ -128,7 +128,7 @@ async function sendApart(batch: Batch, draft: DraftRow) {
     await sql`release savepoint one`.execute(tx)
   } catch (error) {
     // A deadlock is the whole transaction's to try again.
-    if (mayRunAgain(error)) throw error
+    if (isRetryable(error)) throw error
     await sql`rollback to savepoint one`.execute(tx)
     if (error instanceof Problem && error.status < 500) await skip(batch, draft, error.code)
     else await fail(batch, draft, error)

@@ -3,7 +3,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { tellPerson } from '../platform/events/notice.js'
+import { notifyPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { assemble } from './assemble.js'
 import { type ExportRow, findExport, findTurn, listPartKeys, lockExports, updateExport } from './queries.js'
@@ -42,7 +42,7 @@ async function finish(
     if (!done) throw new Overtaken()
     await eraseParts(tx, ctx, row.id)
     const ready = outcome.state === 'ready'
-    await tellPerson(tx, ctx, row.user_id, {
+    await notifyPerson(tx, ctx, row.user_id, {
       kind: ready ? 'export.ready' : 'export.failed',
       text: ready ? 'Your export is ready.' : 'Your export could not be made.',
       export_id: row.id,

@@ -23,7 +23,7 @@ export function frameOf(event: RelayedEvent, viewerId: number, shown = ''): stri
   return `id: ${event.position}\nevent: ${type}\ndata: ${data.slice(0, -1)}${shown}}\n\n`
 }
 
-export interface PassingEvent {
+export interface EphemeralEvent {
   type: 'presence.changed' | 'typing.started'
   chat_id: number | null
   actor_id: number
@@ -32,7 +32,7 @@ export interface PassingEvent {
 }
 
 /** Something in passing: it has no position and is not repeated. */
-export function passingFrame(event: PassingEvent): string {
+export function ephemeralFrame(event: EphemeralEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 

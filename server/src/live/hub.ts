@@ -40,7 +40,7 @@ export interface Hub {
   /** Begins after a position, or now; gives what ends it. */
   open(listener: Listener, after: number | null): () => void
   /** Sends to all who have caught up and may hear it. */
-  tell(text: string, hears: (actor: Actor) => boolean): void
+  broadcast(text: string, hears: (actor: Actor) => boolean): void
   viewers(): Actor[]
   close(): void
 }
@@ -178,7 +178,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
       void begin(stream, after).catch(() => drop(stream))
       return () => drop(stream)
     },
-    tell(text, hears) {
+    broadcast(text, hears) {
       for (const stream of streams) if (stream.live && hears(stream.actor) && !stream.send(text)) drop(stream)
     },
     viewers: () => [...streams].map(({ actor }) => actor),

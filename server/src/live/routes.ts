@@ -6,8 +6,8 @@ import { type Routes, route } from '../platform/http/route.js'
 import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
 import { listSeenIds } from '../search/look-up-queries.js'
+import { createEphemeral } from './ephemeral.js'
 import type { Listener } from './hub.js'
-import { createPassing } from './passing.js'
 
 /** What may wait in memory for one connection; beyond it the connection is ended and comes back. */
 const BUFFERED_AT_MOST = 1024 * 1024
@@ -43,7 +43,7 @@ function drained(raw: ServerResponse): Promise<void> {
 }
 
 export function liveRoutes(routes: Routes) {
-  const { hub, board, startTyping } = createPassing(routes.ctx)
+  const { hub, board, startTyping } = createEphemeral(routes.ctx)
   routes.ctx.online.askFrom(() =>
     board.list().flatMap(({ user_id, presence }) => (presence === 'active' ? [user_id] : [])),
   )

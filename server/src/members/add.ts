@@ -2,7 +2,7 @@ import { admitToChat } from '../chats/admit.js'
 import { lockPeople } from '../chats/member-queries.js'
 import { mayAddMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
-import { joinByHand, tellJoined } from '../chats/roster.js'
+import { emitJoined, joinByHand } from '../chats/roster.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -27,7 +27,7 @@ export function addMembers(ctx: Context, actor: Actor, chatId: number, input: Ne
     if (ids.length === 0) throw new Problem(422, 'blank', { key: 'member_ids' })
     const admitted = await admitToChat(tx, actor, chat, ids)
     const joined = await joinByHand(tx, ctx, chat, admitted)
-    await tellJoined(tx, ctx, actor, chat, joined)
+    await emitJoined(tx, ctx, actor, chat, joined)
     if (!input.silent) await writeJoined(tx, ctx, actor, chat, joined)
   })
 }

@@ -1,6 +1,6 @@
 import { mayAddMembers } from '../chats/member-rules.js'
 import { findChatFor, lockChatFor } from '../chats/queries.js'
-import { joinByHand, tellJoined } from '../chats/roster.js'
+import { emitJoined, joinByHand } from '../chats/roster.js'
 import { isGroup } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -29,6 +29,6 @@ export async function joinChats(
     const chat = await lockChatFor(tx, actor, id)
     if (!chat || !mayAddMembers(actor, chat).allowed)
       throw new Problem(422, 'not_found', { key: 'chat_ids', value: id })
-    await tellJoined(tx, ctx, actor, chat, await joinByHand(tx, ctx, chat, [user.id]))
+    await emitJoined(tx, ctx, actor, chat, await joinByHand(tx, ctx, chat, [user.id]))
   }
 }

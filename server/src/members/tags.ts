@@ -1,7 +1,7 @@
 import { chatUpdated, releaseMembersJob } from '@parley/contract'
 import { mayBindTags, mayUnbindTags } from '../chats/member-rules.js'
 import { findDisplayName, lockChatFor } from '../chats/queries.js'
-import { joinByTags, joinNewByTags, type Membership, tellJoined } from '../chats/roster.js'
+import { emitJoined, joinByTags, joinNewByTags, type Membership } from '../chats/roster.js'
 import { bindTagRows, unbindTagRows } from '../chats/tag-queries.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
@@ -44,12 +44,12 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
       details: { chat_id: chatId, tag_name: name },
     }))
     await record(tx, ctx, actor, records)
-    await tellJoined(tx, ctx, actor, chat, idsOf(joined))
+    await emitJoined(tx, ctx, actor, chat, idsOf(joined))
     await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
     // Whoever lost a membership by another tag in the meantime comes in here.
     const late = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
-    await tellJoined(tx, ctx, actor, chat, idsOf(late))
+    await emitJoined(tx, ctx, actor, chat, idsOf(late))
     for (const { name } of bound) {
       const content = `${who} bound the tag "${name}"`
       await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'tag_bound', name })

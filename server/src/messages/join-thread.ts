@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertMembers } from '../chats/member-queries.js'
 import type { ChatFor } from '../chats/queries.js'
-import { tellJoined } from '../chats/roster.js'
+import { emitJoined } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -33,5 +33,5 @@ export async function joinThread(
   const ids = await admissible(tx, chat, userIds)
   if (ids.length === 0) return
   const added = await insertMembers(tx, chat.id, ids, { role: 'member', joined_at: now(ctx.clock) })
-  await tellJoined(tx, ctx, actor, chat, added)
+  await emitJoined(tx, ctx, actor, chat, added)
 }

@@ -88,7 +88,7 @@ export function deleteSessions(
   return chosen.returningAll().execute()
 }
 
-export async function dropOverSessions(db: Autocommit, now: Date) {
+export async function deleteExpiredSessions(db: Autocommit, now: Date) {
   await db.deleteFrom('tokens').where('kind', '=', 'session').where('expires_at', '<=', now).execute()
 }
 

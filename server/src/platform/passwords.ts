@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createTurns } from './turns.js'
+import { createFairQueue } from './fair-queue.js'
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
@@ -44,13 +44,13 @@ function parse(stored: string): Stored {
 }
 
 export function createPasswords(cost: PasswordCost = COST): Passwords {
-  const turns = createTurns({ atOnce: AT_ONCE, waitingAtMost: WAITING_AT_MOST })
+  const queue = createFairQueue({ atOnce: AT_ONCE, waitingAtMost: WAITING_AT_MOST })
   const missing = { ...cost, salt: Buffer.alloc(16), hash: Buffer.alloc(0) }
 
   function run(password: string, { N, r, p, salt }: Omit<Stored, 'hash'>): Promise<Buffer> {
     // The library wants a little more than what the cost comes to.
     const options = { N, r, p, maxmem: 128 * N * r + 1024 * 1024 }
-    return turns.take('passwords', () => derive(password, salt, LENGTH, options))
+    return queue.take('passwords', () => derive(password, salt, LENGTH, options))
   }
 
   return {

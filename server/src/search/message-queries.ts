@@ -171,11 +171,8 @@ export async function findMessages(
   return rows[0] as FoundMessages
 }
 
-/**
- * Moves what was written lately from the list beside the index into the index, and says how many pages that was.
- * While the index is built anew there is nothing to do.
- */
-export async function settleIndex(db: Autocommit): Promise<number> {
+/** Flushes the GIN pending list of the search index; returns the pages cleaned, 0 while the index is being rebuilt. */
+export async function flushPendingList(db: Autocommit): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     select gin_clean_pending_list(to_regclass('messages_search')) as pages`.execute(db)
   return rows[0]?.pages ?? 0

@@ -10,7 +10,7 @@ import {
 } from '@parley/contract'
 import { upload } from '../testing/upload.js'
 import { type Person, type World, world } from '../testing/world.js'
-import { settleIndex } from './message-queries.js'
+import { flushPendingList } from './message-queries.js'
 
 type Query = QueryOf<typeof searchMessages>
 
@@ -159,8 +159,8 @@ test('an edit and a deletion are seen at once', async (t) => {
 test('what was written lately is moved into the index, once', async (t) => {
   const { ctx, say, find } = await setUp(t)
   await say('самостоятельно')
-  assert.ok((await settleIndex(ctx.db)) > 0)
-  assert.equal(await settleIndex(ctx.db), 0)
+  assert.ok((await flushPendingList(ctx.db)) > 0)
+  assert.equal(await flushPendingList(ctx.db), 0)
   assert.deepEqual(await find('самостоятельный'), ['самостоятельно'])
 })
 

@@ -2,7 +2,7 @@ import type { searchMessages as operation, QueryOf } from '@parley/contract'
 import { withFiles } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { searching } from '../platform/db/searches.js'
+import { runSearch } from '../platform/db/searches.js'
 import { findMessages, readWanted } from './message-queries.js'
 import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
 
@@ -14,7 +14,7 @@ export async function searchMessages(ctx: Context, actor: Actor, query: Query): 
   const paging = readPlace(ctx, query, { list: 'searchMessages', sort, order, limit: 200 })
   const filter = { ...query, span: readSpan(query) }
   const { app_url } = ctx.config
-  const found = await searching(ctx, async (db) => {
+  const found = await runSearch(ctx, async (db) => {
     const wanted = await readWanted(db, actor, query.query)
     return findMessages(db, actor, { wanted, filter, paging, app_url })
   })

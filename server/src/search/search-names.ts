@@ -2,7 +2,7 @@ import type * as api from '@parley/contract'
 import { loadChats } from '../chats/load.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { searching } from '../platform/db/searches.js'
+import { runSearch } from '../platform/db/searches.js'
 import { loadUsers } from '../users/present.js'
 import { listChatCandidates, listChats, listUserCandidates } from './name-queries.js'
 import { pageOfRanked, rank } from './rank.js'
@@ -21,7 +21,7 @@ export async function searchUsers(
   const order = query.order ?? (sort === 'alphabetical' ? 'asc' : 'desc')
   const paging = readPlace(ctx, query, { list: 'searchUsers', sort, order, limit: 200 })
   const span = readSpan(query)
-  const { words, rows } = await searching(ctx, (db) => listUserCandidates(db, actor, query, span))
+  const { words, rows } = await runSearch(ctx, (db) => listUserCandidates(db, actor, query, span))
   const ranked = rank(words, rows, ({ suspended }) => suspended)
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'users', query, page.ids.length)
@@ -38,7 +38,7 @@ export async function searchChats(
   const { order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchChats', sort: 'by_score', order, limit: 100 })
   const span = readSpan(query)
-  const { words, rows } = await searching(ctx, (db) => listChatCandidates(db, actor, query, span))
+  const { words, rows } = await runSearch(ctx, (db) => listChatCandidates(db, actor, query, span))
   const ranked = rank(words, rows, () => false)
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'chats', query, page.ids.length)

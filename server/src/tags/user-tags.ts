@@ -1,5 +1,5 @@
 import { groupTagCreated } from '@parley/contract'
-import { followOut, joinByTags, type Membership, releasePerson, tellJoined } from '../chats/roster.js'
+import { emitJoined, followOut, joinByTags, type Membership, releasePerson } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
@@ -74,7 +74,7 @@ async function changeTags(
   // First in, then out: a chat that both tags lead to is not left in between.
   const joined = await joinByTags(tx, ctx, { user_id: userId, tag_ids: gained })
   const left = await releasePerson(tx, userId, lost)
-  await tellEach(tx, ctx, actor, joined, tellJoined)
+  await tellEach(tx, ctx, actor, joined, emitJoined)
   await tellEach(tx, ctx, actor, left, followOut)
 }
 
@@ -83,7 +83,7 @@ async function tellEach(
   ctx: Context,
   actor: Actor,
   memberships: readonly Membership[],
-  tell: typeof tellJoined,
+  tell: typeof emitJoined,
 ) {
   for (const { chat_id: id, user_id } of memberships)
     await tell(tx, ctx, actor, { id, thread_id: null, parent_chat_id: null }, [user_id])

@@ -9,13 +9,13 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { dueAfter } from './due.js'
+import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
 import { findChatForTask, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
 import { mayLink } from './rules.js'
-import { tellOfTask } from './tell.js'
 
 const CONTENT: Record<TaskKind, string> = {
   call: 'Call',
@@ -60,7 +60,7 @@ export function createTask(ctx: Context, actor: Actor, input: TaskCreateRequest[
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
     await planReminder(tx, ctx, id, remind_at)
     const task = found((await loadTasks(tx, [id]))[0])
-    await tellOfTask(tx, ctx, actor, taskCreated, task)
+    await emitTaskEvent(tx, ctx, actor, taskCreated, task)
     await record(tx, ctx, actor, records(id))
     return { task, dropped: performers.dropped }
   })

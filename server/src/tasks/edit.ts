@@ -11,13 +11,13 @@ import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import type { Made } from './create.js'
 import { type Due, dueAfter } from './due.js'
+import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
 import { lockTaskFor, type TaskFor, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
 import { mayChange } from './rules.js'
-import { tellOfTask } from './tell.js'
 
 type TaskChange = TaskUpdateRequest['task']
 
@@ -42,7 +42,7 @@ export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskCh
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
 
     const task = found((await loadTasks(tx, [id]))[0])
-    await tellOfTask(tx, ctx, actor, taskUpdated, task)
+    await emitTaskEvent(tx, ctx, actor, taskUpdated, task)
     if (judged) await record(tx, ctx, actor, judged.records(id))
     return { task, dropped: performers?.dropped ?? false }
   })
@@ -75,6 +75,6 @@ export function deleteTask(ctx: Context, actor: Actor, id: number): Promise<void
     const task = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, task), 'destroy', { type: 'Task', id })
     await tx.deleteFrom('tasks').where('id', '=', id).execute()
-    await tellOfTask(tx, ctx, actor, taskDeleted, task)
+    await emitTaskEvent(tx, ctx, actor, taskDeleted, task)
   })
 }

@@ -4,7 +4,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { tellPerson } from '../platform/events/notice.js'
+import { notifyPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { type Due, reminderOf } from './due.js'
 import { findTimeZone } from './queries.js'
@@ -45,7 +45,7 @@ export function remind(ctx: Context, task_id: number, remind_at: Date): Promise<
     if (!task) return
     const { chat_id, content: text } = task
     for (const user_id of task.performer_ids)
-      await tellPerson(tx, ctx, user_id, { kind: 'task.due', text, task_id, chat_id })
+      await notifyPerson(tx, ctx, user_id, { kind: 'task.due', text, task_id, chat_id })
   })
 }
 

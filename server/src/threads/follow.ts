@@ -1,6 +1,6 @@
 import { deleteMembers, lockMember } from '../chats/member-queries.js'
 import { lockChatFor } from '../chats/queries.js'
-import { tellLeft } from '../chats/roster.js'
+import { emitLeft } from '../chats/roster.js'
 import { mayRead } from '../chats/rules.js'
 import { joinThread } from '../messages/join-thread.js'
 import type { Actor } from '../platform/actor.js'
@@ -18,6 +18,6 @@ export function follow(ctx: Context, actor: Actor, threadId: number, following: 
     if (following) return joinThread(tx, ctx, actor, chat, [actor.user_id])
     if (!(await lockMember(tx, chat.id, actor.user_id))) return
     await deleteMembers(tx, chat.id, [actor.user_id])
-    await tellLeft(tx, ctx, actor, chat, [actor.user_id])
+    await emitLeft(tx, ctx, actor, chat, [actor.user_id])
   })
 }

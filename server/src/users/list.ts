@@ -1,7 +1,7 @@
 import { listUsers, type QueryOf } from '@parley/contract'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { searching } from '../platform/db/searches.js'
+import { runSearch } from '../platform/db/searches.js'
 import { type Paging, pageResult, readPaging } from '../platform/http/page.js'
 import { loadUsers } from './present.js'
 import { countMatchesFor, listMatchIdsFor, listUserIdsFor } from './queries.js'
@@ -29,7 +29,7 @@ async function allPeople(ctx: Context, actor: Actor, paging: Paging) {
 
 async function searchPeople(ctx: Context, actor: Actor, text: string, paging: Paging) {
   const match = { text, contacts: await seesContacts(ctx, actor) }
-  const { rows, total } = await searching(ctx, async (db) => ({
+  const { rows, total } = await runSearch(ctx, async (db) => ({
     rows: await listMatchIdsFor(db, actor, match, paging),
     total: await countMatchesFor(db, actor, match),
   }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTask, getSession, listNotices, listUsers, readNotices } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
-import { tellPerson } from '../platform/events/notice.js'
+import { notifyPerson } from '../platform/events/notice.js'
 import { join } from '../testing/join.js'
 import { type World, world } from '../testing/world.js'
 
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000
 
 async function tell({ ctx, drain }: World, userId: number, texts: string[]) {
   for (const text of texts)
-    await transaction(ctx, (tx) => tellPerson(tx, ctx, userId, { kind: 'test.told', text }))
+    await transaction(ctx, (tx) => notifyPerson(tx, ctx, userId, { kind: 'test.told', text }))
   await drain()
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { postInbound } from './inbound/post.js'
+import { mailEditor } from './notify-editors.js'
 import { redeliverPiece } from './redeliver.js'
-import { mailEditor } from './tell-editors.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_MS = 30 * 24 * HOUR_MS

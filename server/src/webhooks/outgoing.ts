@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
 import { cancelWaiting, updateLanesDue, updateLanesPaused } from './lane-queries.js'
-import { tellEditors } from './tell-editors.js'
+import { notifyEditors } from './notify-editors.js'
 
 /** Sends what waits at once, and counts failures anew. */
 export function resumeUrl(ctx: Context, actor: Actor, botId: number) {
@@ -22,7 +22,7 @@ export function pauseUrl(ctx: Context, botId: number) {
   return transaction(ctx, async (tx) => {
     if (!(await updatePaused(tx, botId, now(ctx.clock)))) return
     await updateLanesPaused(tx, botId)
-    await tellEditors(tx, ctx, botId, 'webhook_paused')
+    await notifyEditors(tx, ctx, botId, 'webhook_paused')
   })
 }
 
@@ -38,7 +38,7 @@ export function disableUrl(ctx: Context, botId: number, url: string) {
   return transaction(ctx, async (tx) => {
     if (!(await deleteUrl(tx, botId, url))) return
     await cancelWaiting(tx, botId)
-    await tellEditors(tx, ctx, botId, 'webhook_disabled')
+    await notifyEditors(tx, ctx, botId, 'webhook_disabled')
   })
 }
 

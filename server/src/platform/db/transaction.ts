@@ -10,18 +10,18 @@ export interface Transactional {
 }
 
 type Topic = Parameters<Bell['ring']>[0]
-const told = new WeakMap<Tx, Set<Topic>>()
+const topicsOf = new WeakMap<Tx, Set<Topic>>()
 
-/** Notes that this transaction left something for others; they are woken once it has committed. */
+/** Rings the bell for this topic once the transaction has committed. */
 export function ringAfterCommit(tx: Tx, topic: Topic) {
-  told.get(tx)?.add(topic)
+  topicsOf.get(tx)?.add(topic)
 }
 
 /** The same transaction, with its queries seen by a plugin. */
 export function observed(tx: Tx, plugin: KyselyPlugin): Tx {
   const same = tx.withPlugin(plugin)
-  const topics = told.get(tx)
-  if (topics) told.set(same, topics)
+  const topics = topicsOf.get(tx)
+  if (topics) topicsOf.set(same, topics)
   return same
 }
 
@@ -29,7 +29,7 @@ const RETRIED = new Set(['40001', '40P01'])
 const ATTEMPTS = 4
 
 /** Deadlocks and serialization failures changed nothing; the whole transaction may be run again. */
-export function mayRunAgain(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return RETRIED.has((error as { code?: string }).code ?? '')
 }
 
@@ -40,13 +40,13 @@ export async function transaction<T>(ctx: Transactional, work: (tx: Tx) => Promi
     const topics = new Set<Topic>()
     try {
       const result = await ctx.autocommit.transaction().execute((tx) => {
-        told.set(tx, topics)
+        topicsOf.set(tx, topics)
         return work(tx)
       })
       for (const topic of topics) ctx.bell.ring(topic)
       return result
     } catch (error) {
-      if (attempt >= ATTEMPTS || !mayRunAgain(error)) throw error
+      if (attempt >= ATTEMPTS || !isRetryable(error)) throw error
     }
   }
 }

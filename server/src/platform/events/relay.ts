@@ -2,19 +2,19 @@ import type { AnyEvent, EventOf } from '@parley/contract'
 import { sql } from 'kysely'
 import { now } from '../clock.js'
 import type { Context } from '../context.js'
+import { isTimedOut, isTransient } from '../db/failures.js'
 import type { Tx } from '../db/index.js'
 import { LOCKS } from '../db/locks.js'
 import { observed, type Transactional, transaction } from '../db/transaction.js'
-import { isPassing, isTimedOut } from '../db/trouble.js'
 import { loop, type Worker } from '../worker.js'
 import { type OwnTime, startOwnTime } from './own-time.js'
 import {
   clearSuspects,
   countAttempt,
   findNextEvent,
-  isToBlame,
-  LATE,
-  noteFailure,
+  hasFailedTooOften,
+  READERS_SLOW,
+  recordFailure,
   setAside,
   suspectBacklog,
   suspectEvents,
@@ -107,7 +107,7 @@ async function cutOff(ctx: RelayContext, round: Round, reason: Error): Promise<n
   throw reason
 }
 
-const late = () => new Error(`${LATE} ${OWN_MS} ms`)
+const late = () => new Error(`${READERS_SLOW} ${OWN_MS} ms`)
 
 /** Fails once the readers have taken too long themselves, or the database for them; the latter says nothing about the events. */
 function deadline(ctx: RelayContext, round: Round, own: OwnTime) {
@@ -153,7 +153,7 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
   if (next?.attempts == null) await clearSuspects(tx)
   if (!next) return 0
   const { id, attempts, last_error } = next
-  if (isToBlame(next)) {
+  if (hasFailedTooOften(next)) {
     await setAside(tx, next, now(ctx.clock))
     ctx.log.error({ event_id: id, attempts, reason: last_error }, 'event set aside')
     ctx.metrics.set_aside.inc()
@@ -205,8 +205,8 @@ async function relayOnce(
 /** Blames the events of a round that failed, unless the database is to blame. */
 async function noteRound(ctx: RelayContext, { alone, together, write_ms }: Round, error: unknown) {
   const slow = error instanceof DatabaseSlow || (isTimedOut(error) && write_ms > OWN_MS)
-  const blamed = !slow && !isPassing(error)
-  for (const id of alone) await noteFailure(ctx.autocommit, id, error, blamed)
+  const blamed = !slow && !isTransient(error)
+  for (const id of alone) await recordFailure(ctx.autocommit, id, error, blamed)
   if (blamed) await suspectEvents(ctx.autocommit, together)
 }
 

@@ -6,7 +6,7 @@ export interface RelayRound {
   end(): void
 }
 
-export const BEATS = 0
+export const HEARTBEATS = 0
 export const LOWEST = 1
 export const HIGHEST = 2
 

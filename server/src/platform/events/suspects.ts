@@ -31,7 +31,7 @@ export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
 
 /** What is noted before an attempt, and stays where the process ended during it. */
 const ENDED = 'the process ended'
-export const LATE = 'the readers took longer than'
+export const READERS_SLOW = 'the readers took longer than'
 const TIMED_OUT = 'statement timeout'
 /** An event that a reader refuses, or that makes a process stuck, does so again. */
 const ATTEMPTS_AT_MOST = 2
@@ -42,12 +42,12 @@ const ATTEMPTS_WHEN_ENDED = 5
 
 function attemptsAtMost(last_error: string | null): number {
   if (last_error === ENDED) return ATTEMPTS_WHEN_ENDED
-  const late = last_error?.startsWith(LATE) || last_error?.includes(TIMED_OUT)
+  const late = last_error?.startsWith(READERS_SLOW) || last_error?.includes(TIMED_OUT)
   return late ? ATTEMPTS_WHEN_LATE : ATTEMPTS_AT_MOST
 }
 
 /** Whether an event was tried often enough to be blamed. */
-export function isToBlame({ attempts, last_error }: NextEvent): boolean {
+export function hasFailedTooOften({ attempts, last_error }: NextEvent): boolean {
   return (attempts ?? 0) >= attemptsAtMost(last_error)
 }
 
@@ -59,7 +59,7 @@ export async function countAttempt(db: Autocommit, id: number) {
 }
 
 /** Notes why the attempt failed; one that the event is not to blame for is not counted. */
-export async function noteFailure(db: Autocommit, id: number, error: unknown, counted: boolean) {
+export async function recordFailure(db: Autocommit, id: number, error: unknown, counted: boolean) {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 1000)
   await sql`update relay_suspects set last_error = ${reason}, attempts = attempts - ${counted ? 0 : 1}::int
     where event_id = ${id}`.execute(db)

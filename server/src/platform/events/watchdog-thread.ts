@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { BEATS, HIGHEST, LOWEST } from './round.js'
+import { HEARTBEATS, HIGHEST, LOWEST } from './round.js'
 
 export interface WatchdogData {
   shared: BigInt64Array
@@ -57,7 +57,7 @@ async function endProcess() {
 let beats = -1
 let silent = 0
 const timer = setInterval(() => {
-  const now = read(BEATS)
+  const now = read(HEARTBEATS)
   silent = read(LOWEST) > 0 && now === beats ? silent + 1 : 0
   beats = now
   if (silent * LOOK_MS < limit_ms) return

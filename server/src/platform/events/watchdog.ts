@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { BEATS, type RelayRound } from './round.js'
+import { HEARTBEATS, type RelayRound } from './round.js'
 import type { WatchdogData } from './watchdog-thread.js'
 
 const BEAT_MS = 100
@@ -14,7 +14,7 @@ export interface Watchdog {
  * let go of them, so the thread notes them as suspects and ends the process.
  */
 export function startWatchdog(round: RelayRound, database_url: string, limit_ms = LIMIT_MS): Watchdog {
-  const beat = setInterval(() => Atomics.add(round.shared, BEATS, 1n), BEAT_MS).unref()
+  const beat = setInterval(() => Atomics.add(round.shared, HEARTBEATS, 1n), BEAT_MS).unref()
   const workerData: WatchdogData = { shared: round.shared, database_url, limit_ms }
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), { workerData })
   thread.unref()

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.js'
 import { CONSTRAINTS } from '../db/constraints.js'
-import { isAway, isFull } from '../db/trouble.js'
+import { isConnectionLost, isDiskFull } from '../db/failures.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
 
 interface DatabaseError {
@@ -14,8 +14,8 @@ function translated(error: Error & DatabaseError & { statusCode?: number }): Err
   if (error instanceof Problem || error instanceof OAuthProblem || error instanceof TooMany) return error
   const constraint = error.code === '23505' ? CONSTRAINTS[error.constraint ?? ''] : undefined
   if (constraint) return new Problem(constraint.status, constraint.code, { key: constraint.key })
-  if (isFull(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '10' })
-  if (isAway(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '1' })
+  if (isDiskFull(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '10' })
+  if (isConnectionLost(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '1' })
   if (error.statusCode === 413) return new Problem(413, 'too_long', { key: 'body' })
   if (error.statusCode === 404) return new Problem(404, 'not_found')
   if (error.statusCode && error.statusCode < 500)
@@ -36,7 +36,7 @@ export function replyProblem(
   reply: FastifyReply,
 ) {
   const error = translated(thrown)
-  if (isFull(thrown)) disk.full_at = clock.now()
+  if (isDiskFull(thrown)) disk.full_at = clock.now()
   if (error instanceof TooMany) {
     reply.status(429).header('Retry-After', String(error.retry_after_s)).type('text/plain; charset=utf-8')
     return reply.send('Too Many Requests')

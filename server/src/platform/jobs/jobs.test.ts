@@ -6,7 +6,7 @@ import { type World, world } from '../../testing/world.js'
 import { transaction } from '../db/transaction.js'
 import type { Worker } from '../worker.js'
 import { enqueue, type JobOptions } from './enqueue.js'
-import { type JobHandlers, plantRecurring, startJobs } from './run.js'
+import { enqueueRecurring, type JobHandlers, startJobs } from './run.js'
 
 const kindOf = <const K extends string>(kind: K) =>
   job(kind, Type.Object({ n: Type.Optional(Type.Integer()) }), 'For a test.')
@@ -138,7 +138,7 @@ test('a recurring job is planted once and comes back', async (t) => {
       },
     },
   }
-  await Promise.all([plantRecurring(ctx, handlers), plantRecurring(ctx, handlers)])
+  await Promise.all([enqueueRecurring(ctx, handlers), enqueueRecurring(ctx, handlers)])
   const jobs = startJobs(ctx, handlers)
   await jobs.drain()
   assert.equal(runs, 1)

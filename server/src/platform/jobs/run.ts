@@ -89,7 +89,7 @@ async function putBack(ctx: JobsContext, job: Job, handler: JobHandler, error: u
 }
 
 /** Puts the recurring jobs into the queue, once for all processes. */
-export async function plantRecurring(ctx: JobsContext, handlers: AnyHandlers) {
+export async function enqueueRecurring(ctx: JobsContext, handlers: AnyHandlers) {
   const now = new Date(ctx.clock.now())
   for (const [kind, handler] of Object.entries(handlers)) {
     if (handler.every_ms === undefined) continue

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Sharp } from 'sharp'
+import { createFairQueue } from '../fair-queue.js'
 import { Problem } from '../problem.js'
-import { createTurns } from '../turns.js'
 import { loadLibrary } from './library.js'
 
 /**
@@ -28,10 +28,10 @@ export interface PicturesOptions {
 /** Draws few pictures at once: each takes a core and one of the four threads that files are read with. */
 export function createPictures({ load = loadLibrary }: PicturesOptions = {}): Pictures {
   const atOnce = availableParallelism() < 4 ? 1 : 2
-  const turns = createTurns({ atOnce, waitingAtMost: WAITING_AT_MOST })
+  const queue = createFairQueue({ atOnce, waitingAtMost: WAITING_AT_MOST })
   return {
     draw: (holder, bytes, work) =>
-      turns.take(holder, async () => {
+      queue.take(holder, async () => {
         const sharp = await load().catch(() => {
           throw new Problem(503, 'service_unavailable', { message: 'pictures cannot be read on this server' })
         })

@@ -21,7 +21,7 @@ type MembersEvent =
   | typeof companyMembersDeleted
 
 /** Tells the workspace what became of some of its people. */
-export async function tellOfMembers(
+export async function emitMembersEvent(
   tx: Tx,
   ctx: Context,
   actor: Pick<Actor, 'user_id'>,

@@ -2,16 +2,16 @@ import type { PersonPresence, Typing } from '@parley/contract'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { listSeenIds } from '../search/look-up-queries.js'
-import { type PassingEvent, passingFrame } from './frame.js'
+import { type EphemeralEvent, ephemeralFrame } from './frame.js'
 import { createHub, type Hub } from './hub.js'
 import { createPresence, type PresenceBoard } from './presence.js'
 import { listViewers } from './queries.js'
 import { createTyping } from './typing.js'
 
-/** Streams with what happens in passing on them: who is online, and who is writing. */
-export function createPassing(ctx: Context) {
-  const frameOf = (type: PassingEvent['type'], chat_id: number | null, payload: { user_id: number }) =>
-    passingFrame({
+/** Live streams with ephemeral events on them, which are not stored: who is online, and who is typing. */
+export function createEphemeral(ctx: Context) {
+  const frameOf = (type: EphemeralEvent['type'], chat_id: number | null, payload: { user_id: number }) =>
+    ephemeralFrame({
       type,
       chat_id,
       actor_id: payload.user_id,
@@ -21,9 +21,9 @@ export function createPassing(ctx: Context) {
   const failed = (error: unknown) => ctx.log.warn({ err: error }, 'ephemeral event failed')
 
   /** Employees see everybody; for guests who shares a chat is asked. */
-  async function tellPresence(change: PersonPresence) {
+  async function broadcastPresence(change: PersonPresence) {
     const frame = frameOf('presence.changed', null, change)
-    hub.tell(frame, ({ role }) => role !== 'multi_guest')
+    hub.broadcast(frame, ({ role }) => role !== 'multi_guest')
     const guests = new Map(
       hub
         .viewers()
@@ -31,21 +31,21 @@ export function createPassing(ctx: Context) {
     )
     for (const [id, guest] of guests) {
       const seen = await listSeenIds(ctx.db, guest, [change.user_id])
-      if (seen.has(change.user_id)) hub.tell(frame, ({ user_id }) => user_id === id)
+      if (seen.has(change.user_id)) hub.broadcast(frame, ({ user_id }) => user_id === id)
     }
   }
 
-  async function tellTyping(typing: Typing) {
+  async function broadcastTyping(typing: Typing) {
     const viewers = [...new Set(hub.viewers().map(({ user_id }) => user_id))]
     const inside = new Set(
       (await listViewers(ctx.db, [typing.chat_id], viewers)).map(({ user_id }) => user_id),
     )
     inside.delete(typing.user_id)
-    hub.tell(frameOf('typing.started', typing.chat_id, typing), ({ user_id }) => inside.has(user_id))
+    hub.broadcast(frameOf('typing.started', typing.chat_id, typing), ({ user_id }) => inside.has(user_id))
   }
 
-  const board: PresenceBoard = createPresence(ctx, (change) => void tellPresence(change).catch(failed))
+  const board: PresenceBoard = createPresence(ctx, (change) => void broadcastPresence(change).catch(failed))
   const hub: Hub = createHub(ctx, board)
-  const startTyping = createTyping(ctx, (typing) => void tellTyping(typing).catch(failed))
+  const startTyping = createTyping(ctx, (typing) => void broadcastTyping(typing).catch(failed))
   return { hub, board, startTyping }
 }

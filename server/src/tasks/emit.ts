@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
 
-export interface ToldTask {
+export interface EmittedTask {
   id: number
   chat_id: number | null
   user_id: number
@@ -12,12 +12,12 @@ export interface ToldTask {
 }
 
 /** Tells those who may see a task what became of it. */
-export async function tellOfTask(
+export async function emitTaskEvent(
   tx: Tx,
   ctx: Context,
   actor: Pick<Actor, 'user_id'>,
   event: typeof taskCreated | typeof taskUpdated | typeof taskDeleted,
-  { id: task_id, chat_id, user_id, performer_ids }: ToldTask,
+  { id: task_id, chat_id, user_id, performer_ids }: EmittedTask,
 ) {
   await emit(tx, ctx, actor, event, { task_id, chat_id, user_id, performer_ids })
 }

@@ -6,7 +6,7 @@ import { emit } from '../platform/events/emit.js'
 import { listEditorIds } from './queries.js'
 
 /** Tells the people who may edit a bot what became of it, and those who could before. */
-export async function tellOfBot(
+export async function emitBotEvent(
   tx: Tx,
   ctx: Context,
   actor: Pick<Actor, 'user_id'>,

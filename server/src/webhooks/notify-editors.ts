@@ -2,7 +2,7 @@ import { type JobPayload, mailEditorJob } from '@parley/contract'
 import { listEditorIds } from '../bots/queries.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { tellPerson } from '../platform/events/notice.js'
+import { notifyPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 
 const TEXTS = {
@@ -15,9 +15,9 @@ export type HaltKind = keyof typeof TEXTS
 type EditorMail = JobPayload<typeof mailEditorJob>
 
 /** Tells everybody who may edit the bot why nothing is sent to it: in the app at once, and by mail. */
-export async function tellEditors(tx: Tx, ctx: Context, bot_id: number, kind: HaltKind) {
+export async function notifyEditors(tx: Tx, ctx: Context, bot_id: number, kind: HaltKind) {
   for (const user_id of await listEditorIds(tx, bot_id)) {
-    await tellPerson(tx, ctx, user_id, { kind, text: TEXTS[kind], bot_id })
+    await notifyPerson(tx, ctx, user_id, { kind, text: TEXTS[kind], bot_id })
     await enqueue(tx, ctx, mailEditorJob, { user_id, bot_id, kind })
   }
 }

@@ -1,17 +1,17 @@
 import type { Context } from '../platform/context.js'
 import { loop, type Worker } from '../platform/worker.js'
-import { settleIndex } from './message-queries.js'
+import { flushPendingList } from './message-queries.js'
 
 const EVERY_MS = 1000
 
-/** Keeps the list of what the index has not taken in yet short, so that neither writers nor searches wait for it. */
-export function startSettlingIndex(ctx: Context): Worker {
+/** Flushes the GIN pending list every second, so that neither writers nor searches wait for a long one. */
+export function startIndexFlush(ctx: Context): Worker {
   return loop({
     name: 'search',
     every_ms: EVERY_MS,
     wake: () => () => {},
     onError: (error) => ctx.log.warn({ err: error }, 'flushing the search index failed; retrying in 1 s'),
-    step: () => settleIndex(ctx.autocommit),
+    step: () => flushPendingList(ctx.autocommit),
     rest: () => EVERY_MS,
   })
 }

@@ -1,7 +1,7 @@
 import { Problem } from './problem.js'
 
-export interface Turns {
-  /** Does the work when a place is free; holders that wait take turns, so that nobody's many hold up another's one. */
+export interface FairQueue {
+  /** Runs the work when a slot is free. Waiting holders are served round-robin, so that one with much work does not block others. */
   take<T>(holder: number | string, work: () => Promise<T>): Promise<T>
 }
 
@@ -11,8 +11,8 @@ interface Options {
   waitingAtMost: number
 }
 
-/** A queue for work that costs a core or much memory while it runs. */
-export function createTurns({ atOnce, waitingAtMost }: Options): Turns {
+/** Limits work that occupies a core or much memory while it runs. */
+export function createFairQueue({ atOnce, waitingAtMost }: Options): FairQueue {
   const waiting = new Map<number | string, (() => void)[]>()
   let running = 0
 
