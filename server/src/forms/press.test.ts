@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, createThread, deleteMessage, pressButton } from '@parley/contract'
+import { createMessage, createThread, deleteMessage, listWebhookEvents, pressButton } from '@parley/contract'
 import { join } from '../testing/join.js'
 import { ASK, BUTTONS, press, setBot, stage } from './testing-stage.js'
 
@@ -106,12 +106,21 @@ test('what is no button to press is refused', async (t) => {
   await assert.rejects(at(0, 0), { status: 404, code: 'message_deleted' })
 })
 
-test('a bot that does not hear its buttons, or is gone, gives an error', async (t) => {
+test('a bot hears its buttons whatever it is subscribed to, at its address or in its queue', async (t) => {
+  const scene = await stage(t)
+  await setBot(scene, { events: ['message_new'] })
+  await press(scene)
+  assert.equal((await scene.server.bodies('button')).length, 1)
+  await setBot(scene, { events: [], outgoing_url: '', events_history_enabled: true })
+  await press(scene)
+  const { data } = await scene.bot.call(listWebhookEvents)
+  assert.equal(data.length, 1)
+})
+
+test('a bot that has neither an address nor a queue, or is gone, gives an error', async (t) => {
   const scene = await stage(t)
   const refused = { status: 422, code: 'displayed_error' }
-  await setBot(scene, { events: ['message_new'] })
-  await assert.rejects(press(scene), refused)
-  await setBot(scene, { events: ['button_click'], outgoing_url: '' })
+  await setBot(scene, { outgoing_url: '' })
   await assert.rejects(press(scene), refused)
   await setBot(scene, { outgoing_url: scene.server.url })
   const deleted_at = new Date(scene.clock.now())

@@ -41,7 +41,10 @@ function dataOf(message: MessageRow, { row, column }: Place): string {
   return button.data
 }
 
-const unheard = () => new Problem(422, 'displayed_error', { message: 'The bot does not hear its buttons' })
+const unheard = () =>
+  new Problem(422, 'displayed_error', {
+    message: 'The bot has neither an outgoing address nor an event queue',
+  })
 
 /**
  * Tells the bot at once, and does not wait for what it makes of it: whoever pressed gets his answer when the press can

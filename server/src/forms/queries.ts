@@ -11,14 +11,14 @@ export interface ViewRow extends Omit<Selectable<DB['views']>, 'form'> {
   form: Form
 }
 
-/** How a bot hears of presses and forms; undefined where it hears of none. */
+/** How a bot hears of presses and forms, whatever it is subscribed to; undefined where it has no way to. */
 export async function findDeliveryRoute(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
   const rows = await read(
     db,
     sql<{ sends: boolean; polls: boolean }>`
     select b.outgoing_url <> '' as sends, b.events_history_enabled as polls
     from bots b join users u on u.id = b.user_id and u.deleted_at is null
-    where b.user_id = ${botId} and 'button_click' = any (b.events)`,
+    where b.user_id = ${botId}`,
   )
   if (rows[0]?.sends) return 'webhook'
   return rows[0]?.polls ? 'queue' : undefined

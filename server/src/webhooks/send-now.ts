@@ -26,7 +26,7 @@ export interface DirectDelivery {
 }
 
 export interface DirectResult {
-  /** `nobody` where the bot is not subscribed, or neither sends nor queues; `queued` where it polls alone. */
+  /** `nobody` where the bot neither sends nor queues; `queued` where it polls alone. */
   state: 'delivered' | 'failed' | 'queued' | 'nobody'
   event_id: string
   /** In the queue of a bot that polls, whether it was sent or not. */
@@ -41,13 +41,12 @@ interface Receiver {
   paused_at: Date | null
 }
 
-/** Buttons and forms come to bots that are subscribed to presses. */
+/** Buttons and forms come to bots whatever they are subscribed to. */
 function findReceiver(tx: Tx, botId: number): Promise<Receiver | undefined> {
   return tx
     .selectFrom('bots')
     .select(['outgoing_url', 'signing_secret', 'events_history_enabled', 'paused_at'])
     .where('user_id', '=', botId)
-    .where(sql<boolean>`'button_click' = any (events)`)
     .executeTakeFirst()
 }
 
