@@ -19,17 +19,16 @@ export type SchedulePreviewRequest = Static<typeof SchedulePreviewRequest>
 
 const own = {
   area: 'Drafts',
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
 } as const
 
 export const putDraftAt = operation({
   ...own,
   id: 'putDraftAt',
+  scope: 'drafts:write',
   summary: 'Save what stands in the input field of a chat',
   description:
     'Makes the plain draft of the place or replaces it whole. Without text and files the draft is deleted, and `data` is null.',
@@ -48,6 +47,7 @@ export const putDraftAt = operation({
 export const previewSchedule = operation({
   ...own,
   id: 'previewSchedule',
+  scope: 'drafts:read',
   summary: 'When a schedule would send',
   method: 'POST',
   path: '/drafts/preview_schedule',

@@ -279,17 +279,16 @@ export type View = Static<typeof View>
 
 const byPeople = {
   area: 'Views',
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
 } as const
 
 export const pressButton = operation({
   ...byPeople,
   id: 'pressButton',
+  scope: 'messages:create',
   summary: 'Press a button of a message',
   description: 'The bot that sent the message hears of it at once, with a trigger that opens a form.',
   access: 'Whoever may read the message.',
@@ -310,6 +309,7 @@ export const pressButton = operation({
 export const listViews = operation({
   ...byPeople,
   id: 'listViews',
+  scope: 'messages:read',
   summary: 'Forms that are open for the caller',
   description: 'Newest first, fifty at most; a form stays open for 24 hours.',
   method: 'GET',
@@ -320,6 +320,7 @@ export const listViews = operation({
 export const submitView = operation({
   ...byPeople,
   id: 'submitView',
+  scope: 'messages:create',
   summary: 'Send a form',
   description:
     'Answers by field name; of a file field a list of `{key, name}` of uploads. What the bot finds wrong comes back as 422, by field name.',
@@ -349,6 +350,7 @@ export const submitView = operation({
 export const closeView = operation({
   ...byPeople,
   id: 'closeView',
+  scope: 'messages:create',
   summary: 'Close a form without an answer',
   description: 'The bot is not told.',
   access: 'The person for whom the form was opened.',

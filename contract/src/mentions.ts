@@ -17,11 +17,10 @@ export const listMentions = operation({
   access: 'Messages that the caller may read; deleted ones and own ones are left out.',
   method: 'GET',
   path: '/mentions',
-  scope: null,
+  scope: 'messages:read',
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
   query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
   returns: {

@@ -15,17 +15,16 @@ export type PersonalNotice = Static<typeof PersonalNotice>
 
 const mine = {
   area: 'Profile',
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
 } as const
 
 export const listNotices = operation({
   ...mine,
   id: 'listNotices',
+  scope: 'messages:read',
   summary: 'Own notices, newest first',
   description: 'Kept for 90 days.',
   method: 'GET',
@@ -42,6 +41,7 @@ export const listNotices = operation({
 export const readNotices = operation({
   ...mine,
   id: 'readNotices',
+  scope: 'messages:read',
   summary: 'Mark own notices as read, up to one of them',
   method: 'PUT',
   path: '/notices/read',

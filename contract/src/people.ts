@@ -50,11 +50,9 @@ export const ChatCommand = Type.Object({
 export type ChatCommand = Static<typeof ChatCommand>
 
 const lookUp = {
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
   method: 'GET',
 } as const
@@ -67,6 +65,7 @@ const Prefix = Type.String({
 export const listPeople = operation({
   ...lookUp,
   id: 'listPeople',
+  scope: 'users:read',
   area: 'People',
   summary: 'Cards of people and bots',
   description:
@@ -91,6 +90,7 @@ export const listPeople = operation({
 export const lookUpChats = operation({
   ...lookUp,
   id: 'lookUpChats',
+  scope: 'chats:read',
   area: 'People',
   summary: 'Chats by the beginnings of words of their names',
   description:
@@ -104,6 +104,7 @@ export const lookUpChats = operation({
 export const lookUpGroupTags = operation({
   ...lookUp,
   id: 'lookUpGroupTags',
+  scope: 'group_tags:read',
   area: 'Group tags',
   summary: 'Tags by the beginning of their names',
   path: '/group_tags/lookup',
@@ -115,6 +116,7 @@ export const lookUpGroupTags = operation({
 export const listChatCommands = operation({
   ...lookUp,
   id: 'listChatCommands',
+  scope: 'chats:read',
   area: 'People',
   summary: 'Commands of the bots in a chat',
   access: 'Whoever may read the chat. A thread has those of the chat it hangs in too.',

@@ -26,17 +26,16 @@ export type OwnProfileUpdate = Static<typeof OwnProfileUpdate>
 
 const mine = {
   area: 'Profile',
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
 } as const
 
 export const updateOwnProfile = operation({
   ...mine,
   id: 'updateOwnProfile',
+  scope: 'profile_status:write',
   summary: 'Change the own card',
   description: 'Only passed fields change. Others hear of it like of any changed card.',
   access:
@@ -55,6 +54,7 @@ export const updateOwnProfile = operation({
 export const getPreferences = operation({
   ...mine,
   id: 'getPreferences',
+  scope: 'profile:read',
   summary: 'Own preferences',
   description: 'An empty object before the first time they are set.',
   method: 'GET',
@@ -65,6 +65,7 @@ export const getPreferences = operation({
 export const setPreferences = operation({
   ...mine,
   id: 'setPreferences',
+  scope: 'profile_status:write',
   summary: 'Replace the own preferences',
   description: 'The other devices of the caller hear `preferences.changed`, which carries them.',
   method: 'PUT',

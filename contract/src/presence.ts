@@ -17,17 +17,16 @@ export type Typing = Static<typeof Typing>
 
 const present = {
   area: 'Presence',
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
 } as const
 
 export const listPresence = operation({
   ...present,
   id: 'listPresence',
+  scope: 'users:read',
   summary: 'Who is online',
   description:
     'Whoever holds a live stream open. Changes come as live events `presence.changed`, which have no position and are not repeated after a reconnect: read this list then.',
@@ -40,6 +39,7 @@ export const listPresence = operation({
 export const setOwnPresence = operation({
   ...present,
   id: 'setOwnPresence',
+  scope: 'profile_status:write',
   summary: 'Say that the own device is in use, or left alone',
   description:
     'Counts for the session while its live stream is open, which begins as active. Somebody with several sessions is active while one of them is.',
@@ -53,6 +53,7 @@ export const setOwnPresence = operation({
 export const sendTyping = operation({
   ...present,
   id: 'sendTyping',
+  scope: 'messages:create',
   summary: 'Say that the caller is writing in a chat',
   description:
     'Members with a live stream hear `typing.started`, but not the caller. Once in three seconds and chat is enough; more often is accepted and not passed on.',

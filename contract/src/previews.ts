@@ -21,11 +21,10 @@ export const listLinkPreviews = operation({
   access: 'Whoever may read the messages.',
   method: 'GET',
   path: '/link_previews',
-  scope: null,
+  scope: 'messages:read',
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
   query: Type.Object({
     message_ids: Type.Array(Id, { maxItems: 100, description: 'Messages. Comma-separated.' }),

@@ -59,11 +59,10 @@ export const getStart = operation({
   access: 'What concerns the caller.',
   method: 'GET',
   path: '/start',
-  scope: null,
+  scope: 'messages:read',
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
   returns: { status: 200, body: Data(Start) },
 })

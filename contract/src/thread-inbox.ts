@@ -21,17 +21,16 @@ export type ThreadInboxItem = Static<typeof ThreadInboxItem>
 
 const own = {
   area: 'Threads',
-  scope: null,
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
 } as const
 
 export const listThreadInbox = operation({
   ...own,
   id: 'listThreadInbox',
+  scope: 'threads:read',
   summary: 'Followed threads, latest reply first',
   access: 'Threads that the caller is in.',
   method: 'GET',
@@ -49,6 +48,7 @@ export const listThreadInbox = operation({
 export const followThread = operation({
   ...own,
   id: 'followThread',
+  scope: 'threads:read',
   summary: 'Follow a thread, or stop',
   description: 'Whoever follows a thread is in it.',
   access: 'Whoever may read the thread.',

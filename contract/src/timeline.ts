@@ -110,11 +110,10 @@ export const listTimeline = operation({
   access: 'Members; any employee for an open chat.',
   method: 'GET',
   path: '/chats/{id}/timeline',
-  scope: null,
+  scope: 'messages:read',
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
   params: Type.Object({ id: Id }),
   query: Type.Object({

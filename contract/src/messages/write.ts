@@ -173,7 +173,6 @@ export const forwardMessage = operation({
   plan: null,
   roles: PEOPLE,
   rate: 'other',
-  sessionOnly: true,
   addition: true,
   params: Type.Object({ id: Id }),
   body: ForwardRequest,

@@ -287,7 +287,8 @@ test('a form is closed by its person alone, once, and no bot hears of it', async
   const mia = await scene.as(scene.mia.id, { session: true })
   const gone = { status: 404, code: 'view_not_found' }
   await assert.rejects(mia.call(closeView, call), gone)
-  await assert.rejects(scene.alice.call(closeView, call), { status: 403, code: 'not_authorized' })
+  await assert.rejects(scene.alice.call(closeView, call), gone)
+  await assert.rejects(scene.bot.call(closeView, call), { status: 403, code: 'not_authorized' })
   await scene.bob.call(closeView, call)
   assert.deepEqual((await scene.bob.call(listViews)).data, [])
   await assert.rejects(scene.bob.call(closeView, call), gone)

@@ -5,6 +5,7 @@ import { loop } from '../platform/worker.js'
 import { audienceOf } from './audience.js'
 import { frameOf, noteOf } from './frame.js'
 import { findPositions, listEventsAfter } from './queries.js'
+import { opens } from './scopes.js'
 import { showEvents } from './show.js'
 
 const BATCH = 500
@@ -90,7 +91,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
       if (!stream.live) continue
       for (const event of events) {
         if (stream.closed || event.position <= stream.position) continue
-        if (!hears(event, stream.actor)) continue
+        if (!hears(event, stream.actor) || !opens(stream.actor, event)) continue
         const frame = frameOf(event, stream.actor.user_id, show(event, stream.actor))
         if (!stream.send(frame)) drop(stream)
       }
@@ -145,7 +146,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
       const show = await showEvents(ctx, events, [stream.actor], hears)
       for (const event of events) {
         if (stream.closed) return
-        if (!hears(event, stream.actor)) continue
+        if (!hears(event, stream.actor) || !opens(stream.actor, event)) continue
         stream.send(frameOf(event, stream.actor.user_id, show(event, stream.actor)))
       }
       stream.position = events.at(-1)?.position ?? position

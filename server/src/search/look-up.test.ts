@@ -29,7 +29,7 @@ test('cards come by id in the order asked for, also of those who are gone', asyn
   )
   const many = Array.from({ length: 201 }, (_, index) => index + 1)
   await assert.rejects(alice.call(listPeople, { query: { ids: many } }), { status: 400, code: 'too_long' })
-  await assert.rejects(w.alice.call(listPeople), { status: 403, code: 'not_authorized' })
+  await assert.rejects(w.bot.call(listPeople), { status: 403, code: 'not_authorized' })
 })
 
 test('people and bots are found by the beginnings of their names, members of the chat first', async (t) => {

@@ -5,7 +5,7 @@ import { findWorkspace } from '../company/queries.js'
 import { loadNewestDrafts } from '../drafts/load.js'
 import { loadOpenViews } from '../forms/load.js'
 import { findPositions } from '../live/queries.js'
-import type { Actor } from '../platform/actor.js'
+import { type Actor, holds } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { loadPeople } from '../users/person-cards.js'
 import { readPreferences } from '../users/preferences.js'
@@ -24,7 +24,7 @@ export async function readStart(ctx: Context, actor: Actor, version: string): Pr
     readOwnCards(ctx, actor),
     describeSession(ctx, actor),
     readPreferences(ctx, actor.user_id),
-    loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST),
+    holds(actor, 'drafts:read') ? loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST) : [],
     loadOpenViews(ctx, actor),
     countWaiting(ctx.db, actor.user_id),
     findWorkspace(ctx.db),

@@ -45,7 +45,7 @@ test('messages that name somebody are listed for them, newest first', async (t) 
   // Named in a closed chat that they are not in: they may not read it.
   await alice.call(createMessage, saying(office.id, 'hey @admin'))
   assert.deepEqual(await ids(await w.as(admin.id, { session: true })), [])
-  await assert.rejects(bob.call(listMentions), { status: 403, code: 'not_authorized' })
+  await assert.rejects(w.bot.call(listMentions), { status: 403, code: 'not_authorized' })
 })
 
 test('followed threads are an inbox, with their parent and last replies', async (t) => {

@@ -135,5 +135,5 @@ test('a timeline is read by those who may read the chat, from one place at a tim
   const read = await reader(w, bob, office.id)
   await assert.rejects(read({ before: 1, after: 1 }), { status: 400, code: 'invalid' })
   await assert.rejects(read({ at: 'yesterday' }), { status: 400, code: 'invalid' })
-  await assert.rejects(bob.call(listTimeline, named(office.id)), { status: 403, code: 'not_authorized' })
+  await assert.rejects(w.bot.call(listTimeline, named(office.id)), { status: 403, code: 'not_authorized' })
 })

@@ -16,7 +16,7 @@ async function tell({ ctx, drain }: World, userId: number, texts: string[]) {
 
 test('whoever was away finds what he was told, and nobody else does', async (t) => {
   const stage = await world(t)
-  const { alice, bob, as } = stage
+  const { alice, bob, bot, as } = stage
   await tell(stage, alice.id, ['one', 'two', 'three'])
   const hers = await as(alice.id, { session: true })
   const { data, meta } = await hers.call(listNotices, { query: { limit: 2 } })
@@ -31,7 +31,7 @@ test('whoever was away finds what he was told, and nobody else does', async (t) 
   assert.equal(older.data.length, 1)
   const his = await as(bob.id, { session: true })
   assert.deepEqual((await his.call(listNotices)).data, [])
-  await assert.rejects(alice.call(listNotices), { status: 403, code: 'not_authorized' })
+  await assert.rejects(bot.call(listNotices), { status: 403, code: 'not_authorized' })
 })
 
 test('notices are read up to one of them, by their own reader alone', async (t) => {

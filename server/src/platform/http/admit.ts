@@ -209,13 +209,17 @@ export function ensureOpen(ctx: Context, address: string, token: string) {
   refuse(ctx, RATES.anonymous[0].name, Math.ceil(wait_ms / 1000))
 }
 
+const ONLY_SESSIONS =
+  'Only a login session may do this, not a token: sign-in, password, tokens and workspace settings'
+
 /** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */
 export function judge(operation: Operation, actor: Actor) {
   const ofBot = operation.botsWithoutScope && actor.role === 'bot'
   if (operation.scope && !ofBot) judgeScope(operation.scope, actor)
   const roles: readonly Role[] = operation.roles
   if (!roles.includes(actor.role)) throw new Problem(403, 'not_authorized')
-  if (operation.sessionOnly && actor.token_kind !== 'session') throw new Problem(403, 'not_authorized')
+  if (operation.sessionOnly && actor.token_kind !== 'session')
+    throw new Problem(403, 'not_authorized', { message: ONLY_SESSIONS })
   if (operation.plan && actor.plan !== operation.plan) throw new Problem(403, 'not_authorized')
 }
 
