@@ -18,10 +18,16 @@ export const File = Type.Object({
       'Link to the content: straight to storage, valid up to 7 days, or the download operation when a secure perimeter is on.',
   }),
   width: Nullable(Type.Integer({ format: 'int32' }), {
-    description: 'Pixels; null for non-images, or when neither given at upload nor told by the content.',
+    description: 'Pixels; null for non-images and when not given at upload.',
   }),
   height: Nullable(Type.Integer({ format: 'int32' }), {
-    description: 'Pixels; null for non-images, or when neither given at upload nor told by the content.',
+    description: 'Pixels; null for non-images and when not given at upload.',
+  }),
+  measured_width: Nullable(Type.Integer({ format: 'int32' }), {
+    description: 'Pixels that the content of a picture tells; null where it tells none. An addition of ours.',
+  }),
+  measured_height: Nullable(Type.Integer({ format: 'int32' }), {
+    description: 'Pixels that the content of a picture tells; null where it tells none. An addition of ours.',
   }),
   duration_ms: Nullable(Type.Integer({ format: 'int32' }), {
     description: 'For voice, audio and video; otherwise null.',

@@ -1,6 +1,7 @@
 export * from './audit.js'
 export * from './bots/index.js'
 export * from './chat-cards.js'
+export * from './chat-files.js'
 export * from './chats.js'
 export * from './company.js'
 export * from './custom-properties.js'

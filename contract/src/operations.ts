@@ -1,6 +1,7 @@
 import * as audit from './audit.js'
 import * as bots from './bots/index.js'
 import * as chatCards from './chat-cards.js'
+import * as chatFiles from './chat-files.js'
 import * as chats from './chats.js'
 import * as company from './company.js'
 import * as customProperties from './custom-properties.js'
@@ -46,6 +47,7 @@ const areas = [
   audit,
   bots,
   chatCards,
+  chatFiles,
   chats,
   company,
   customProperties,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { PEOPLE } from './scopes.js'
-import { Enum, Id, Limit, Nullable, NullableTimestamp } from './shapes.js'
+import { annotated, Cursor, Enum, Id, Limit, Nullable, NullableTimestamp, PaginationMeta } from './shapes.js'
 import { GroupTag } from './tags.js'
 import { UserRole } from './users.js'
 
@@ -82,9 +82,42 @@ export const listPeople = operation({
       }),
     ),
     limit: Type.Optional(Limit(50)),
+    cursor: Type.Optional(Cursor),
   }),
-  returns: { status: 200, body: Type.Object({ data: Type.Array(PersonCard) }) },
+  returns: {
+    status: 200,
+    body: Type.Object({
+      data: Type.Array(PersonCard),
+      meta: Type.Optional(annotated(PaginationMeta, { description: 'Not with `ids`.' })),
+    }),
+  },
   problems: { 400: ['too_long'], 403: ['not_authorized'], 404: ['not_found'] },
+})
+
+/** Somebody in a chat. */
+export const RosterEntry = Type.Object({
+  person: PersonCard,
+  role: Enum(['owner', 'admin', 'editor', 'member'], { description: 'In the chat.' }),
+})
+export type RosterEntry = Static<typeof RosterEntry>
+
+export const listRoster = operation({
+  ...lookUp,
+  id: 'listRoster',
+  scope: 'chat_members:read',
+  area: 'Chat members',
+  summary: 'Who is in a chat, with their roles',
+  description: 'Owner, admins and editors first. Suspended people are left out.',
+  access: 'As for the roster of a chat (`listChatMembers`).',
+  path: '/chats/{id}/roster',
+  params: Type.Object({ id: Id }),
+  query: Type.Object({
+    query: Type.Optional(Prefix),
+    limit: Type.Optional(Limit(50)),
+    cursor: Type.Optional(Cursor),
+  }),
+  returns: { status: 200, body: Type.Object({ data: Type.Array(RosterEntry), meta: PaginationMeta }) },
+  problems: { 400: [], 403: ['not_authorized'], 404: ['not_found'] },
 })
 
 export const lookUpChats = operation({
@@ -96,8 +129,13 @@ export const lookUpChats = operation({
   description:
     'Own chats and open ones, no threads, no archived ones; own ones first, then by last message. Writes no audit record.',
   path: '/lookup/chats',
-  query: Type.Object({ query: Type.Optional(Prefix), limit: Type.Optional(Limit(50)) }),
-  returns: { status: 200, body: Type.Object({ data: Type.Array(ChatMatch) }) },
+  query: Type.Object({
+    query: Type.Optional(Prefix),
+    open: Type.Optional(Type.Boolean({ description: 'Open chats alone, by last message.' })),
+    limit: Type.Optional(Limit(50)),
+    cursor: Type.Optional(Cursor),
+  }),
+  returns: { status: 200, body: Type.Object({ data: Type.Array(ChatMatch), meta: PaginationMeta }) },
   problems: { 400: [] },
 })
 

@@ -1,16 +1,21 @@
 import type { DraftFileInput, FileType } from '@parley/contract'
 import { type CheckedFile, checkFiles, type FileInput, type FileRow } from '../files/attach.js'
+import { MEASURED } from '../files/measure.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { Problem, problemItem } from '../platform/problem.js'
 
 /** A file that hangs somewhere already, as it would be given anew. */
 export function asInput(row: FileRow): FileInput & { file_type: FileType; size: number } {
-  const { key, name, size, width, height, duration_ms, waveform } = row
+  const { key, name, size, width, height, measured_width, measured_height, duration_ms, waveform } = row
   const optional = { duration_ms, waveform }
   const known = Object.entries(optional).filter(([, value]) => value !== null)
   const file_type = row.file_type as FileType
-  return { key, name, file_type, size, width, height, ...Object.fromEntries(known) }
+  const measured =
+    measured_width === null || measured_height === null
+      ? null
+      : { width: measured_width, height: measured_height }
+  return { key, name, file_type, size, width, height, [MEASURED]: measured, ...Object.fromEntries(known) }
 }
 
 /** The files of a draft, checked. One with an id stays as it is; an id that the draft does not have is refused. */

@@ -14,6 +14,7 @@ import {
   listFiles,
   listProtectedKeys,
   lockKeysForUse,
+  rootChatOf,
   upsertLooseObjects,
 } from './queries.js'
 
@@ -47,6 +48,8 @@ export async function copyFiles(tx: Tx, ctx: Context, from: FileTarget, to: File
     size: row.size,
     width: row.width,
     height: row.height,
+    measured_width: row.measured_width,
+    measured_height: row.measured_height,
     duration_ms: row.duration_ms,
     waveform: row.waveform,
     protected: row.protected,
@@ -146,6 +149,7 @@ async function insertFiles(
     ...file,
     protected: file.protected || marked.has(file.key),
     [columnOf(target)]: idOf(target),
+    chat_id: 'message_id' in target ? rootChatOf(target.message_id) : null,
     position: length + index,
     created_at,
   }))

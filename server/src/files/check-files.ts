@@ -4,12 +4,11 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
-import { measureImages } from './measure.js'
+import { MEASURED, measureImages, type Size } from './measure.js'
 import { isInside } from './perimeter.js'
 import { findPerimeter } from './queries.js'
 import { isOwnKey } from './rules.js'
 
-/** A width or height of null is known to be none; one that is left out may still be read from the content. */
 export interface FileInput {
   key: string
   name: string
@@ -17,6 +16,8 @@ export interface FileInput {
   size?: number
   width?: number | null
   height?: number | null
+  /** What the content tells. Null is known to be none; what is left out may still be read. */
+  [MEASURED]?: Size | null
   /** Read for what has a length alone, so the check of the body leaves these two aside. */
   duration_ms?: unknown
   waveform?: unknown
@@ -30,6 +31,8 @@ export interface CheckedFile {
   size: number
   width: number | null
   height: number | null
+  measured_width: number | null
+  measured_height: number | null
   duration_ms: number | null
   waveform: string | null
   protected: boolean
@@ -98,16 +101,19 @@ function together(inputs: readonly FileInput[]): ApiErrorItem[] {
     : []
 }
 
-/** Sound has a length, and only a voice has a waveform; pictures and videos have a size on the screen. */
+/** Sound has a length, only a voice has a waveform, and only a picture has a size on the screen. */
 function kept(input: FileInput, size: number, inside: boolean): CheckedFile {
   const file_type = input.file_type ?? 'file'
+  const pictured = file_type === 'image'
   return {
     key: input.key,
     name: input.name,
     file_type,
     size,
-    width: input.width ?? null,
-    height: input.height ?? null,
+    width: pictured ? (input.width ?? null) : null,
+    height: pictured ? (input.height ?? null) : null,
+    measured_width: (pictured && input[MEASURED]?.width) || null,
+    measured_height: (pictured && input[MEASURED]?.height) || null,
     duration_ms: TIMED.includes(file_type)
       ? ((input.duration_ms as number | null | undefined) ?? null)
       : null,

@@ -23,6 +23,8 @@ test('an attached file comes with a link that needs no token, in parts too', asy
     name,
     file_type: 'file',
     width: null,
+    measured_width: null,
+    measured_height: null,
     height: null,
     duration_ms: null,
     size: 10,

@@ -16,7 +16,10 @@ const SIDE_AT_MOST = 65_535
 const SIGNATURES = ['\xff\xd8\xff', '\x89PNG', 'GIF8', 'RIFF'].map((start) => Buffer.from(start, 'latin1'))
 const EXIF = Buffer.from('Exif\0\0')
 
-interface Size {
+/** Where a file carries its size until it is kept: under a symbol, as no body of a caller can hold one. */
+export const MEASURED = Symbol('measured')
+
+export interface Size {
   width: number
   height: number
 }
@@ -66,8 +69,9 @@ async function readSize(ctx: Context, key: string): Promise<Size | undefined> {
   }
 }
 
-function lacksSize({ file_type, width, height }: FileInput): boolean {
-  return file_type === 'image' && width === undefined && height === undefined
+function lacksSize({ file_type, width, height, [MEASURED]: measured }: FileInput): boolean {
+  const unknown = (width ?? null) === null && (height ?? null) === null
+  return file_type === 'image' && unknown && measured === undefined
 }
 
 /**
@@ -81,9 +85,10 @@ export async function measureImages<F extends FileInput>(
 ): Promise<F[]> {
   if (ctx.tx) return [...files]
   return Promise.all(
-    files.map(async (file) =>
-      lacksSize(file) && isOwnKey(actor, file.key) ? { ...file, ...(await readSize(ctx, file.key)) } : file,
-    ),
+    files.map(async (file) => {
+      if (!lacksSize(file) || !isOwnKey(actor, file.key)) return file
+      return { ...file, [MEASURED]: (await readSize(ctx, file.key)) ?? null }
+    }),
   )
 }
 

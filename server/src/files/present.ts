@@ -42,6 +42,8 @@ export async function presentFile(ctx: Context, row: FileRow): Promise<File> {
     url: await urlOf(ctx, row),
     width: row.width,
     height: row.height,
+    measured_width: row.measured_width,
+    measured_height: row.measured_height,
     duration_ms: row.duration_ms,
     size: row.size,
   }

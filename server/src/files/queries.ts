@@ -38,6 +38,11 @@ export function listFilesOf(
     .execute()
 }
 
+/** The chat whose files those of a message are among, as a value to insert. */
+export function rootChatOf(messageId: number) {
+  return sql<number>`(select root_chat_id from messages where id = ${messageId})`
+}
+
 export function findFile(db: Db, id: number): Promise<FileRow | undefined> {
   return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
 }

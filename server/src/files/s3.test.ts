@@ -91,7 +91,7 @@ test('the size of a picture is read from an S3 store, and what is none or is emp
   )
   const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
   assert.deepEqual(
-    data.files.map(({ width, height }) => [width, height]),
+    data.files.map(({ measured_width, measured_height }) => [measured_width, measured_height]),
     [
       [900, 600],
       [null, null],

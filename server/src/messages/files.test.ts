@@ -25,6 +25,11 @@ async function picture(person: Person, name: string, content: Buffer | string) {
 }
 
 const sizes = (files: File[]) => files.map(({ width, height }) => [width, height])
+const measured = (files: File[]) =>
+  files.map(({ width, height, measured_width, measured_height }) => {
+    assert.deepEqual([width, height], [null, null])
+    return [measured_width, measured_height]
+  })
 
 test('files alone make a message, and every read shows them in their order', async (t) => {
   const { alice, bob, office } = await world(t)
@@ -142,8 +147,8 @@ test('a picture that came without a size is sent with the one that its content t
     [12, 34],
     [5, 6],
   ]
-  assert.deepEqual(sizes(data.files), read)
-  assert.deepEqual(sizes((await bob.call(getMessage, named(data.id))).data.files), read)
+  assert.deepEqual(measured(data.files), read)
+  assert.deepEqual(measured((await bob.call(getMessage, named(data.id))).data.files), read)
 })
 
 test('a size that was given stays as it was given, half a size too, and only pictures are looked at', async (t) => {
@@ -154,7 +159,8 @@ test('a size that was given stays as it was given, half a size too, and only pic
     { ...file, width: 0, height: 0 },
     { ...file, width: 4 },
     { ...file, file_type: 'file' as const },
-    { ...file, file_type: 'video' as const },
+    { ...file, file_type: 'video' as const, width: 7, height: 8 },
+    { ...file, width: 4, height: 5, measured_width: 1, measured_height: 2 },
   ]
   const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
   assert.deepEqual(sizes(data.files), [
@@ -163,7 +169,9 @@ test('a size that was given stays as it was given, half a size too, and only pic
     [4, null],
     [null, null],
     [null, null],
+    [4, 5],
   ])
+  assert.ok(data.files.every(({ measured_width }) => measured_width === null))
 })
 
 test('what tells no size is sent without one', async (t) => {
@@ -180,7 +188,7 @@ test('what tells no size is sent without one', async (t) => {
   ]
   const { data } = await alice.call(createMessage, { body: { message: { entity_id: office.id, files } } })
   assert.deepEqual(
-    sizes(data.files),
+    measured(data.files),
     files.map(() => [null, null]),
   )
 })
@@ -193,13 +201,13 @@ test('an edit and a draft read the size of a picture too, and a file that stays 
   const put = async (change: object) =>
     (await alice.call(updateMessage, { ...named(data.id), body: { message: change } })).data.files
   const added = await put({ files: [file] })
-  assert.deepEqual(sizes(added), [[90, 60]])
+  assert.deepEqual(measured(added), [[90, 60]])
   assert.equal((await put({ content: 'y', files: [file] }))[0]?.id, added[0]?.id)
 
   const garbage = await picture(alice, 'b.png', 'no picture')
   const draft = { entity_type: 'discussion' as const, entity_id: office.id, files: [file, garbage] }
   const { data: kept } = await alice.call(createDraft, { body: { draft } })
-  assert.deepEqual(sizes(kept.files), [
+  assert.deepEqual(measured(kept.files), [
     [90, 60],
     [null, null],
   ])
@@ -213,10 +221,10 @@ test('with an idempotency key the size is read before the write begins', async (
   const file = await picture(alice, 'a.png', await plain(90, 60).png().toBuffer())
   const body = { message: { entity_id: office.id, files: [file] } }
   const first = await alice.call(createMessage, { body, idempotency_key: 'once' })
-  assert.deepEqual(sizes(first.data.files), [[90, 60]])
+  assert.deepEqual(measured(first.data.files), [[90, 60]])
   assert.deepEqual(await alice.call(createMessage, { body, idempotency_key: 'once' }), first)
 
   const draft = { entity_type: 'discussion' as const, entity_id: office.id, files: [file] }
   const { data } = await alice.call(createDraft, { body: { draft }, idempotency_key: 'kept' })
-  assert.deepEqual(sizes(data.files), [[90, 60]])
+  assert.deepEqual(measured(data.files), [[90, 60]])
 })

@@ -7,8 +7,10 @@ import {
   deleteUser,
   listChatCommands,
   listPeople,
+  listRoster,
   lookUpChats,
   lookUpGroupTags,
+  type PaginationMeta,
 } from '@parley/contract'
 import { world } from '../testing/world.js'
 
@@ -116,4 +118,44 @@ test('commands of the bots in a chat are those of its threads too', async (t) =>
   const admin = await w.as(w.admin.id, { session: true })
   await assert.rejects(admin.call(listChatCommands, { params: { id: w.office.id } }), { status: 403 })
   await assert.rejects(admin.call(listChatCommands, { params: { id: 999_999 } }), { status: 404 })
+})
+
+test('long lists of people and open chats come page by page, each one once', async (t) => {
+  const w = await world(t)
+  const alice = await w.as(w.alice.id, { session: true })
+  const everybody = ids((await alice.call(listPeople)).data)
+  const open = ids((await alice.call(lookUpChats, { query: { open: true } })).data)
+  assert.deepEqual(open, [w.news.id])
+  const chats = ids((await alice.call(lookUpChats)).data)
+  async function walk(read: (query: object) => Promise<{ data: { id: number }[]; meta?: PaginationMeta }>) {
+    const found: number[] = []
+    let cursor: string | undefined
+    do {
+      const { data, meta } = await read({ limit: 1, ...(cursor ? { cursor } : {}) })
+      found.push(...ids(data))
+      cursor = meta?.paginate.has_next ? meta.paginate.next_page : undefined
+    } while (cursor)
+    return found
+  }
+  assert.deepEqual(await walk((query) => alice.call(listPeople, { query })), everybody)
+  assert.deepEqual(await walk((query) => alice.call(lookUpChats, { query })), chats)
+})
+
+test('a roster has the role of each member, those with more say first', async (t) => {
+  const w = await world(t)
+  const alice = await w.as(w.alice.id, { session: true })
+  const read = async (query: object = {}) => {
+    const { data, meta } = await alice.call(listRoster, { params: { id: w.office.id }, query })
+    return { people: data.map(({ person, role }) => `${person.nickname} ${role}`), meta }
+  }
+  const { people } = await read()
+  assert.equal(people[0], 'alice owner')
+  assert.ok(people.includes('bob member'))
+  const first = await read({ limit: 1 })
+  assert.deepEqual(first.people, people.slice(0, 1))
+  assert.deepEqual((await read({ cursor: first.meta.paginate.next_page })).people, people.slice(1))
+  assert.deepEqual((await read({ query: 'bob' })).people, ['bob member'])
+  const admin = await w.as(w.admin.id, { session: true })
+  await assert.rejects(admin.call(listRoster, { params: { id: w.office.id } }), { status: 403 })
+  await assert.rejects(alice.call(listRoster, { params: { id: 999_999 } }), { status: 404 })
 })

@@ -1,12 +1,20 @@
-import type { ChatCommand, ChatMatch, listPeople, PersonCard, QueryOf } from '@parley/contract'
+import * as api from '@parley/contract'
+import { mayReadRoster } from '../chats/member-rules.js'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { pageResult, readPaging } from '../platform/http/page.js'
 import { ensure, found } from '../platform/problem.js'
 import { listTagsByPrefixFor } from '../tags/queries.js'
 import { loadPeople } from '../users/person-cards.js'
-import { listChatMatchesFor, listCommands, listPeopleByPrefixFor, listSeenIds } from './look-up-queries.js'
+import {
+  listChatMatchesFor,
+  listCommands,
+  listPeopleByPrefixFor,
+  listRosterRows,
+  listSeenIds,
+} from './look-up-queries.js'
 
 const AT_MOST = 50
 
@@ -25,24 +33,62 @@ async function readableChat(ctx: Context, actor: Actor, key: string, chatId: num
   return chat
 }
 
-async function inOrder(ctx: Context, ids: readonly number[]): Promise<PersonCard[]> {
+async function inOrder(ctx: Context, ids: readonly number[]): Promise<api.PersonCard[]> {
   const cards = new Map((await loadPeople(ctx, ids)).map((card) => [card.id, card]))
   return [...new Set(ids)].flatMap((id) => cards.get(id) ?? [])
 }
 
 /** Cards by id, or of those whose names begin as typed. */
-export async function lookUpPeople(ctx: Context, actor: Actor, query: QueryOf<typeof listPeople>) {
+export async function lookUpPeople(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.listPeople>) {
   if (query.ids) {
     const seen = await listSeenIds(ctx.db, actor, query.ids)
-    return inOrder(
-      ctx,
-      query.ids.filter((id) => seen.has(id)),
-    )
+    const asked = query.ids.filter((id) => seen.has(id))
+    return { data: await inOrder(ctx, asked) }
   }
   const chat = query.chat_id === undefined ? null : await readableChat(ctx, actor, 'chat_id', query.chat_id)
   const place = chat ? [chat.id, chat.parent_chat_id ?? chat.id] : []
-  const limit = query.limit ?? AT_MOST
-  return inOrder(ctx, await listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, limit))
+  const settings = {
+    list: api.listPeople.id,
+    secret: ctx.secret,
+    limit: AT_MOST,
+    sort: 'rank',
+    order: 'asc' as const,
+  }
+  const paging = readPaging(query, settings)
+  const rows = await listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, paging)
+  const { data, meta } = pageResult(rows, paging, ({ id, rank }) => ({ id, value: rank }))
+  const ids = data.map(({ id }) => id)
+  return { data: await inOrder(ctx, ids), meta }
+}
+
+/** Who is in a chat, with the role of each. */
+export async function rosterOf(
+  ctx: Context,
+  actor: Actor,
+  chatId: number,
+  query: api.QueryOf<typeof api.listRoster>,
+) {
+  const chat = found(await findChatFor(ctx.db, actor, chatId), { key: 'id', value: chatId })
+  ensure(mayReadRoster(actor, chat), 'list_members', { type: 'Chat', id: chat.id })
+  const settings = {
+    list: api.listRoster.id,
+    secret: ctx.secret,
+    limit: AT_MOST,
+    sort: 'rank',
+    order: 'asc' as const,
+  }
+  const paging = readPaging(query, settings)
+  const rows = await listRosterRows(ctx.db, chat.id, prefixesIn(query.query), paging)
+  const { data, meta } = pageResult(rows, paging, ({ id, rank }) => ({ id, value: rank }))
+  const ids = data.map(({ id }) => id)
+  const cards = new Map((await loadPeople(ctx, ids)).map((card) => [card.id, card]))
+  return {
+    data: data.flatMap(({ id, role }) => {
+      const person = cards.get(id)
+      return person ? [{ person, role }] : []
+    }),
+    meta,
+  }
 }
 
 interface LookUp {
@@ -50,12 +96,16 @@ interface LookUp {
   limit?: number
 }
 
-export function lookUpChats(
-  ctx: Context,
-  actor: Actor,
-  { query, limit = AT_MOST }: LookUp,
-): Promise<ChatMatch[]> {
-  return listChatMatchesFor(ctx.db, actor, prefixesIn(query), limit)
+export async function lookUpChats(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.lookUpChats>) {
+  const paging = readPaging(query, {
+    list: api.lookUpChats.id,
+    secret: ctx.secret,
+    limit: AT_MOST,
+    sort: 'rank',
+  })
+  const rows = await listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query.open ?? false, paging)
+  const { data, meta } = pageResult(rows, paging, ({ id, rank }) => ({ id, value: rank }))
+  return { data: data.map(({ rank: _, ...match }) => match), meta }
 }
 
 export function lookUpGroupTags(ctx: Context, actor: Actor, { query, limit = AT_MOST }: LookUp) {
@@ -67,7 +117,7 @@ export async function commandsIn(
   ctx: Context,
   actor: Actor,
   chatId: number,
-): Promise<{ data: ChatCommand[]; people: PersonCard[] }> {
+): Promise<{ data: api.ChatCommand[]; people: api.PersonCard[] }> {
   const chat = await readableChat(ctx, actor, 'id', chatId)
   const data = await listCommands(ctx.db, [chat.id, chat.parent_chat_id ?? chat.id])
   return {

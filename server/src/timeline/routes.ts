@@ -5,6 +5,7 @@ import { pageResult, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
+import { listFilesOf } from './files.js'
 import { listInboxRows, listMentionRows } from './lists.js'
 import { loadPeopleIn, loadTimeline } from './load.js'
 import { findPage, type Place } from './page.js'
@@ -35,6 +36,12 @@ export function timelineRoutes(routes: Routes) {
     const { ids, ...meta } = await findPage(ctx.db, chat, place, query.limit ?? PAGE)
     const data = await loadTimeline(ctx, actor.user_id, ids)
     return { data, people: await loadPeopleIn(ctx, data), meta }
+  })
+
+  route(routes, api.listChatFiles, async ({ ctx, actor, params, query }) => {
+    const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    ensure(mayRead(actor, chat), 'read', { type: 'Chat', id: chat.id })
+    return listFilesOf(ctx, chat, query)
   })
 
   route(routes, api.listMentions, async ({ ctx, actor, query }) => {

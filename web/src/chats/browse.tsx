@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
+import { MoreButton } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
-import { useLookUp } from '../platform/use-look-up.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
 import { state } from '../store.js'
 import { matches } from '../switcher/find.js'
 import { Button } from '../ui/button.js'
@@ -17,22 +19,16 @@ import { joinChat } from './actions.js'
 import { iconOf } from './entry.js'
 
 /** Open chats by name; without one all of them, those with the latest messages first. */
-async function findOpen(query: string, signal: AbortSignal): Promise<ChatMatch[]> {
-  if (query !== '') {
-    const { data } = await call('lookUpChats', { query: { query, limit: 50 }, signal })
-    return data.filter((chat) => chat.public)
-  }
-  const { data } = await call('listChats', {
-    query: { availability: 'public', sort: 'last_message_at', limit: 50 },
-    signal,
-  })
-  return data.map(matchOf)
+async function findOpen(query: string, cursor: string | null, signal: AbortSignal) {
+  const asked = { query, open: true, limit: 50, ...(cursor ? { cursor } : {}) }
+  const { data, meta } = await call('lookUpChats', { query: asked, signal })
+  return { items: data, next: nextOf(meta) }
 }
 
 const PAGES_AT_MOST = 20
 
 /** Own chats in the archive. The list has them only among all others. */
-async function findArchived(query: string, signal: AbortSignal): Promise<ChatMatch[]> {
+async function findArchived(query: string, _: string | null, signal: AbortSignal) {
   const found: Chat[] = []
   let cursor: string | undefined
   for (let page = 0; page < PAGES_AT_MOST; page++) {
@@ -44,7 +40,7 @@ async function findArchived(query: string, signal: AbortSignal): Promise<ChatMat
     if (!meta.paginate.has_next) break
     cursor = meta.paginate.next_page
   }
-  return found.map(matchOf)
+  return { items: found.map(matchOf), next: null }
 }
 
 function matchOf({ id, name, channel, public: open, member_ids }: Chat): ChatMatch {
@@ -65,7 +61,9 @@ export function BrowseRoute() {
   const { browse, chats, common } = words()
   const [text, setText] = useState('')
   const archived = useLocation().query.show === 'archived'
-  const { found, failed } = useLookUp(text, archived ? findArchived : findOpen, [archived])
+  const { items, error, busy, more } = usePages(text, archived ? findArchived : findOpen, ({ id }) => id, [
+    archived,
+  ])
   const mayCreate = state.session.value?.may.includes('chats.create') ?? false
   return (
     <Page
@@ -96,17 +94,17 @@ export function BrowseRoute() {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {failed && (
+      {error && (
         <p class="quiet" role="alert">
-          {common.failed}
+          {error}
         </p>
       )}
-      {found === null && !failed && (
+      {items === null && !error && (
         <p class="quiet" role="status">
           {common.loading}
         </p>
       )}
-      {found?.length === 0 && (
+      {items?.length === 0 && (
         <Empty
           icon="search"
           title={common.nothingFound}
@@ -114,10 +112,11 @@ export function BrowseRoute() {
         />
       )}
       <ul class="rows">
-        {found?.map((chat) => (
+        {items?.map((chat) => (
           <OpenChat key={chat.id} chat={chat} />
         ))}
       </ul>
+      {more && <MoreButton busy={busy} onMore={more} />}
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 import type { TimelineFile } from '@parley/contract'
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { fileName } from '../messages/file-name.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
@@ -40,6 +41,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
     return () => box.current?.close()
   }, [])
   if (!file) return null
+  const name = fileName(file.name)
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'ArrowLeft') go(-1)
@@ -55,7 +57,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
     <dialog
       ref={box}
       class="lightbox"
-      aria-label={file.name}
+      aria-label={name}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault()
@@ -63,7 +65,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
       }}
     >
       <header class="lightbox-head">
-        <span class="lightbox-name">{file.name}</span>
+        <bdi class="lightbox-name">{name}</bdi>
         {files.length > 1 && <span>{media.count(index + 1, files.length)}</span>}
         <ToolButton icon="minus" label={media.smaller} disabled={zoom === 0} onClick={() => scale(-1)} />
         <ToolButton
@@ -75,7 +77,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
         <a
           class="tool"
           href={file.url}
-          download={file.name}
+          download={name}
           aria-label={messages.download}
           data-tip={messages.download}
         >
@@ -84,7 +86,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
         <ToolButton icon="close" label={common.close} onClick={close} />
       </header>
       <div class="lightbox-stage" style={{ '--zoom': ZOOMS[zoom] }}>
-        <img key={file.id} src={file.url} alt={file.name} />
+        <img key={file.id} src={file.url} alt={name} />
       </div>
       {index > 0 && (
         <ToolButton

@@ -4,6 +4,7 @@ import { VoicePlayer } from '../media/voice-player.js'
 import { formatLength, formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { Icon } from '../ui/icon.js'
+import { extensionOf, fileName } from './file-name.js'
 import './files.css'
 
 /** Pictures first, then everything else. */
@@ -33,23 +34,21 @@ export function Files({
   )
 }
 
+/** As the content tells, as the sender said, or a guess. */
+function sizeOf({ width, height, measured_width, measured_height }: TimelineFile) {
+  return { width: measured_width || width || 320, height: measured_height || height || 240 }
+}
+
 /** Its size is known before it loads, so that nothing moves when it comes. */
 function Picture({ pictures, file }: { pictures: readonly TimelineFile[]; file: TimelineFile }) {
   return (
     <button
       type="button"
       class="picture"
-      aria-label={words().media.enlarge(file.name)}
+      aria-label={words().media.enlarge(fileName(file.name))}
       onClick={() => showPictures(pictures, pictures.indexOf(file))}
     >
-      <img
-        src={file.preview_url ?? file.url}
-        alt=""
-        width={file.width ?? 320}
-        height={file.height ?? 240}
-        loading="lazy"
-        decoding="async"
-      />
+      <img src={file.preview_url ?? file.url} alt="" {...sizeOf(file)} loading="lazy" decoding="async" />
     </button>
   )
 }
@@ -67,7 +66,7 @@ function Attachment({ file, voice }: AttachmentProps) {
     return (
       <div class="sound">
         {/* biome-ignore lint/a11y/useMediaCaption: people record these; there is no text of them. */}
-        <audio controls preload="none" src={file.url} aria-label={file.name} />
+        <audio controls preload="none" src={file.url} aria-label={fileName(file.name)} />
       </div>
     )
   if (file.file_type === 'video')
@@ -79,21 +78,21 @@ function Attachment({ file, voice }: AttachmentProps) {
         preload="none"
         src={file.url}
         poster={file.preview_url ?? undefined}
-        aria-label={file.name}
+        aria-label={fileName(file.name)}
       />
     )
-  const extension = file.name.includes('.') ? (file.name.split('.').at(-1) ?? '') : ''
+  const name = fileName(file.name)
   const about = [
     file.size === undefined ? '' : formatSize(file.size),
     duration_ms === null ? '' : formatLength(duration_ms),
   ]
   return (
-    <a class="file" href={file.url} download={file.name}>
+    <a class="file" href={file.url} download={name}>
       <span class="file-kind" aria-hidden="true">
-        {extension.slice(0, 4).toUpperCase() || '—'}
+        {extensionOf(name).slice(0, 4).toUpperCase() || '—'}
       </span>
       <span class="file-name">
-        <span class="file-title">{file.name}</span>
+        <bdi class="file-title">{name}</bdi>
         <span class="quiet">{about.filter(Boolean).join(' · ')}</span>
       </span>
       <Icon name="save" label={words().messages.download} />

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
 import { dayOf } from '../platform/format.js'
@@ -50,6 +50,13 @@ export function Timeline({
   const { list, shift, below, look, toNewest, toDate } = useScroll(chat_id, run, rows, message_id, (id) =>
     navigate(withMessage(location.href, fromTop ? 'reply' : 'message', id)),
   )
+
+  // Whoever sends wants to see it, wherever they were reading.
+  const sending = useRef(waiting.length)
+  useEffect(() => {
+    if (waiting.length > sending.current) void toNewest()
+    sending.current = waiting.length
+  }, [waiting.length])
 
   return (
     <div class={`timeline ${fromTop ? 'timeline-from-top' : ''}`}>

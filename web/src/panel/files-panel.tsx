@@ -1,96 +1,123 @@
-import type { ChatCard, Message } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
-import { attempt } from '../frame/attempt.js'
+import type { ChatCard, ChatFile, ChatFileKind } from '@parley/contract'
+import { useState } from 'preact/hooks'
+import { MoreButton } from '../frame/waiting.js'
+import { showPictures } from '../media/lightbox.js'
+import { fileName } from '../messages/file-name.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
 import { formatMoment, formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
-import { Button } from '../ui/button.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
+import { apply } from '../store.js'
 import { Empty } from '../ui/empty.js'
 import { Icon, type IconName } from '../ui/icon.js'
+import './files-panel.css'
 
-interface Read {
-  messages: readonly Message[]
-  cursor: string | null
-}
-
-/** Goes back through the messages until some with files are found, or for so many pages at most. */
-const PAGES_AT_ONCE = 4
-
-async function readFiles(chatId: number, from: Read | null): Promise<Read> {
-  let cursor = from?.cursor ?? undefined
-  const messages = [...(from?.messages ?? [])]
-  for (let page = 0; page < PAGES_AT_ONCE; page++) {
-    const { data, meta } = await call('listMessages', {
-      query: { chat_id: chatId, limit: 50, ...(cursor ? { cursor } : {}) },
-    })
-    const found = data.filter(({ files }) => files.length > 0)
-    messages.push(...found)
-    if (!meta.paginate.has_next) return { messages, cursor: null }
-    cursor = meta.paginate.next_page
-    if (found.length > 0) break
-  }
-  return { messages, cursor: cursor ?? null }
-}
-
+const KINDS: readonly (ChatFileKind | 'all')[] = ['all', 'image', 'video', 'audio', 'file']
 const ICONS: Record<string, IconName> = { image: 'image', video: 'play', audio: 'mic', voice: 'mic' }
 
+async function readFiles(id: number, kind: ChatFileKind | 'all', cursor: string | null, signal: AbortSignal) {
+  const query = { ...(kind === 'all' ? {} : { kind }), ...(cursor ? { cursor } : {}) }
+  const { data, people, meta } = await call('listChatFiles', { params: { id }, query, signal })
+  apply({ type: 'people', people })
+  return { items: data, next: nextOf(meta) }
+}
+
+/** Everything that was sent to the chat and its threads, by kind. */
 export function FilesPanel({ card }: { card: ChatCard }) {
   const { panels, common } = words()
-  const [read, setRead] = useState<Read | null>(null)
-  const [busy, setBusy] = useState(false)
-  const more = async (from: Read | null) => {
-    setBusy(true)
-    await attempt(async () => setRead(await readFiles(card.id, from)))
-    setBusy(false)
-  }
-  useEffect(() => void more(null), [card.id, card.last_message_id])
-  if (read === null)
-    return (
-      <p class="quiet" role="status">
-        {common.loading}
-      </p>
-    )
+  const [kind, setKind] = useState<ChatFileKind | 'all'>('all')
+  const { items, error, busy, more } = usePages(
+    '',
+    (_, cursor, signal) => readFiles(card.id, kind, cursor, signal),
+    ({ id }) => id,
+    [card.id, card.last_message_id, kind],
+  )
   return (
     <>
-      {read.messages.length === 0 && read.cursor === null && (
-        <Empty icon="folder" title={panels.noFiles} text={panels.noFilesText} />
+      <fieldset class="file-kinds" aria-label={panels.fileKind}>
+        {KINDS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="file-kind-choice"
+            aria-pressed={one === kind}
+            onClick={() => setKind(one)}
+          >
+            {panels.fileKinds[one]}
+          </button>
+        ))}
+      </fieldset>
+      {items === null && (
+        <p class="quiet" role="status">
+          {error ?? common.loading}
+        </p>
       )}
-      <ul class="panel-list">
-        {read.messages.flatMap((message) =>
-          message.files.map((file) => (
-            <li key={file.id} class="row">
-              <Icon name={ICONS[file.file_type] ?? 'file'} />
-              <a class="row-main" href={`/chats/${card.id}?message=${message.id}&panel=files`}>
-                <span class="row-name">{file.name}</span>
-                <span class="row-about">
-                  {[
-                    personAt(message.user_id).name,
-                    formatMoment(message.created_at),
-                    file.size === undefined ? '' : formatSize(file.size),
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
-              </a>
-              <a
-                class="tool"
-                href={file.url}
-                download={file.name}
-                aria-label={panels.download(file.name)}
-                data-tip={words().messages.download}
-              >
-                <Icon name="save" />
-              </a>
-            </li>
-          )),
-        )}
-      </ul>
-      {read.cursor !== null && (
-        <Button busy={busy} onClick={() => void more(read)}>
-          {panels.olderFiles}
-        </Button>
+      {items?.length === 0 && <Empty icon="folder" title={panels.noFiles} text={panels.noFilesText} />}
+      {kind === 'image' ? (
+        <Pictures files={items ?? []} />
+      ) : (
+        <ul class="panel-list">
+          {items?.map((file) => (
+            <FileRow key={file.id} card={card} file={file} />
+          ))}
+        </ul>
       )}
+      {more && <MoreButton busy={busy} onMore={more} />}
     </>
+  )
+}
+
+function FileRow({ card, file }: { card: ChatCard; file: ChatFile }) {
+  const { panels, messages } = words()
+  const place = file.thread_id
+    ? `thread=${file.thread_id}&reply=${file.message_id}`
+    : `message=${file.message_id}&panel=files`
+  const name = fileName(file.name)
+  return (
+    <li class="row">
+      <Icon name={ICONS[file.file_type] ?? 'file'} />
+      <a class="row-main" href={`/chats/${card.id}?${place}`}>
+        <bdi class="row-name">{name}</bdi>
+        <span class="row-about">
+          {[
+            personAt(file.user_id).name,
+            formatMoment(file.created_at),
+            file.size === undefined ? '' : formatSize(file.size),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </a>
+      <a
+        class="tool"
+        href={file.url}
+        download={name}
+        aria-label={panels.download(name)}
+        data-tip={messages.download}
+      >
+        <Icon name="save" />
+      </a>
+    </li>
+  )
+}
+
+function Pictures({ files }: { files: readonly ChatFile[] }) {
+  const { media } = words()
+  return (
+    <div class="file-grid">
+      {files.map((file, index) => (
+        <button
+          key={file.id}
+          type="button"
+          class="file-tile"
+          aria-label={media.enlarge(fileName(file.name))}
+          onClick={() => showPictures(files, index)}
+        >
+          <img src={file.preview_url ?? file.url} alt="" loading="lazy" decoding="async" />
+        </button>
+      ))}
+    </div>
   )
 }

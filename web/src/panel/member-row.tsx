@@ -1,4 +1,4 @@
-import type { ChatCard } from '@parley/contract'
+import type { ChatCard, RosterEntry } from '@parley/contract'
 import { attempt } from '../frame/attempt.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { showPerson } from '../people/person-card.js'
@@ -9,26 +9,25 @@ import { readChat } from '../sync.js'
 import { ToolButton } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
 import { Menu, type MenuItem } from '../ui/menu.js'
-import { type Member, nameOf } from './roster.js'
 
 interface MemberRowProps {
   card: ChatCard
-  member: Member
+  member: RosterEntry
   onChanged(): void
 }
 
-export function MemberRow({ card, member: { user, role }, onChanged }: MemberRowProps) {
+export function MemberRow({ card, member: { person, role }, onChanged }: MemberRowProps) {
   const { panels, common, messages } = words()
-  const name = nameOf(user)
-  const mine = user.id === state.session.value?.user.id
-  const about = [`@${user.nickname}`, user.title].filter(Boolean).join(' · ')
+  const { name } = person
+  const mine = person.id === state.session.value?.user.id
+  const about = [`@${person.nickname}`, person.title].filter(Boolean).join(' · ')
   return (
     <li class="row">
-      <PersonAvatar id={user.id} withPresence />
+      <PersonAvatar id={person.id} withPresence />
       <button
         type="button"
         class="row-main"
-        onClick={({ currentTarget }) => showPerson(user.id, currentTarget)}
+        onClick={({ currentTarget }) => showPerson(person.id, currentTarget)}
       >
         <span class="row-name">
           {name}
@@ -36,12 +35,12 @@ export function MemberRow({ card, member: { user, role }, onChanged }: MemberRow
         </span>
         <span class="row-about">{about}</span>
       </button>
-      <span class="row-tag">{role === 'member' && user.bot ? messages.bot : panels.roles[role]}</span>
+      <span class="row-tag">{role === 'member' && person.bot ? messages.bot : panels.roles[role]}</span>
       {!mine && role !== 'owner' && (
         <Menu
           label={panels.changeMember(name)}
           align="end"
-          groups={groupsOf({ card, member: { user, role }, onChanged })}
+          groups={groupsOf({ card, member: { person, role }, onChanged })}
           trigger={(props) => <ToolButton icon="more" label={panels.changeMember(name)} {...props} />}
         />
       )}
@@ -49,9 +48,9 @@ export function MemberRow({ card, member: { user, role }, onChanged }: MemberRow
   )
 }
 
-function groupsOf({ card, member: { user, role }, onChanged }: MemberRowProps): MenuItem[][] {
+function groupsOf({ card, member: { person, role }, onChanged }: MemberRowProps): MenuItem[][] {
   const { panels, common } = words()
-  const params = { id: card.id, user_id: user.id }
+  const params = { id: card.id, user_id: person.id }
   const refusal = (act: ChatCard['may'][number]) => (card.may.includes(act) ? undefined : common.notAllowed)
   const roles =
     card.kind === 'channel' ? (['admin', 'editor', 'member'] as const) : (['admin', 'member'] as const)
@@ -59,7 +58,7 @@ function groupsOf({ card, member: { user, role }, onChanged }: MemberRowProps): 
     if (await attempt(() => call('setChatMemberRole', { params, body: { role: next } }))) onChanged()
   }
   const remove = async () => {
-    const title = panels.removeTitle(nameOf(user))
+    const title = panels.removeTitle(person.name)
     const yes = await confirm({
       title,
       text: panels.removeText,

@@ -1,37 +1,42 @@
-import type { ChatCard, PersonCard } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import type { ChatCard, PersonCard, RosterEntry } from '@parley/contract'
+import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
+import { MoreButton } from '../frame/waiting.js'
 import { PickPeople } from '../people/pick-people.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
 import { apply } from '../store.js'
-import { matches } from '../switcher/find.js'
 import { readChat } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { MemberRow } from './member-row.js'
-import { type Member, nameOf, readRoster } from './roster.js'
 
 const FILTER_FROM = 10
 
+async function readMembers(id: number, query: string, cursor: string | null, signal: AbortSignal) {
+  const asked = { query, ...(cursor ? { cursor } : {}) }
+  const { data, meta } = await call('listRoster', { params: { id }, query: asked, signal })
+  apply({ type: 'people', people: data.map(({ person }) => person) })
+  return { items: data, next: nextOf(meta) }
+}
+
 export function MembersPanel({ card }: { card: ChatCard }) {
   const { panels, common } = words()
-  const [members, setMembers] = useState<readonly Member[] | null>(null)
   const [text, setText] = useState('')
-  const load = async () => {
-    const roster = await readRoster(card)
-    setMembers(roster)
-    const ids = roster.map(({ user }) => user.id).slice(0, 200)
-    if (ids.length > 0) apply({ type: 'people', people: (await call('listPeople', { query: { ids } })).data })
-  }
-  useEffect(() => void attempt(load), [card.id, card.members_count])
-
-  const shown = members?.filter(({ user }) => matches(text, `${nameOf(user)} ${user.nickname}`)) ?? []
+  // Grows when something was changed here.
+  const [version, setVersion] = useState(0)
+  const again = () => setVersion((last) => last + 1)
+  const { items, error, busy, more } = usePages(
+    text,
+    (query, cursor, signal) => readMembers(card.id, query, cursor, signal),
+    ({ person }) => person.id,
+    [card.id, card.members_count, version],
+  )
   return (
     <>
-      {card.may.includes('add_members') && (
-        <AddMembers card={card} members={members ?? []} onAdded={() => void attempt(load)} />
-      )}
-      {(members?.length ?? 0) >= FILTER_FROM && (
+      {card.may.includes('add_members') && <AddMembers card={card} members={items ?? []} onAdded={again} />}
+      {card.members_count >= FILTER_FROM && (
         <input
           class="input"
           type="search"
@@ -41,24 +46,25 @@ export function MembersPanel({ card }: { card: ChatCard }) {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       )}
-      {members === null && (
+      {items === null && (
         <p class="quiet" role="status">
-          {common.loading}
+          {error ?? common.loading}
         </p>
       )}
-      {members !== null && shown.length === 0 && <p class="quiet">{common.nothingFound}</p>}
+      {items?.length === 0 && <p class="quiet">{common.nothingFound}</p>}
       <ul class="panel-list">
-        {shown.map((member) => (
-          <MemberRow key={member.user.id} card={card} member={member} onChanged={() => void attempt(load)} />
+        {items?.map((member) => (
+          <MemberRow key={member.person.id} card={card} member={member} onChanged={again} />
         ))}
       </ul>
+      {more && <MoreButton busy={busy} onMore={more} />}
     </>
   )
 }
 
 interface AddMembersProps {
   card: ChatCard
-  members: readonly Member[]
+  members: readonly RosterEntry[]
   onAdded(): void
 }
 
@@ -85,7 +91,7 @@ function AddMembers({ card, members, onAdded }: AddMembersProps) {
       <PickPeople
         label={panels.addMembers}
         chosen={chosen}
-        without={new Set(members.map(({ user }) => user.id))}
+        without={new Set(members.map(({ person }) => person.id))}
         onChange={setChosen}
       />
       {chosen.length > 0 && (

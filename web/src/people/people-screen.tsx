@@ -1,22 +1,27 @@
 import { useState } from 'preact/hooks'
 import { Page } from '../frame/page.js'
+import { MoreButton } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
-import { useLookUp } from '../platform/use-look-up.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
 import { apply, state } from '../store.js'
 import { Empty } from '../ui/empty.js'
 import { PersonAvatar } from './person-avatar.js'
 import { personalPath } from './personal.js'
 
+async function findPeople(query: string, cursor: string | null, signal: AbortSignal) {
+  const asked = { query, limit: 50, ...(cursor ? { cursor } : {}) }
+  const { data, meta } = await call('listPeople', { query: asked, signal })
+  apply({ type: 'people', people: data })
+  return { items: data, next: nextOf(meta) }
+}
+
 /** Everybody that can be written to. */
 export function PeopleRoute() {
   const { people, common, messages } = words()
   const [text, setText] = useState('')
-  const { found, failed } = useLookUp(text, async (query, signal) => {
-    const { data } = await call('listPeople', { query: { query, limit: 50 }, signal })
-    apply({ type: 'people', people: data })
-    return data
-  })
+  const { items, error, busy, more } = usePages(text, findPeople, ({ id }) => id)
   const me = state.session.value?.user.id
   return (
     <Page title={people.title}>
@@ -28,10 +33,10 @@ export function PeopleRoute() {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {found === null && <p role="status">{failed ? common.failed : common.loading}</p>}
-      {found?.length === 0 && <Empty icon="people" title={common.nothingFound} text={people.none} />}
+      {items === null && <p role="status">{error ?? common.loading}</p>}
+      {items?.length === 0 && <Empty icon="people" title={common.nothingFound} text={people.none} />}
       <ul class="rows">
-        {found
+        {items
           ?.filter(({ id }) => id !== me)
           .map((person) => (
             <li key={person.id}>
@@ -50,6 +55,7 @@ export function PeopleRoute() {
             </li>
           ))}
       </ul>
+      {more && <MoreButton busy={busy} onMore={more} />}
     </Page>
   )
 }

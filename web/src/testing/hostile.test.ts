@@ -70,6 +70,24 @@ test('texts of strangers stay texts', async (t) => {
     addresses.filter((href) => !/^https?:/.test(href)),
     [],
   )
+
+  await page.locator('form input[type=file]').setInputFiles([
+    { name: `invoice\u202egnp.${'long '.repeat(40)}.txt`, mimeType: 'text/plain', buffer: Buffer.from('x') },
+    { name: '"><img src=x onerror=pwned()>.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
+  ])
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const sent = log.locator('a.file')
+  await sent.last().waitFor()
+  const width = (await log.boundingBox())?.width ?? 0
+  for (const link of await sent.all()) {
+    assert.match((await link.getAttribute('download')) ?? '', /^(invoice gnp\.|">)/)
+    assert.ok(((await link.boundingBox())?.width ?? 0) < width)
+  }
+  await page.goto(`${s.url}${chat}?panel=files`)
+  const panel = page.getByRole('complementary')
+  await panel.getByText('<img src=x').waitFor()
+  assert.equal(await panel.locator('img').count(), 0)
   await page.getByRole('textbox').last().fill(ALL)
   await page.reload()
   await log.waitFor()

@@ -259,6 +259,9 @@ export interface DB {
     draft_id: number | null
     position: Generated<number>
     created_at: Date
+    chat_id: number | null
+    measured_width: number | null
+    measured_height: number | null
   }
   group_tags: {
     id: Generated<number>

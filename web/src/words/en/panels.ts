@@ -33,7 +33,8 @@ export const panels = {
   noPinsText: 'Pin a message from its menu to keep it at hand for everybody here.',
   noFiles: 'No files yet',
   noFilesText: 'Files that are sent here are listed in this place.',
-  olderFiles: 'Look further back',
+  fileKind: 'Kind of files',
+  fileKinds: { all: 'All', image: 'Pictures', video: 'Videos', audio: 'Sound', file: 'Files' },
   download: (name: string) => `Download ${name}`,
   entryMenu: (name: string) => `What to do with ${name}`,
 }

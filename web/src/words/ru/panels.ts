@@ -35,7 +35,8 @@ export const panels: Words['panels'] = {
   noPinsText: 'Закрепите сообщение через его меню, чтобы оно было под рукой у всех.',
   noFiles: 'Файлов пока нет',
   noFilesText: 'Здесь появятся файлы, отправленные в чат.',
-  olderFiles: 'Искать раньше',
+  fileKind: 'Вид файлов',
+  fileKinds: { all: 'Все', image: 'Картинки', video: 'Видео', audio: 'Звук', file: 'Файлы' },
   download: (name) => `Скачать ${name}`,
   entryMenu: (name) => `Действия: ${name}`,
 }

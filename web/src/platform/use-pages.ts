@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { joinPages, type PageOf } from './pages.js'
+import { refusalText } from './refusal.js'
+
+const LOOK_UP_AFTER_MS = 150
+
+interface Pages<T> {
+  /** Null before the first answer. */
+  items: readonly T[] | null
+  error: string | null
+  busy: boolean
+  /** Reads the next page; null where there is none. */
+  more: (() => void) | null
+}
+
+type Ask<T> = (text: string, cursor: string | null, signal: AbortSignal) => Promise<PageOf<T>>
+
+/** A list that is read page by page, narrowed by a text once it has rested for a moment. */
+export function usePages<T>(
+  text: string,
+  ask: Ask<T>,
+  keyOf: (item: T) => unknown,
+  inputs: readonly unknown[] = [],
+): Pages<T> {
+  const [page, setPage] = useState<PageOf<T> | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const running = useRef<AbortController | null>(null)
+
+  async function read(cursor: string | null) {
+    running.current?.abort()
+    const abort = new AbortController()
+    running.current = abort
+    setBusy(true)
+    setError(null)
+    try {
+      const read = await ask(text.trim(), cursor, abort.signal)
+      if (abort.signal.aborted) return
+      setPage((last) =>
+        cursor && last ? { ...read, items: joinPages(last.items, read.items, keyOf) } : read,
+      )
+    } catch (failure) {
+      if (!abort.signal.aborted) setError(refusalText(failure))
+    }
+    if (!abort.signal.aborted) setBusy(false)
+  }
+
+  useEffect(() => {
+    const timer = setTimeout(() => void read(null), text === '' ? 0 : LOOK_UP_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      running.current?.abort()
+    }
+  }, [text, ...inputs])
+  const next = page?.next ?? null
+  return { items: page?.items ?? null, error, busy, more: next === null ? null : () => void read(next) }
+}
