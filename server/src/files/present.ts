@@ -1,7 +1,7 @@
 import type { File, FileType, VoiceContent } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
-import { mediaTypeOf } from './media-types.js'
+import { mediaTypeOf } from '../platform/storage/media-type.js'
 import { type FileRow, listFilesOf } from './queries.js'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import type { ShownLinkPreview } from '@parley/contract'
-import { mediaTypeOf } from '../files/media-types.js'
 import { linkEnd } from '../files/present.js'
 import type { Context } from '../platform/context.js'
+import { mediaTypeOf } from '../platform/storage/media-type.js'
 import type { PreviewRow } from './queries.js'
 
 function imageOf(ctx: Context, row: PreviewRow): Promise<string> | string | null {

@@ -7,14 +7,14 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found } from '../platform/problem.js'
+import { mediaTypeOf } from '../platform/storage/media-type.js'
 import { fitImage } from './fit-image.js'
 import { avatarUrl } from './present.js'
 import { findUserFor, lockUser, type UserRow } from './queries.js'
 import { receiveImage } from './receive-image.js'
 import { mayEdit } from './rules.js'
 
-const TYPES: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif' }
-const NAME = /^[\w-]{20,64}\.(jpg|png|gif)$/
+const NAME = /^[\w-]{20,64}\.(?:jpg|png|gif)$/
 
 function storageKey(name: string): string {
   return `avatars/${name}`
@@ -35,7 +35,7 @@ export async function setAvatar(
   judge(actor, await findUserFor(ctx.db, actor, userId), userId)
   const { data, extension } = await fitImage(ctx.pictures, actor.user_id, await receiveImage(request))
   const name = `${randomBytes(18).toString('base64url')}.${extension}`
-  await ctx.storage.write(storageKey(name), data, TYPES[extension])
+  await ctx.storage.write(storageKey(name), data, mediaTypeOf(name))
   await replaceAvatar(ctx, actor, userId, name)
   return { image_url: avatarUrl(ctx.config.public_url, name) }
 }
@@ -61,7 +61,6 @@ export async function dropAvatar(ctx: Context, name: string) {
 
 /** The picture and its type; undefined where the name is none of ours. */
 export async function openAvatar(ctx: Context, name: string) {
-  const extension = NAME.exec(name)?.[1]
-  if (!extension || !(await ctx.storage.stat(storageKey(name)))) return undefined
-  return { type: TYPES[extension] as string, body: await ctx.storage.read(storageKey(name)) }
+  if (!NAME.test(name) || !(await ctx.storage.stat(storageKey(name)))) return undefined
+  return { type: mediaTypeOf(name) as string, body: await ctx.storage.read(storageKey(name)) }
 }

@@ -1,4 +1,7 @@
+import { posix } from 'node:path'
 import { toUSVString } from 'node:util'
+import { create } from 'content-disposition'
+import { contentType, lookup } from 'mime-types'
 
 /** What a browser may show by itself: pictures, sound and video of formats that carry no scripts. */
 const SHOWN = new Set([
@@ -16,20 +19,34 @@ const SHOWN = new Set([
   'audio/x-wav',
   'audio/webm',
   'audio/flac',
+  'audio/x-flac',
   'audio/x-m4a',
   'video/mp4',
+  'video/x-m4v',
   'video/webm',
   'video/ogg',
   'video/quicktime',
 ])
 
-/** What keeps its name although it is only handed out for saving. */
-const SAVED = new Set(['application/pdf', 'application/zip', 'text/plain', 'text/csv', 'application/json'])
+/** Types that are kept, but only for saving. */
+const SAVED = new Set([
+  'application/pdf',
+  'application/zip',
+  'text/plain',
+  'text/markdown',
+  'text/csv',
+  'application/json',
+])
+
+/** The media type that the extension of a file name stands for. */
+export function mediaTypeOf(name: string): string | undefined {
+  return lookup(posix.extname(name)) || undefined
+}
 
 /** The type under which content of users is served: never one that a browser would run. */
 export function servedType(content_type: string | undefined): string {
   const type = essence(content_type)
-  if (type.startsWith('text/') && SAVED.has(type)) return `${type}; charset=utf-8`
+  if (type.startsWith('text/') && SAVED.has(type)) return contentType(type) || type
   return SHOWN.has(type) || SAVED.has(type) ? type : 'application/octet-stream'
 }
 
@@ -39,19 +56,10 @@ export function servedDisposition(
   content_type: string | undefined,
   filename: string,
 ): string {
-  const granted = disposition === 'inline' && SHOWN.has(essence(content_type)) ? 'inline' : 'attachment'
-  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  return `${granted}; filename="${plain}"; filename*=UTF-8''${encodeExtended(filename)}`
+  const type = disposition === 'inline' && SHOWN.has(essence(content_type)) ? 'inline' : 'attachment'
+  return create(toUSVString(filename), { type })
 }
 
 function essence(content_type = '') {
   return content_type.split(';')[0]!.trim().toLowerCase()
-}
-
-// RFC 8187 allows fewer characters than encodeURIComponent leaves alone.
-function encodeExtended(text: string) {
-  return encodeURIComponent(toUSVString(text)).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 }
