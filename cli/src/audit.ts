@@ -1,6 +1,7 @@
-import { reachDatabase, readConfig, sealAuditLog, verifyAuditLog } from '@parley/server'
+import { sealAuditLog, verifyAuditLog, withDatabase } from '@parley/server'
 import type { Command } from 'commander'
-import { type Output, print } from './print.js'
+import { configOf, printAbout, type Shared, withSharedOptions } from './answer.js'
+import type { Terminal } from './terminal.js'
 
 type Verdict = Awaited<ReturnType<typeof verifyAuditLog>>
 
@@ -16,42 +17,32 @@ function linesOf(verdict: Verdict): string[] {
   ]
 }
 
-async function verify(options: Output & { head?: string }) {
-  const config = readConfig(process.env)
-  const reached = await reachDatabase(config)
-  try {
-    const verdict = await verifyAuditLog(config, reached.url, options.head)
-    print(options, verdict, linesOf(verdict))
-    process.exitCode = verdict.whole ? 0 : 1
-  } finally {
-    await reached.close()
-  }
+function verify(terminal: Terminal, options: Shared & { head?: string }) {
+  const config = configOf(terminal, options)
+  return withDatabase(config, async ({ url }, workspace) => {
+    const verdict = await verifyAuditLog(config, url, options.head)
+    const answer = { value: verdict, lines: linesOf(verdict), failed: !verdict.whole }
+    printAbout(terminal, options, workspace, answer)
+  })
 }
 
-async function seal(options: Output) {
-  const config = readConfig(process.env)
-  const reached = await reachDatabase(config)
-  try {
-    const verdict = await sealAuditLog(config, reached.url)
+function seal(terminal: Terminal, options: Shared) {
+  const config = configOf(terminal, options)
+  return withDatabase(config, async ({ url }, workspace) => {
+    const verdict = await sealAuditLog(config, url)
     const done = `The chain is sealed under the key of this server: ${verdict.checked} records.`
-    print(options, verdict, [verdict.whole ? done : broken(verdict)])
-    process.exitCode = verdict.whole ? 0 : 1
-  } finally {
-    await reached.close()
-  }
+    const lines = [verdict.whole ? done : broken(verdict)]
+    printAbout(terminal, options, workspace, { value: verdict, lines, failed: !verdict.whole })
+  })
 }
 
-export function addAudit(program: Command) {
+export function addAudit(program: Command, terminal: Terminal) {
   const audit = program.command('audit').description('the audit log')
-  audit
-    .command('verify')
+  withSharedOptions(audit.command('verify'))
     .description('walk the hash chain and say where a record was changed, removed or added')
     .option('--head <head>', 'what an earlier check printed: the chain must still run through it')
-    .option('--json', 'print JSON')
-    .action(verify)
-  audit
-    .command('seal')
+    .action((options) => verify(terminal, options))
+  withSharedOptions(audit.command('seal'))
     .description('seal a whole chain under the key of this server, after the key was lost or first given')
-    .option('--json', 'print JSON')
-    .action(seal)
+    .action((options) => seal(terminal, options))
 }

@@ -1,37 +1,58 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { backupDatabase } from '@parley/postgres'
-import { filesFolder, reachDatabase, readConfig } from '@parley/server'
+import { type Config, filesFolder, OperatorError, withDatabase } from '@parley/server'
 import type { Command } from 'commander'
-import { type Output, print } from './print.js'
+import { configOf, printAbout, type Shared, withSharedOptions } from './answer.js'
 import { progressBar } from './progress.js'
+import type { Terminal } from './terminal.js'
 
-async function run(file: string, options: Output) {
-  const config = readConfig(process.env)
+interface Options extends Shared {
+  force?: boolean
+}
+
+function checkTarget(file: string, { force }: Options) {
+  if (!existsSync(dirname(file)))
+    throw new OperatorError(`There is no folder ${dirname(file)} to write the backup to.`)
+  if (existsSync(file) && !force)
+    throw new OperatorError(`${file} exists already: choose another name, or replace it with --force.`)
+}
+
+/** Uploads in a bucket are not part of the file, which must not look as if there were none. */
+function filesLine(config: Config, count: number): string {
+  return config.s3_bucket ? `files stay in the bucket ${config.s3_bucket}: back it up too` : `${count} files`
+}
+
+async function run(terminal: Terminal, file: string, options: Options) {
+  checkTarget(file, options)
+  const config = configOf(terminal, options)
   const folder = filesFolder(config)
-  const reached = await reachDatabase(config)
-  const bar = progressBar('Backing up', options.json)
+  const bar = progressBar(terminal, 'Backing up', options.json)
   try {
-    const summary = await backupDatabase({
-      url: reached.url,
-      file,
-      // With files kept elsewhere, or none yet, there is no folder.
-      filesFolder: existsSync(folder) ? folder : undefined,
-      onProgress: bar.onProgress,
+    await withDatabase(config, async ({ url }, workspace) => {
+      const summary = await backupDatabase({
+        url,
+        file,
+        // With files kept elsewhere, or none yet, there is no folder.
+        filesFolder: existsSync(folder) ? folder : undefined,
+        onProgress: bar.onProgress,
+      })
+      bar.done()
+      const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
+      const megabytes = (summary.bytes / 1e6).toFixed(1)
+      const files = filesLine(config, summary.files?.count ?? 0)
+      const lines = [`${file}: ${rows} rows, ${megabytes} MB; ${files}.`]
+      printAbout(terminal, options, workspace, { value: summary, lines })
     })
-    bar.done()
-    const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
-    const megabytes = (summary.bytes / 1e6).toFixed(1)
-    print(options, summary, [`${file}: ${rows} rows, ${summary.files?.count ?? 0} files, ${megabytes} MB.`])
   } finally {
     bar.done()
-    await reached.close()
   }
 }
 
-export function addBackup(program: Command) {
-  program
-    .command('backup <file>')
+export function addBackup(program: Command, terminal: Terminal) {
+  withSharedOptions(program.command('backup'))
+    .argument('<file>', 'the file to write')
     .description('write a consistent backup of a running or stopped server into one file')
-    .option('--json', 'print JSON')
-    .action(run)
+    .option('--force', 'replace the file if it exists')
+    .action((file, options) => run(terminal, file, options))
 }

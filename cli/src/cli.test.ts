@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,26 +8,9 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { getTokenInfo } from '@parley/contract'
 import { createClient } from '@parley/sdk'
+import { command } from './testing-terminal.js'
 
 const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
-
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-function parley(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [PARLEY, ...args],
-      { env: { ...process.env, ...env } },
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
-    )
-  })
-}
 
 async function folder(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'parley-cli-'))
@@ -55,7 +38,7 @@ async function running(args: string[], env: Record<string, string>) {
 }
 
 test('help explains every command, and a wrong word is a fault of usage', async () => {
-  const help = await parley(['--help'])
+  const help = await command(['--help'])
   assert.equal(help.code, 0)
   for (const word of [
     'serve',
@@ -63,6 +46,8 @@ test('help explains every command, and a wrong word is a fault of usage', async 
     'migrate',
     'token',
     'user',
+    'bot',
+    'settings',
     'doctor',
     'backup',
     'restore',
@@ -70,10 +55,10 @@ test('help explains every command, and a wrong word is a fault of usage', async 
   ]) {
     assert.match(help.stdout, new RegExp(`^  ${word}`, 'm'))
   }
-  assert.equal((await parley(['nonsense'])).code, 2)
-  assert.equal((await parley(['token', 'create'])).code, 2)
-  assert.equal((await parley(['serve'], { PARLEY_NONSENSE: '1' })).code, 2)
-  const bad = await parley(['serve'], { PORT: 'eighty' })
+  assert.equal((await command(['nonsense'])).code, 2)
+  assert.equal((await command(['token', 'create'])).code, 2)
+  assert.equal((await command(['serve'], { PARLEY_NONSENSE: '1' })).code, 2)
+  const bad = await command(['serve'], { PORT: 'eighty' })
   assert.equal(bad.code, 2)
   assert.match(bad.stderr, /^parley: PORT must be a whole number/)
 })
@@ -86,43 +71,54 @@ test('a server is served, examined, backed up while it runs, and restored elsewh
   const ask = (url: string) => createClient({ base_url: `${url}/v1`, token }).call(getTokenInfo)
   assert.equal((await ask(server.ready.url)).data.user_id, owner_id)
 
-  const made = await parley(
+  const made = await command(
     ['user', 'create', '--email', 'ann@example.org', '--role', 'admin', '--json'],
     env,
   )
   assert.equal(made.code, 0, made.stderr)
-  const issued = await parley(
+  const issued = await command(
     ['token', 'create', '--user', 'ann@example.org', '--scopes', 'chats:read', '--json'],
     env,
   )
   assert.deepEqual(JSON.parse(issued.stdout).scopes, ['chats:read'])
-  const wrong = await parley(['token', 'create', '--user', 'nobody@example.org'], env)
+  const wrong = await command(['token', 'create', '--user', 'nobody@example.org'], env)
   assert.equal(wrong.code, 1)
   assert.match(wrong.stderr, /Nobody is called nobody@example.org/)
 
-  const health = await parley(['doctor', '--json'], env)
+  const health = await command(['doctor', '--json'], env)
   assert.equal(health.code, 0, health.stdout)
   const checks = JSON.parse(health.stdout).findings.map(({ check }: { check: string }) => check)
-  assert.deepEqual(checks, ['disk', 'database', 'schema', 'clock', 'port', 'outbound', 'pictures'])
+  assert.deepEqual(checks, [
+    'disk',
+    'database',
+    'schema',
+    'workspace',
+    'clock',
+    'mail',
+    'port',
+    'public URL',
+    'outbound',
+    'pictures',
+  ])
 
-  const chain = await parley(['audit', 'verify', '--json'], env)
+  const chain = await command(['audit', 'verify', '--json'], env)
   assert.equal(chain.code, 0, chain.stderr)
   const { whole, head } = JSON.parse(chain.stdout)
   assert.equal(whole, true)
   assert.match(head, /^\d+-/)
-  assert.equal((await parley(['audit', 'verify', '--head', head], env)).code, 0)
+  assert.equal((await command(['audit', 'verify', '--head', head], env)).code, 0)
 
   const file = join(first, 'backup.tar.gz')
-  const saved = await parley(['backup', file, '--json'], env)
+  const saved = await command(['backup', file, '--json'], env)
   assert.equal(saved.code, 0, saved.stderr)
   assert.ok((await stat(file)).size > 0)
   assert.equal(await server.stop(), 0)
 
   const second = await folder(t)
   const elsewhere = { ...env, PARLEY_DATA_DIR: second }
-  const restored = await parley(['restore', file], elsewhere)
+  const restored = await command(['restore', file], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
-  assert.equal((await parley(['restore', file], elsewhere)).code, 1, 'what is there is not replaced unasked')
+  assert.equal((await command(['restore', file], elsewhere)).code, 1, 'what is there is not replaced unasked')
   const again = await running(['serve', '--json'], elsewhere)
   assert.equal(again.ready.first_start, null)
   assert.equal((await ask(again.ready.url)).data.user_id, owner_id)
@@ -132,7 +128,7 @@ test('a server is served, examined, backed up while it runs, and restored elsewh
 test('a second server on the same folder is refused in one line', async (t) => {
   const env = { PARLEY_DATA_DIR: await folder(t), PORT: '0', PARLEY_LOG_LEVEL: 'silent' }
   const server = await running(['serve', '--json'], env)
-  const second = await parley(['serve'], env)
+  const second = await command(['serve'], env)
   assert.equal(second.code, 1)
   assert.match(second.stderr, /^parley: Another server .* is using .*\n$/)
   assert.equal(await server.stop(), 0)

@@ -1,25 +1,23 @@
-import { examine, type Finding, readConfig } from '@parley/server'
+import { examine, type Finding } from '@parley/server'
 import type { Command } from 'commander'
-import { type Output, print } from './print.js'
+import { configOf, print, type Shared, withSharedOptions } from './answer.js'
+import type { Terminal } from './terminal.js'
 
 const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
 function lineOf({ check, state, detail, advice }: Finding): string {
-  const line = `${MARKS[state]}  ${check.padEnd(9)} ${detail}`
-  return advice ? `${line}\n${' '.repeat(19)}→ ${advice}` : line
+  const line = `${MARKS[state]}  ${check.padEnd(10)} ${detail}`
+  return advice ? `${line}\n${' '.repeat(20)}→ ${advice}` : line
 }
 
-async function run(options: Output) {
-  const findings = await examine(readConfig(process.env))
+async function run(terminal: Terminal, options: Shared) {
+  const findings = await examine(configOf(terminal, options))
   const healthy = findings.every(({ state }) => state !== 'failed')
-  print(options, { healthy, findings }, findings.map(lineOf))
-  process.exitCode = healthy ? 0 : 1
+  print(terminal, options, { value: { healthy, findings }, lines: findings.map(lineOf), failed: !healthy })
 }
 
-export function addDoctor(program: Command) {
-  program
-    .command('doctor')
-    .description('check database, schema, disk, clock, port and the outbound rule, and say what to do')
-    .option('--json', 'print JSON')
-    .action(run)
+export function addDoctor(program: Command, terminal: Terminal) {
+  withSharedOptions(program.command('doctor'))
+    .description('try everything that is configured, and say what to do about what fails')
+    .action((options) => run(terminal, options))
 }

@@ -1,22 +1,23 @@
-import { migrate, reachDatabase, readConfig } from '@parley/server'
+import { migrate, placeOf, reachDatabase } from '@parley/server'
 import type { Command } from 'commander'
-import { type Output, print } from './print.js'
+import { configOf, print, type Shared, withSharedOptions } from './answer.js'
+import type { Terminal } from './terminal.js'
 
-async function run(options: Output) {
-  const reached = await reachDatabase(readConfig(process.env))
+async function run(terminal: Terminal, options: Shared) {
+  const config = configOf(terminal, options)
+  const reached = await reachDatabase(config)
   try {
     const applied = await migrate(reached.url)
-    const lines = applied.length ? applied.map((name) => `applied ${name}`) : ['The schema is up to date.']
-    print(options, { applied }, lines)
+    const place = placeOf(config)
+    const done = applied.length > 0 ? applied.map((name) => `applied ${name}`) : ['The schema is up to date.']
+    print(terminal, options, { value: { place, applied }, lines: [`Schema of ${place}`, ...done] })
   } finally {
     await reached.close()
   }
 }
 
-export function addMigrate(program: Command) {
-  program
-    .command('migrate')
+export function addMigrate(program: Command, terminal: Terminal) {
+  withSharedOptions(program.command('migrate'))
     .description('bring the database to the newest schema')
-    .option('--json', 'print JSON')
-    .action(run)
+    .action((options) => run(terminal, options))
 }

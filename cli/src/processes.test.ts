@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createMessage, createUser, getTokenInfo, listMessages, updateUser } from '@parley/contract'
 import { createClient } from '@parley/sdk'
-import { createToken } from '@parley/server'
+import { createToken, openWorkspace, readConfig } from '@parley/server'
 import { cloneDatabase, OWNER, stopOwnCluster } from '@parley/server/testing/cluster'
 
 const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
@@ -64,7 +64,8 @@ async function newcomer(role: 'admin' | 'user') {
   const { data } = await at(0, owner_token).call(createUser, {
     body: { user: { email, role }, skip_email_notify: true },
   })
-  const { token } = await createToken(database.url, { user: String(data.id) })
+  const workspace = await openWorkspace(readConfig({ DATABASE_URL: database.url }))
+  const { token } = await createToken(workspace, { user: String(data.id) }).finally(workspace.close)
   return { id: data.id, token }
 }
 

@@ -1,20 +1,38 @@
 import { Presets, SingleBar } from 'cli-progress'
+import type { Terminal } from './terminal.js'
 
 interface Step {
   table: string
   share: number
 }
 
-/** A bar on a terminal, nothing elsewhere. */
-export function progressBar(title: string, quiet: boolean | undefined) {
-  if (quiet || !process.stderr.isTTY) return { onProgress: undefined, done() {} }
+export interface Bar {
+  /** Names what is done now, before it has told how much of it there is. */
+  phase(title: string): void
+  onProgress(step: Step): void
+  done(): void
+}
+
+/** A bar on a terminal from the first moment on, with the time it took so far; nothing elsewhere. */
+export function progressBar(terminal: Terminal, title: string, quiet: boolean | undefined): Bar {
+  if (quiet || !terminal.progress) return { phase() {}, onProgress() {}, done() {} }
   const bar = new SingleBar(
-    { format: `${title} {bar} {percentage}% {table}`, stream: process.stderr, hideCursor: true },
+    {
+      format: '{title} {bar} {percentage}% {duration_formatted} {table}',
+      stream: terminal.progress,
+      hideCursor: true,
+      clearOnComplete: true,
+    },
     Presets.shades_classic,
   )
-  bar.start(100, 0, { table: '' })
+  const shown = { title, table: '' }
+  bar.start(100, 0, shown)
   return {
-    onProgress: ({ table, share }: Step) => bar.update(Math.round(share * 100), { table }),
+    phase(next) {
+      shown.title = next
+      bar.update(0, { ...shown, table: '' })
+    },
+    onProgress: ({ table, share }) => bar.update(Math.round(share * 100), { ...shown, table }),
     done: () => bar.stop(),
   }
 }

@@ -1,60 +1,76 @@
 import { restoreDatabase, verifyBackup } from '@parley/postgres'
-import { filesFolder, hasWorkspace, migrate, OperatorError, reachDatabase, readConfig } from '@parley/server'
+import { filesFolder, hasWorkspace, makeDatabase, migrate, OperatorError, placeOf } from '@parley/server'
 import type { Command } from 'commander'
-import { type Output, print } from './print.js'
+import { configOf, print, type Shared, withSharedOptions } from './answer.js'
 import { progressBar } from './progress.js'
+import type { Terminal } from './terminal.js'
 
-interface Options extends Output {
+interface Options extends Shared {
   force?: boolean
   verifyOnly?: boolean
 }
 
-async function verify(file: string, options: Options) {
-  const summary = await verifyBackup(file)
-  const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
-  print(options, summary, [`${file} is whole: ${rows} rows, made ${summary.created_at}.`])
+type Summary = Awaited<ReturnType<typeof verifyBackup>>
+
+function countRows({ tables }: Summary): number {
+  return tables.reduce((sum, table) => sum + table.rows, 0)
 }
 
-async function restore(file: string, options: Options) {
-  const config = readConfig(process.env)
-  const { migrations } = await verifyBackup(file)
-  const reached = await reachDatabase(config)
-  if (reached.through === 'running server' && !options.force) {
-    throw new OperatorError('A server is running on this data folder: stop it first.')
-  }
-  const bar = progressBar('Restoring', options.json)
+/** A backup without a workspace in it would replace one by nothing. */
+async function readThrough(file: string): Promise<Summary> {
+  const summary = await verifyBackup(file)
+  if (summary.tables.some(({ name, rows }) => name === 'workspace' && rows > 0)) return summary
+  throw new OperatorError(`The backup ${file} holds no workspace.`)
+}
+
+async function verify(terminal: Terminal, file: string, options: Options) {
+  const bar = progressBar(terminal, 'Reading the backup', options.json)
+  const summary = await readThrough(file).finally(() => bar.done())
+  const lines = [`${file} is whole: ${countRows(summary)} rows, made ${summary.created_at}.`]
+  print(terminal, options, { value: summary, lines })
+}
+
+async function restore(terminal: Terminal, file: string, options: Options) {
+  const config = configOf(terminal, options)
+  const bar = progressBar(terminal, 'Reading the backup', options.json)
   try {
-    // The backup's own schema first, then its rows, then whatever migrations are newer.
-    await migrate(reached.url, migrations)
-    const { url } = reached
-    if (!options.force && (await hasWorkspace(url))) {
-      throw new OperatorError('There is a workspace here: --force replaces it by the backup.')
+    const { migrations } = await readThrough(file)
+    bar.phase('Preparing the database')
+    const reached = await makeDatabase(config)
+    try {
+      if (reached.through === 'running server')
+        throw new OperatorError(`A server is running on ${placeOf(config)}: stop it first.`)
+      const { url } = reached
+      if (!options.force && (await hasWorkspace(url)))
+        throw new OperatorError(
+          `There is a workspace in ${placeOf(config)}: --force replaces it by the backup.`,
+        )
+      // The backup's own schema first, then its rows, then whatever migrations are newer.
+      await migrate(url, migrations)
+      bar.phase('Restoring')
+      const { onProgress } = bar
+      const target = { url, file, filesFolder: filesFolder(config), force: true, onProgress }
+      const summary = await restoreDatabase(target)
+      bar.phase('Bringing it to the newest schema')
+      const applied = await migrate(url)
+      bar.done()
+      const lines = [`Restored ${countRows(summary)} rows from ${file} into ${placeOf(config)}.`]
+      print(terminal, options, { value: { ...summary, place: placeOf(config), applied }, lines })
+    } finally {
+      await reached.close()
     }
-    const summary = await restoreDatabase({
-      url,
-      file,
-      filesFolder: filesFolder(config),
-      force: true,
-      onProgress: bar.onProgress,
-    })
-    const applied = await migrate(url)
-    bar.done()
-    const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
-    print(options, { ...summary, applied }, [`Restored ${rows} rows from ${file}.`])
   } finally {
     bar.done()
-    await reached.close()
   }
 }
 
-export function addRestore(program: Command) {
-  program
-    .command('restore <file>')
+export function addRestore(program: Command, terminal: Terminal) {
+  withSharedOptions(program.command('restore'))
+    .argument('<file>', 'what parley backup wrote')
     .description('replace everything by what a backup holds; on any fault nothing changes')
     .option('--verify-only', 'read the backup through and change nothing')
     .option('--force', 'replace a workspace that is there')
-    .option('--json', 'print JSON')
     .action((file: string, options: Options) =>
-      options.verifyOnly ? verify(file, options) : restore(file, options),
+      options.verifyOnly ? verify(terminal, file, options) : restore(terminal, file, options),
     )
 }

@@ -1,12 +1,12 @@
-import { type RunningServer, readConfig, StartError, startServer } from '@parley/server'
+import { type RunningServer, StartError, startServer } from '@parley/server'
 import type { Command } from 'commander'
-import { type Output, print } from './print.js'
+import { configOf, print, type Shared, withSharedOptions } from './answer.js'
+import type { Terminal } from './terminal.js'
 import { untilStopped } from './until-stopped.js'
 
-interface Options extends Output {
+interface Options extends Shared {
   port?: string
   host?: string
-  dataDir?: string
 }
 
 type FirstStart = NonNullable<RunningServer['firstStart']>
@@ -54,33 +54,33 @@ function presentFirstStart({ owner_id, email, password, token, given }: FirstSta
   }
 }
 
-async function serve(options: Options) {
-  const env = { ...process.env }
+async function serve(terminal: Terminal, options: Options) {
+  const env = { ...terminal.env }
   if (options.port) env.PORT = options.port
   if (options.host) env.HOST = options.host
-  if (options.dataDir) env.PARLEY_DATA_DIR = options.dataDir
-  const config = readConfig(env)
+  const config = configOf({ ...terminal, env }, options)
   const server = await startServer(config, { watchdog: true }).catch((error) => {
     // The workspace was made although the start failed afterwards: its login is not lost.
     const made = error instanceof StartError ? error.firstStart : undefined
-    if (made) print(options, { first_start: presentFirstStart(made) }, ['', ...credentials(made), ''])
+    if (made) {
+      const lines = ['', ...credentials(made), '']
+      print(terminal, options, { value: { first_start: presentFirstStart(made) }, lines })
+    }
     throw error
   })
   const { url, firstStart } = server
   const first_start = firstStart ? presentFirstStart(firstStart) : null
-  print(options, { ready: true, url, first_start, pid: process.pid }, greeting(server))
+  const value = { ready: true, url, first_start, pid: process.pid }
+  print(terminal, options, { value, lines: greeting(server) })
   await untilStopped(() => server.stop())
 }
 
-export function addServe(program: Command) {
-  program
-    .command('serve')
+export function addServe(program: Command, terminal: Terminal) {
+  withSharedOptions(program.command('serve'))
     .description(
       'run the server: the API, the background work, and a database of its own unless DATABASE_URL is set',
     )
     .option('--port <n>', 'the port to listen on (PORT, 8080)')
     .option('--host <address>', 'the address to listen on (HOST, 127.0.0.1)')
-    .option('--data-dir <folder>', 'where data lives (PARLEY_DATA_DIR, ./data)')
-    .option('--json', 'print one line of JSON when ready')
-    .action(serve)
+    .action((options) => serve(terminal, options))
 }

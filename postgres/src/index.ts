@@ -1,6 +1,7 @@
 export { findRunning } from './access.js'
 export { backupDatabase } from './backup.js'
 export { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
+export { hasCluster } from './place.js'
 export { restoreDatabase } from './restore.js'
 export { saveTemplate } from './template.js'
 export { verifyBackup } from './verify-backup.js'

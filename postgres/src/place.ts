@@ -77,6 +77,14 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
 }
 
+/** Whether a database was ever made in this folder, here or in the place that it links to. */
+export function hasCluster(folder: string): Promise<boolean> {
+  return lstat(join(folder, 'cluster')).then(
+    () => true,
+    () => false,
+  )
+}
+
 function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

@@ -1,8 +1,29 @@
 export { filesFolder } from './open-context.js'
-export { createAccount, createToken, hasWorkspace, OperatorError } from './operator/accounts.js'
 export { sealAuditLog, verifyAuditLog } from './operator/audit.js'
-export { examine, type Finding } from './operator/doctor.js'
-export { reachDatabase } from './operator/reach.js'
+export { createOwnersBot } from './operator/bots.js'
+export { examine } from './operator/doctor/examine.js'
+export type { Finding } from './operator/doctor/finding.js'
+export { explainRefusal, OperatorError } from './operator/errors.js'
+export {
+  changePerson,
+  createAccount,
+  type Invited,
+  invitePeople,
+  linkForPassword,
+  listPeople,
+  type PersonToInvite,
+  setPassword,
+} from './operator/people.js'
+export { makeDatabase, placeOf, reachDatabase } from './operator/reach.js'
+export { setSettings, showSettings } from './operator/settings.js'
+export { createToken, listTokens, revokeToken } from './operator/tokens.js'
+export {
+  hasWorkspace,
+  type OpenWorkspace,
+  openWorkspace,
+  type WorkspaceFacts,
+  withDatabase,
+} from './operator/workspace.js'
 export { type Config, ConfigError, readConfig } from './platform/config.js'
 export { migrate } from './platform/db/migrate.js'
 export { startSandbox } from './sandbox/start.js'

@@ -52,6 +52,7 @@ export async function openContext(
   clock: Clock,
   log: Log,
   passwords: Passwords,
+  openKey = openChainKey,
 ): Promise<Opened> {
   let closing = false
   const onError = (error: Error) => {
@@ -105,7 +106,7 @@ export async function openContext(
     faults,
     admission,
     resets,
-    audit_key: await openChainKey(db, config),
+    audit_key: await openKey(db, config),
     secret: workspace.secret,
   }
   return {

@@ -1,15 +1,20 @@
 import { countUnsealed } from '../audit/chain-queries.js'
-import { adoptChain, openChainKey } from '../audit/seal.js'
+import { adoptChain } from '../audit/seal.js'
 import { verifyAudit } from '../audit/verify.js'
-import { openAuditKey } from '../platform/audit/key.js'
+import { findAuditKey, openAuditKey } from '../platform/audit/key.js'
 import type { Config } from '../platform/config.js'
 import { openDb, openPool } from '../platform/db/index.js'
+import { OperatorError } from './errors.js'
 
 /** Walks the audit chain of a database, and counts the records that are not in it yet. */
 export async function verifyAuditLog(config: Config, url: string, head?: string) {
+  const key = await findAuditKey(config)
+  if (!key)
+    throw new OperatorError(
+      `There is no audit.key in ${config.data_dir}: name the data folder with --data-dir, set PARLEY_AUDIT_KEY, or seal the chain anew with parley audit seal.`,
+    )
   const db = openDb(openPool({ url, size: 1, onError: () => {} }))
   try {
-    const key = await openChainKey(db, config)
     const unsealed = await countUnsealed(db)
     return { ...(await verifyAudit(db, { key, head })), unsealed }
   } finally {

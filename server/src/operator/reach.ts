@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { findRunning, startEmbeddedPostgres } from '@parley/postgres'
+import { findRunning, hasCluster, startEmbeddedPostgres } from '@parley/postgres'
 import type { Config } from '../platform/config.js'
+import { OperatorError } from './errors.js'
 
 export interface Reached {
   url: string
@@ -9,8 +10,31 @@ export interface Reached {
   close(): Promise<void>
 }
 
-/** The database of this configuration, also while a server runs on it. */
-export async function reachDatabase(config: Config): Promise<Reached> {
+type Where = Pick<Config, 'data_dir' | 'database_url'>
+
+/** What an operator calls the database: the data folder, or its address without the credentials. */
+export function placeOf({ data_dir, database_url }: Where): string {
+  if (!database_url) return data_dir
+  const [, host = '', name = ''] = /^\w+:\/\/(?:[^/@]*@)?([^/?]*)\/?([^?]*)/.exec(database_url) ?? []
+  return `database ${name || '(default)'} on ${host || 'a local socket'}`
+}
+
+export function noWorkspace(config: Where): OperatorError {
+  const advice = config.database_url
+    ? 'check DATABASE_URL, or start the server on it first.'
+    : 'name its data folder with --data-dir or PARLEY_DATA_DIR, or start the server there first.'
+  return new OperatorError(`There is no workspace in ${placeOf(config)}: ${advice}`)
+}
+
+/** The database of this configuration, also while a server runs on it. One that is not there is not made. */
+export async function reachDatabase(config: Where): Promise<Reached> {
+  if (!config.database_url && !(await hasCluster(join(config.data_dir, 'postgres'))))
+    throw noWorkspace(config)
+  return makeDatabase(config)
+}
+
+/** The same, or a new and empty one: for a restore. */
+export async function makeDatabase(config: Where): Promise<Reached> {
   if (config.database_url) return { url: config.database_url, through: 'DATABASE_URL', close: async () => {} }
   const folder = join(config.data_dir, 'postgres')
   const running = await findRunning(folder)

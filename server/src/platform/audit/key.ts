@@ -12,9 +12,22 @@ export interface AuditKey {
 /** The key of the audit chain: the one given, or a file of the data folder that is made with the first start. */
 export async function openAuditKey(config: Pick<Config, 'audit_key' | 'data_dir'>): Promise<AuditKey> {
   if (config.audit_key) return { key: derive(config.audit_key), fresh: false }
-  const file = join(config.data_dir, 'audit.key')
+  const file = fileOf(config)
   const fresh = await makeFile(file)
   return { key: derive(await readFile(file, 'utf8')), fresh }
+}
+
+/** The same key for whoever only compares with it; undefined where the data folder has none. */
+export async function findAuditKey(
+  config: Pick<Config, 'audit_key' | 'data_dir'>,
+): Promise<Buffer | undefined> {
+  if (config.audit_key) return derive(config.audit_key)
+  const text = await readFile(fileOf(config), 'utf8').catch((error) => isThere(error) || undefined)
+  return typeof text === 'string' ? derive(text) : undefined
+}
+
+function fileOf({ data_dir }: Pick<Config, 'data_dir'>): string {
+  return join(data_dir, 'audit.key')
 }
 
 function derive(text: string): Buffer {

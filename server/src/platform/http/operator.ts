@@ -2,6 +2,7 @@ import { openapi } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.js'
 import { rows } from '../db/index.js'
+import { fingerprintOf, WORKSPACE_HEADER } from './fingerprint.js'
 import { referencePage } from './reference.js'
 
 /** How long after a write that found no space the server counts as not ready. */
@@ -40,8 +41,12 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
   let document: string | undefined
   let page: string | undefined
 
-  app.get('/livez', async (_, reply) => reply.type('text/plain').send('ok\n'))
+  const fingerprint = fingerprintOf(ctx.secret)
+  app.get('/livez', async (_, reply) =>
+    reply.header(WORKSPACE_HEADER, fingerprint).type('text/plain').send('ok\n'),
+  )
   app.get('/readyz', async (_, reply) => {
+    reply.header(WORKSPACE_HEADER, fingerprint)
     const { full_at } = ctx.disk
     if (full_at !== null && ctx.clock.now() - full_at < FULL_FOR_MS)
       return reply.status(503).type('text/plain').send('the disk is full\n')

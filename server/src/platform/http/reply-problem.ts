@@ -10,7 +10,7 @@ interface DatabaseError {
 }
 
 /** Faults that Fastify and the database find, in the words of the contract. */
-function translated(error: Error & DatabaseError & { statusCode?: number }): Error {
+export function translated(error: Error & DatabaseError & { statusCode?: number }): Error {
   if (error instanceof Problem || error instanceof OAuthProblem || error instanceof TooMany) return error
   const constraint = error.code === '23505' ? CONSTRAINTS[error.constraint ?? ''] : undefined
   if (constraint) return new Problem(constraint.status, constraint.code, { key: constraint.key })

@@ -28,3 +28,13 @@ async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
 }
+
+/** Connects, encrypts where the server offers it, signs in, and sends nothing; rejects with what went wrong. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport = await openTransport(url)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}

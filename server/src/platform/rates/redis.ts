@@ -98,6 +98,24 @@ async function connect(redisUrl: string): Promise<TakingRedis> {
   return redis as TakingRedis
 }
 
+/** Connects and asks once; rejects with what went wrong. */
+export async function pingRedis(redisUrl: string): Promise<void> {
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null })
+  let reason: Error | undefined
+  redis.on('error', (error) => {
+    reason = error
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
 function scriptInput(buckets: readonly RateBucket[], holder: string | undefined, now: number) {
   const keys = [`rates:hold:${holder ?? ''}`, `rates:refusals:${holder ?? ''}`]
   const figures: number[] = []

@@ -1,0 +1,32 @@
+import type { openWorkspace } from '@parley/server'
+
+/** What a command reads and writes; tests give their own. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv
+  out(text: string): void
+  err(text: string): void
+  /** Where progress is shown; null where nobody watches. */
+  progress: NodeJS.WriteStream | null
+  /** Standard input as text, for what must not stand in a list of processes. */
+  read(): Promise<string>
+  exit_code: number
+  /** Another cost of passwords than that of production: tests hash many. */
+  passwords?: Parameters<typeof openWorkspace>[1]
+}
+
+async function readInput(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
+  return text
+}
+
+export function processTerminal(): Terminal {
+  return {
+    env: process.env,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    progress: process.stderr.isTTY ? process.stderr : null,
+    read: readInput,
+    exit_code: 0,
+  }
+}

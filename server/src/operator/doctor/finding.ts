@@ -1,0 +1,27 @@
+export interface Finding {
+  check: string
+  state: 'ok' | 'warning' | 'failed'
+  detail: string
+  /** What to do about it. */
+  advice?: string
+}
+
+/** How long something may take to answer. */
+export const PATIENCE_MS = 5_000
+
+/** Waits for something that may never answer. */
+export async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** What an error says; those of sockets may say it in their code alone, or in the errors they are made of. */
+export function reasonOf(error: unknown): string {
+  const { message, code, cause, errors } = error as Error & { code?: string; errors?: Error[] }
+  const inner = errors?.[0] ?? (message === 'fetch failed' ? cause : undefined)
+  if (inner) return reasonOf(inner)
+  return message || code || String(error)
+}
