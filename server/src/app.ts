@@ -23,6 +23,7 @@ import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { compressAnswers } from './platform/http/compress.js'
+import { logRequests } from './platform/http/log-requests.js'
 import { operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem } from './platform/http/reply-problem.js'
@@ -114,10 +115,6 @@ function count(app: FastifyInstance, ctx: Context) {
     const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'none'
     const seconds = reply.elapsedTime / 1000
     ctx.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
-    ctx.log.debug(
-      { request_id: request.id, operation, status: reply.statusCode, ms: reply.elapsedTime },
-      'answered',
-    )
     done()
   })
 }
@@ -156,6 +153,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   })
   endSlowBodies(app)
   count(app, ctx)
+  logRequests(app, ctx)
   compressAnswers(app)
   operatorRoutes(app, ctx, options.sandbox !== undefined)
   storageRoutes(app, ctx)

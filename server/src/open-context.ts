@@ -4,6 +4,7 @@ import { findWorkspace } from './company/queries.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
+import { watchOutages } from './platform/db/outage.js'
 import { openPools } from './platform/db/pools.js'
 import { openBell } from './platform/events/bell.js'
 import { createRound } from './platform/events/round.js'
@@ -50,14 +51,12 @@ export async function openContext(
   config: Config,
   url: string,
   clock: Clock,
-  log: Log,
+  given: Log,
   passwords: Passwords,
   openKey = openChainKey,
 ): Promise<Opened> {
-  let closing = false
-  const onError = (error: Error) => {
-    if (!closing) log.warn({ err: error }, 'database connection failed')
-  }
+  const outages = watchOutages(given, () => pools.usual)
+  const { log, onError } = outages
   const pools = openPools(url, config.pool_size, onError)
   const { usual: pool, db } = pools
   const workspace = await findWorkspace(db)
@@ -112,7 +111,7 @@ export async function openContext(
   return {
     ctx,
     async close() {
-      closing = true
+      outages.close()
       await bell.close()
       await Promise.all([rates.close(), outbound.close(), outbound_public.close()])
       await pools.close()

@@ -89,7 +89,7 @@ async function listen(app: FastifyInstance, ctx: Context): Promise<string> {
 
 /** Starts everything a server is: database, migrations, workspace, workers, HTTP. */
 export async function startServer(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
-  const log = options.log ?? openLog(config.log_level)
+  const log = options.log ?? (await openLog({ level: config.log_level, format: config.log_format }))
   const clock = options.clock ?? systemClock
   const passwords = options.passwords ?? createPasswords()
   await tryPort(config)

@@ -19,6 +19,9 @@ export interface Config {
   run: 'both' | 'http' | 'worker'
   pool_size: number
   log_level: string
+  log_format: 'auto' | 'pretty' | 'json'
+  /** Whether each answered request is a line of the log. */
+  log_requests: boolean
   rate_limits: boolean
   trusted_proxies: string[]
   outbound_allow: string[]
@@ -137,6 +140,8 @@ const VARIABLES = {
   PARLEY_RUN: [word(['both', 'http', 'worker']), 'both'],
   PARLEY_POOL_SIZE: [whole(2, 200), '10'],
   PARLEY_LOG_LEVEL: [word(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'],
+  PARLEY_LOG_FORMAT: [word(['auto', 'pretty', 'json']), 'auto'],
+  PARLEY_LOG_REQUESTS: [flag, 'on'],
   PARLEY_RATE_LIMITS: [flag, 'on'],
   PARLEY_TRUSTED_PROXIES: [listOf(isProxy, 'addresses and networks such as 10.0.0.0/8'), ''],
   PARLEY_OUTBOUND_ALLOW: [
@@ -235,6 +240,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     run: value('PARLEY_RUN'),
     pool_size: value('PARLEY_POOL_SIZE'),
     log_level: value('PARLEY_LOG_LEVEL'),
+    log_format: value('PARLEY_LOG_FORMAT'),
+    log_requests: value('PARLEY_LOG_REQUESTS'),
     rate_limits: value('PARLEY_RATE_LIMITS'),
     trusted_proxies: value('PARLEY_TRUSTED_PROXIES'),
     outbound_allow: value('PARLEY_OUTBOUND_ALLOW'),

@@ -1,19 +1,62 @@
 import { type Logger, pino } from 'pino'
+import type { PrettyOptions } from 'pino-pretty'
 
 export type Log = Logger
 
+/** Names of fields that hold secrets. */
 const SECRETS = [
   'authorization',
-  'headers.authorization',
-  'req.headers.authorization',
+  'cookie',
   'token',
   'access_token',
+  'refresh_token',
   'password',
+  'current_password',
+  'client_secret',
   'signing_secret',
 ]
+/** At the top of a line and one level below. */
+const REDACT = { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' }
 
-/** Structured lines on standard error, with secrets left out. */
-export function openLog(level: string): Log {
-  const stream = pino.destination({ fd: 2, sync: false })
-  return pino({ level, base: undefined, redact: { paths: SECRETS, censor: '[hidden]' } }, stream)
+/** What `request answered` tells; on a terminal its fields stand in columns. */
+interface RequestLine {
+  method?: string
+  path?: string
+  status?: number
+  ms?: number
+  caller?: string
+}
+
+const COLUMNS = 'method,path,operation,status,ms,caller,address'
+
+function inColumns({ method = '', path, status, ms = 0, caller }: RequestLine): string {
+  const took = `${Math.round(ms)} ms`.padStart(7)
+  return `${method.padEnd(6)} ${status} ${took}  ${path}  ${caller}`
+}
+
+const PRETTY: PrettyOptions = {
+  translateTime: 'SYS:HH:MM:ss.l',
+  ignore: COLUMNS,
+  singleLine: true,
+  messageFormat: (line, key) => (line.method ? inColumns(line) : String(line[key] ?? '')),
+}
+
+export interface LogOptions {
+  level: string
+  /** Lines for people or for programs; `auto` asks whether a terminal shows them. */
+  format: 'auto' | 'pretty' | 'json'
+  /** Standard error, unless a test reads along. */
+  destination?: NodeJS.WritableStream & { isTTY?: boolean }
+}
+
+/** Lines on standard error, with secrets left out: readable on a terminal, JSON elsewhere. */
+export async function openLog({ level, format, destination }: LogOptions): Promise<Log> {
+  const terminal = (destination ?? process.stderr).isTTY === true
+  const options = { level, base: undefined, redact: REDACT }
+  if (format === 'json' || (format === 'auto' && !terminal))
+    return pino(options, destination ?? pino.destination({ fd: 2, sync: false }))
+  // Loaded only where somebody looks.
+  const { default: pretty, isColorSupported } = await import('pino-pretty')
+  const colorize = terminal && isColorSupported
+  return pino(options, pretty({ ...PRETTY, colorize, destination: destination ?? 2 }))
 }

@@ -1,15 +1,15 @@
+import { pino } from 'pino'
 import { openContext } from '../open-context.js'
 import { systemClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import { startRelay } from '../platform/events/relay.js'
 import { startWatchdog } from '../platform/events/watchdog.js'
-import { openLog } from '../platform/log.js'
 import { createPasswords } from '../platform/passwords.js'
 
 /** A process whose relay has a reader that never lets the event loop go on, at events about message 1. */
 const config = readConfig(process.env)
 const url = config.database_url as string
-const { ctx } = await openContext(config, url, systemClock, openLog('silent'), createPasswords())
+const { ctx } = await openContext(config, url, systemClock, pino({ level: 'silent' }), createPasswords())
 startWatchdog(ctx.round, url, 500)
 const relay = startRelay(
   ctx,

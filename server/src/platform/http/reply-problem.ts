@@ -3,6 +3,7 @@ import type { Context } from '../context.js'
 import { CONSTRAINTS } from '../db/constraints.js'
 import { isConnectionLost, isDiskFull } from '../db/failures.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
+import { pathOf } from './log-requests.js'
 
 interface DatabaseError {
   code?: string
@@ -51,7 +52,7 @@ export function replyProblem(
     return reply.status(error.status).headers(error.headers).send({ errors: error.errors })
   }
   log.error(
-    { request_id: request.id, method: request.method, url: request.url, err: thrown },
+    { request_id: request.id, method: request.method, path: pathOf(request), err: thrown },
     'request failed',
   )
   return reply.status(500).send({ errors: new Problem(500, 'unhandled').errors })

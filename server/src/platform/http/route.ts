@@ -171,6 +171,7 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
       const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
+      request.caller = actor
       const taken = await takeBody?.(request, reply)
       const members = await readQueryMembers(operation, request, reply)
       const body = taken?.body ?? members

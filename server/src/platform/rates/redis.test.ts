@@ -84,6 +84,7 @@ test('without Redis, rates are counted here, said once, and shared again when it
     said.map(({ level }) => level),
     ['warn', 'info'],
   )
+  await rates.take(BUCKET)
   const direct = new Redis(redis.url)
   t.after(() => direct.disconnect())
   assert.notDeepEqual(await direct.keys('*'), [])
@@ -114,8 +115,13 @@ test('a Redis that is away from the start is no reason not to start', async (t) 
   const redis = await startRedis(t)
   if (!redis) return
   await redis.kill()
-  const { log } = listeningLog()
+  const { log, said } = listeningLog()
   const rates = await open(t, createTestClock(), redis.url, log)
+  assert.deepEqual(
+    said.map(({ level }) => level),
+    ['warn'],
+    'told at the start, and not by the first request',
+  )
 
   for (let i = 0; i < 3; i++) assert.equal((await rates.take(BUCKET)).allowed, true)
   assert.equal((await rates.take(BUCKET)).allowed, false)

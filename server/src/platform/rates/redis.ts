@@ -47,6 +47,12 @@ export async function createRedisRates(clock: Clock, redisUrl: string, log: Rate
     shared = true
   }
 
+  if (redis.status !== 'ready') lost('no connection')
+  redis.on('ready', () => {
+    paused_until = 0
+    found()
+  })
+
   async function takeShared(buckets: readonly [RateBucket, ...RateBucket[]], holder?: string) {
     try {
       const reply = await redis.takeRates(buckets.length + 2, ...scriptInput(buckets, holder, clock.now()))

@@ -1,0 +1,70 @@
+import type { Log } from '../log.js'
+import { type AutocommitPool, rows } from './index.js'
+import { isAway } from './trouble.js'
+
+const PROBE_MS = 500
+
+interface Line {
+  err?: unknown
+}
+
+export interface Outages {
+  /** The log of a process, in which one line tells that the database went away and one that it is back. */
+  log: Log
+  /** Notes an error of a connection: an outage where it is one, else a line of its own. */
+  onError(error: Error): void
+  /** From now on connections end because we end them. */
+  close(): void
+}
+
+/**
+ * While the database is away, everything that needs it fails, several times a second. The first failure is told; the others
+ * are lines of `debug` until a probe gets through.
+ */
+export function watchOutages(log: Log, pool: () => AutocommitPool): Outages {
+  let since: number | null = null
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function probe() {
+    try {
+      await rows(pool(), 'select 1')
+      if (closed || since === null) return
+      const seconds = Math.round((performance.now() - since) / 100) / 10
+      since = null
+      log.info({ seconds }, `database is back after ${seconds} s`)
+    } catch {
+      if (!closed) timer = setTimeout(probe, PROBE_MS).unref()
+    }
+  }
+
+  function lost(error: Error) {
+    if (closed) return
+    if (since !== null) return log.debug({ err: error }, 'database is away')
+    since = performance.now()
+    log.error(`database connection lost: ${error.message || (error as { code?: string }).code}; retrying`)
+    timer = setTimeout(probe, PROBE_MS).unref()
+  }
+
+  const quiet = Object.create(log) as Log
+  for (const level of ['warn', 'error'] as const) {
+    const write = log[level].bind(log) as (...args: unknown[]) => void
+    quiet[level] = ((...args: unknown[]) => {
+      const { err } = (typeof args[0] === 'object' && args[0] !== null ? args[0] : {}) as Line
+      if (err instanceof Error && isAway(err)) lost(err)
+      else write(...args)
+    }) as Log[typeof level]
+  }
+
+  return {
+    log: quiet,
+    onError(error) {
+      if (isAway(error)) lost(error)
+      else if (!closed) log.warn({ err: error }, 'database connection failed')
+    },
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
