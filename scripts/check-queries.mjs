@@ -54,7 +54,6 @@ const NOT_YET = [
   'platform/events/watchdog-thread.ts',
   'platform/http/admit.ts',
   'platform/http/idempotency.ts',
-  'platform/http/operator.ts',
   'platform/jobs/enqueue.ts',
   'platform/jobs/run.ts',
   'platform/sweep.ts',

@@ -1,5 +1,6 @@
 import type { Log } from '../log.js'
-import { type AutocommitPool, rows } from './index.js'
+import type { Pool } from './index.js'
+import { ping } from './queries.js'
 import { isAway } from './trouble.js'
 
 const PROBE_MS = 500
@@ -21,14 +22,14 @@ export interface Outages {
  * While the database is away, everything that needs it fails, several times a second. The first failure is told; the others
  * are lines of `debug` until a probe gets through.
  */
-export function watchOutages(log: Log, pool: () => AutocommitPool): Outages {
+export function watchOutages(log: Log, pool: () => Pool): Outages {
   let since: number | null = null
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
   async function probe() {
     try {
-      await rows(pool(), 'select 1')
+      await ping(pool())
       if (closed || since === null) return
       const seconds = Math.round((performance.now() - since) / 100) / 10
       since = null

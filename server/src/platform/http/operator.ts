@@ -1,30 +1,17 @@
 import { openapi } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
+import { now } from '../clock.js'
 import type { Context } from '../context.js'
-import { rows } from '../db/index.js'
+import { ping } from '../db/queries.js'
 import { fingerprintOf, WORKSPACE_HEADER } from './fingerprint.js'
+import { readFigures } from './operator-queries.js'
 import { referencePage } from './reference.js'
 
 /** How long after a write that found no space the server counts as not ready. */
 const FULL_FOR_MS = 30_000
 
-interface Figures {
-  lag_s: number | null
-  due: number
-  waiting: number
-  failed: number
-}
-
 async function readGauges(ctx: Context) {
-  const now = new Date(ctx.clock.now())
-  const [figures] = await rows<Figures>(
-    ctx.pool,
-    `select extract(epoch from $1::timestamptz - (select min(created_at) from events where position is null))::float8 as lag_s,
-       (select count(*) from jobs where failed_at is null and run_at <= $1) as due,
-       (select count(*) from jobs where failed_at is null and run_at > $1) as waiting,
-       (select count(*) from jobs where failed_at is not null) as failed`,
-    [now],
-  )
+  const figures = await readFigures(ctx.pool, now(ctx.clock))
   const { event_lag, queue_depth, pool } = ctx.metrics
   event_lag.set(Math.max(0, figures?.lag_s ?? 0))
   queue_depth.set({ state: 'due' }, figures?.due ?? 0)
@@ -51,7 +38,7 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
     if (full_at !== null && ctx.clock.now() - full_at < FULL_FOR_MS)
       return reply.status(503).type('text/plain').send('the disk is full\n')
     try {
-      await rows(ctx.pool, 'select 1')
+      await ping(ctx.pool)
       return reply.type('text/plain').send('ok\n')
     } catch {
       return reply.status(503).type('text/plain').send('the database does not answer\n')

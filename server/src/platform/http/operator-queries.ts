@@ -1,0 +1,21 @@
+import { type Pool, rows } from '../db/index.js'
+
+export interface Figures {
+  lag_s: number | null
+  due: number
+  waiting: number
+  failed: number
+}
+
+/** What waits for the relay and for the workers. */
+export async function readFigures(pool: Pool, at: Date): Promise<Figures | undefined> {
+  const [figures] = await rows<Figures>(
+    pool,
+    `select extract(epoch from $1::timestamptz - (select min(created_at) from events where position is null))::float8 as lag_s,
+       (select count(*) from jobs where failed_at is null and run_at <= $1) as due,
+       (select count(*) from jobs where failed_at is null and run_at > $1) as waiting,
+       (select count(*) from jobs where failed_at is not null) as failed`,
+    [at],
+  )
+  return figures
+}
