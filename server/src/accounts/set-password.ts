@@ -6,8 +6,8 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { emitMembersEvent } from '../users/emit.js'
 import { lockUser, updateUser } from '../users/queries.js'
-import { tellOfMembers } from '../users/tell.js'
 import { deleteInvite } from './invite-queries.js'
 import { deleteReset } from './password-reset-queries.js'
 import { makeReset, resetUrl } from './password-resets.js'
@@ -22,7 +22,7 @@ export async function giveHash(tx: Tx, ctx: Context, actor: Actor, userId: numbe
   await deleteSessions(tx, userId, { but: null })
   if (invited) {
     await deleteInvite(tx, userId)
-    await tellOfMembers(tx, ctx, { user_id: userId }, companyMembersConfirmed, [userId])
+    await emitMembersEvent(tx, ctx, { user_id: userId }, companyMembersConfirmed, [userId])
   }
   const entity = { entity_type: 'User', entity_id: userId, details: { changed_attrs: ['password'] } }
   await record(tx, ctx, actor, { event_key: 'user_updated', ...entity })

@@ -1,7 +1,7 @@
 import type { Log } from '../log.js'
+import { isConnectionLost } from './failures.js'
 import type { Pool } from './index.js'
 import { ping } from './queries.js'
-import { isAway } from './trouble.js'
 
 const PROBE_MS = 500
 
@@ -52,7 +52,7 @@ export function watchOutages(log: Log, pool: () => Pool): Outages {
     const write = log[level].bind(log) as (...args: unknown[]) => void
     quiet[level] = ((...args: unknown[]) => {
       const { err } = (typeof args[0] === 'object' && args[0] !== null ? args[0] : {}) as Line
-      if (err instanceof Error && isAway(err)) lost(err)
+      if (err instanceof Error && isConnectionLost(err)) lost(err)
       else write(...args)
     }) as Log[typeof level]
   }
@@ -60,7 +60,7 @@ export function watchOutages(log: Log, pool: () => Pool): Outages {
   return {
     log: quiet,
     onError(error) {
-      if (isAway(error)) lost(error)
+      if (isConnectionLost(error)) lost(error)
       else if (!closed) log.warn({ err: error }, 'database connection failed')
     },
     close() {
