@@ -325,5 +325,5 @@ export const listAuditEvents = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(AuditEvent) },
-  problems: { 400: [], 422: [] },
+  neverAnswered: [422],
 })

@@ -131,7 +131,7 @@ export const listChats = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(Chat) },
-  problems: { 400: [], 422: [] },
+  neverAnswered: [422],
 })
 
 export const createChat = operation({
@@ -148,7 +148,6 @@ export const createChat = operation({
   body: ChatCreateRequest,
   returns: { status: 201, body: Data(Chat) },
   problems: {
-    400: [],
     403: ['bot_add_denied', 'not_authorized'],
     409: ['single_chat_bot_occupied'],
     422: ['blank', 'too_long', 'displayed_error'],
@@ -168,7 +167,7 @@ export const getChat = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(Chat) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const updateChat = operation({
@@ -186,7 +185,7 @@ export const updateChat = operation({
   params: Type.Object({ id: Id }),
   body: ChatUpdateRequest,
   returns: { status: 200, body: Data(Chat) },
-  problems: { 400: [], 404: [], 422: ['blank', 'too_long'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long'] },
 })
 
 export const archiveChat = operation({
@@ -203,7 +202,7 @@ export const archiveChat = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   whileSuspended: true,
 })
 
@@ -221,7 +220,7 @@ export const unarchiveChat = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   whileSuspended: true,
 })
 
@@ -240,5 +239,5 @@ export const markChatUnread = operation({
   body: MarkUnreadRequest,
   bodyOptional: true,
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })

@@ -23,7 +23,6 @@ export const listCompanyChats = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(Chat) },
-  problems: { 400: [] },
 })
 
 export const listCompanyBots = operation({
@@ -43,7 +42,6 @@ export const listCompanyBots = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(CompanyBot) },
-  problems: { 400: [] },
 })
 
 /** What the owner decides for the whole workspace. */

@@ -48,7 +48,7 @@ export const listCustomProperties = operation({
       data: Type.Array(CustomPropertyDefinition),
     }),
   },
-  problems: { 400: [], 422: [] },
+  neverAnswered: [422],
 })
 
 const PropertyName = Type.String({ minLength: 1, maxLength: 32 })
@@ -89,7 +89,7 @@ export const updateCustomProperty = operation({
   params: Type.Object({ id: Id }),
   body: Type.Object({ name: PropertyName }),
   returns: { status: 200, body: Data(CustomPropertyDefinition) },
-  problems: { 404: [], 409: ['already_exists'], 422: ['blank', 'too_long'] },
+  problems: { 404: ['not_found'], 409: ['already_exists'], 422: ['blank', 'too_long'] },
 })
 
 export const deleteCustomProperty = operation({
@@ -107,5 +107,5 @@ export const deleteCustomProperty = operation({
   addition: true,
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })

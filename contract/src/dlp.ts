@@ -95,7 +95,11 @@ export const updateDlpRule = operation({
   params: Type.Object({ id: Id }),
   body: DlpRuleUpdateRequest,
   returns: { status: 200, body: Data(DlpRule) },
-  problems: { 404: [], 409: ['already_exists'], 422: ['blank', 'invalid', 'inclusion', 'too_long'] },
+  problems: {
+    404: ['not_found'],
+    409: ['already_exists'],
+    422: ['blank', 'invalid', 'inclusion', 'too_long'],
+  },
   sessionOnly: true,
   addition: true,
 })
@@ -113,7 +117,7 @@ export const deleteDlpRule = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   sessionOnly: true,
   addition: true,
 })

@@ -38,7 +38,6 @@ export const putDraftAt = operation({
   body: DraftPlaceRequest,
   returns: { status: 200, body: Type.Object({ data: Type.Union([Draft, Type.Null()]) }) },
   problems: {
-    400: [],
     404: ['not_found'],
     422: ['too_long', 'wrong_params', 'message_deleted', 'personal_chat', 'not_found'],
   },

@@ -226,7 +226,7 @@ export const listDrafts = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(Draft) },
-  problems: { 400: [], 422: ['blank'] },
+  problems: { 422: ['blank'] },
 })
 
 export const createDraft = operation({
@@ -244,7 +244,6 @@ export const createDraft = operation({
   body: DraftCreateRequest,
   returns: { status: 201, body: Data(Draft) },
   problems: {
-    400: [],
     404: ['not_found'],
     409: ['already_exists'],
     422: [
@@ -273,7 +272,7 @@ export const getDraft = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(Draft) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const updateDraft = operation({
@@ -291,8 +290,7 @@ export const updateDraft = operation({
   body: DraftUpdateRequest,
   returns: { status: 200, body: Data(Draft) },
   problems: {
-    400: [],
-    404: [],
+    404: ['not_found'],
     422: [
       'draft_type_change_forbidden',
       'next_send_at_invalid',
@@ -321,5 +319,5 @@ export const deleteDraft = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })

@@ -108,7 +108,6 @@ export const orderExport = operation({
   body: ExportRequest,
   returns: { status: 204 },
   problems: {
-    400: [],
     403: ['not_authorized'],
     422: [
       'blank',

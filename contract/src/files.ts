@@ -95,7 +95,7 @@ export const uploadFile = operation({
   body: FileUploadRequest,
   media: ['multipart/form-data'],
   returns: { status: 204 },
-  problems: { 400: [], 403: [] },
+  problems: { 403: [] },
   optional: true,
 })
 
@@ -122,7 +122,7 @@ export const downloadFile = operation({
   problems: {
     400: ['decryption_failed', 'invalid'],
     403: ['confidential_download_denied', 'not_authorized'],
-    404: [],
+    404: ['not_found'],
     503: ['service_unavailable'],
   },
 })
@@ -165,5 +165,5 @@ export const setPerimeter = operation({
   addition: true,
   body: Perimeter,
   returns: { status: 200, body: Data(Perimeter) },
-  problems: { 400: [], 422: ['invalid', 'too_long'] },
+  problems: { 422: ['invalid', 'too_long'] },
 })

@@ -233,7 +233,6 @@ export const openView = operation({
   body: OpenViewRequest,
   returns: { status: 201 },
   problems: {
-    400: [],
     410: ['trigger_not_found', 'trigger_expired'],
     422: ['blank', 'too_long', 'invalid', 'taken'],
   },
@@ -255,10 +254,9 @@ export const answerViewSubmit = operation({
   body: ViewSubmitResponseRequest,
   returns: { status: 200, body: ViewSubmitResponse },
   problems: {
-    400: [],
     404: ['view_not_found'],
     410: ['submit_expired'],
-    422: [],
+    422: ['blank'],
     503: ['service_unavailable'],
   },
 })

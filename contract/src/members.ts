@@ -55,7 +55,8 @@ export const listChatMembers = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(User) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'] },
+  neverAnswered: [422],
   whileSuspended: true,
 })
 
@@ -76,7 +77,6 @@ export const addChatMembers = operation({
   body: AddMembersRequest,
   returns: { status: 204 },
   problems: {
-    400: [],
     403: ['bot_add_denied', 'not_authorized'],
     404: ['not_found', 'bot_add_denied'],
     409: ['single_chat_bot_occupied'],
@@ -102,7 +102,7 @@ export const setChatMemberRole = operation({
   problems: {
     400: ['in'],
     403: ['not_authorized'],
-    404: [],
+    404: ['not_found'],
     422: ['self_update', 'owner_protected', 'not_applicable', 'already_assigned', 'blank'],
   },
   whileSuspended: true,
@@ -121,7 +121,7 @@ export const removeChatMember = operation({
   rate: 'other',
   params: Type.Object({ id: Id, user_id: Id }),
   returns: { status: 204 },
-  problems: { 403: ['cannot_kick_owner', 'not_authorized'], 404: [] },
+  problems: { 403: ['cannot_kick_owner', 'not_authorized'], 404: ['not_found'] },
   whileSuspended: true,
 })
 
@@ -138,7 +138,7 @@ export const leaveChat = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 400: [], 404: [], 422: ['personal_chat'] },
+  problems: { 404: ['not_found'], 422: ['personal_chat'] },
   whileSuspended: true,
 })
 
@@ -159,7 +159,7 @@ export const bindChatTags = operation({
   params: Type.Object({ id: Id }),
   body: AddTagsRequest,
   returns: { status: 204 },
-  problems: { 400: [], 404: ['not_found'], 422: ['blank', 'personal_chat'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'personal_chat'] },
   whileSuspended: true,
 })
 
@@ -178,6 +178,6 @@ export const unbindChatTag = operation({
   rate: 'other',
   params: Type.Object({ id: Id, tag_id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   whileSuspended: true,
 })

@@ -35,7 +35,6 @@ export const listNotices = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(PersonalNotice) },
-  problems: { 400: [] },
 })
 
 export const readNotices = operation({

@@ -117,7 +117,7 @@ export const startDeviceSignIn = operation({
   body: DeviceAuthorizationRequest,
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200, body: DeviceAuthorization },
-  problems: { 400: [], 401: [], 429: [] },
+  problems: { 400: [], 401: [] },
   oauthErrors: true,
   optional: true,
 })
@@ -138,7 +138,7 @@ export const exchangeToken = operation({
   body: TokenRequest,
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200, body: TokenGrant },
-  problems: { 400: [], 401: [], 429: [] },
+  problems: { 400: [], 401: [] },
   oauthErrors: true,
   optional: true,
 })
@@ -159,7 +159,7 @@ export const revokeToken = operation({
   body: RevokeRequest,
   media: ['application/x-www-form-urlencoded'],
   returns: { status: 200 },
-  problems: { 400: [], 401: [], 403: ['not_authorized', 'access_denied'], 429: [] },
+  problems: { 400: [], 401: [], 403: ['not_authorized', 'access_denied'] },
   oauthErrors: true,
   optional: true,
 })
@@ -204,7 +204,6 @@ export const getServerMetadata = operation({
   roles: NO_TOKEN,
   rate: 'anonymous',
   returns: { status: 200, body: ServerMetadata },
-  problems: { 429: [] },
   root: true,
   addition: true,
 })
@@ -230,7 +229,7 @@ export const showAuthorizePage = operation({
     'People in a browser; guests are refused, and all but admins where personal tokens are theirs alone.',
   method: 'GET',
   rate: 'anonymous',
-  problems: { 302: [], 400: [], 403: [], 429: [] },
+  problems: { 302: [], 400: [], 403: [] },
 })
 
 export const answerAuthorizePage = operation({
@@ -241,7 +240,7 @@ export const answerAuthorizePage = operation({
   access: 'People in a browser.',
   method: 'POST',
   rate: 'sign-in',
-  problems: { 303: [], 400: [], 401: [], 403: [], 413: ['too_long'], 429: [] },
+  problems: { 303: [], 400: [], 401: [], 403: [], 413: ['too_long'] },
 })
 
 export const listGrants = operation({

@@ -44,6 +44,8 @@ function problem(operation: Operation, status: number): Json {
   const codes = problemCodes(operation, status)
   const base: Json = { description: PROBLEM_TEXTS[status] ?? 'Refused.' }
   if (codes.length) base['x-error-codes'] = codes
+  if (operation.neverAnswered?.includes(status))
+    base.description = 'Declared, and never answered by this server.'
   if (status === 429) {
     const headers = { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } }
     return { ...base, headers, content: { ...text, ...(codes.length ? json(ApiError) : {}) } }

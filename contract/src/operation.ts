@@ -41,6 +41,8 @@ export interface Operation {
   returns: { status: number; body?: TSchema; variant?: TSchema; media?: string; data?: TSchema }
   /** Refusals beyond those that follow from the shapes and the token: `problemStatuses` and `problemCodes` add these. */
   problems?: { readonly [status: number]: readonly ErrorCode[] }
+  /** Statuses that the agreed document declares for it and this server never answers: a fault in a query is 400. */
+  neverAnswered?: readonly number[]
   /** Refuses in the shape of OAuth (RFC 6749, 5.2). */
   oauthErrors?: true
   /** Stands at the root of the server and not below the API prefix. */

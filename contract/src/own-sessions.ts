@@ -51,7 +51,6 @@ export const listOwnSessions = operation({
   path: '/profile/sessions',
   query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
   returns: { status: 200, body: Page(OwnSession) },
-  problems: { 400: [] },
 })
 
 export const endOwnSession = operation({
@@ -84,7 +83,7 @@ export const requestPasswordReset = operation({
   path: '/password_resets',
   body: Type.Object({ email: Type.String({ maxLength: 255 }) }),
   returns: { status: 204 },
-  problems: { 422: ['blank', 'too_long'], 429: [] },
+  problems: { 422: ['blank', 'too_long'] },
 })
 
 export const getPasswordReset = operation({
@@ -95,7 +94,7 @@ export const getPasswordReset = operation({
   path: '/password_resets/{token}',
   params: Type.Object({ token: Type.String() }),
   returns: { status: 200, body: Data(PasswordReset) },
-  problems: { 404: ['not_found'], 429: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const resetPassword = operation({
@@ -108,5 +107,5 @@ export const resetPassword = operation({
   params: Type.Object({ token: Type.String() }),
   body: Type.Object({ password: Password, cookie: CookieWanted }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'too_long'], 429: [] },
+  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'too_long'] },
 })

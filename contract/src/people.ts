@@ -117,7 +117,7 @@ export const listRoster = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Type.Object({ data: Type.Array(RosterEntry), meta: PaginationMeta }) },
-  problems: { 400: [], 403: ['not_authorized'], 404: ['not_found'] },
+  problems: { 403: ['not_authorized'], 404: ['not_found'] },
 })
 
 export const lookUpChats = operation({
@@ -136,7 +136,6 @@ export const lookUpChats = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Type.Object({ data: Type.Array(ChatMatch), meta: PaginationMeta }) },
-  problems: { 400: [] },
 })
 
 export const lookUpGroupTags = operation({
@@ -148,7 +147,6 @@ export const lookUpGroupTags = operation({
   path: '/group_tags/lookup',
   query: Type.Object({ query: Type.Optional(Prefix), limit: Type.Optional(Limit(50)) }),
   returns: { status: 200, body: Type.Object({ data: Type.Array(GroupTag) }) },
-  problems: { 400: [] },
 })
 
 export const listChatCommands = operation({

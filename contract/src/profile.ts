@@ -35,7 +35,7 @@ export const setOwnAvatar = operation({
   }),
   media: ['multipart/form-data'],
   returns: { status: 200, body: Data(AvatarData) },
-  problems: { 422: [], 503: ['service_unavailable'] },
+  problems: { 422: ['blank', 'invalid', 'too_long'], 503: ['service_unavailable'] },
   whileSuspended: true,
 })
 
@@ -87,7 +87,7 @@ export const setOwnStatus = operation({
   rate: 'other',
   body: StatusUpdateRequest,
   returns: { status: 200, body: Data(UserStatus) },
-  problems: { 400: [], 422: ['wrong_emoji', 'blank', 'too_long'] },
+  problems: { 422: ['wrong_emoji', 'blank', 'too_long'] },
   whileSuspended: true,
 })
 
@@ -118,7 +118,7 @@ export const getAvatar = operation({
   rate: null,
   params: Type.Object({ name: Type.String() }),
   returns: { status: 200, media: 'image/*' },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   root: true,
   addition: true,
 })

@@ -38,7 +38,8 @@ export const listReactions = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(Reaction) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'] },
+  neverAnswered: [422],
   whileSuspended: true,
 })
 
@@ -59,7 +60,6 @@ export const addReaction = operation({
   body: ReactionRequest,
   returns: { status: 201, body: Reaction },
   problems: {
-    400: [],
     404: ['message_deleted'],
     422: ['user_limit', 'unique_limit', 'general_limit', 'invalid'],
   },
@@ -83,6 +83,7 @@ export const removeReaction = operation({
     name: Type.Optional(Type.String({ description: 'Name, for custom emoji.' })),
   }),
   returns: { status: 204 },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'] },
+  neverAnswered: [422],
   whileSuspended: true,
 })

@@ -5,10 +5,20 @@ import type { Operation } from './operation.js'
 export function problemStatuses(operation: Operation): number[] {
   const own = Object.keys(operation.problems ?? {}).map(Number)
   const common = operation.roles.length > 0 ? [401, 402, 403, 429] : []
+  const limited = operation.rate !== null && !operation.external ? [429] : []
   const writes = operation.method !== 'GET' && operation.roles.length > 0 ? [400, 409] : []
   const bodies = operation.body ? [400, 413] : []
   const queries = operation.query ? [400] : []
-  return [...new Set([...own, ...common, ...writes, ...bodies, ...queries])].sort((a, b) => a - b)
+  const all = [
+    ...own,
+    ...(operation.neverAnswered ?? []),
+    ...common,
+    ...limited,
+    ...writes,
+    ...bodies,
+    ...queries,
+  ]
+  return [...new Set(all)].sort((a, b) => a - b)
 }
 
 /** What reading a request and checking it against its shapes finds, whichever operation it is for. */
@@ -33,7 +43,7 @@ const ADMITTED: Record<number, readonly ErrorCode[]> = {
 
 /**
  * Every code that an operation may answer with at this status: its own and those that follow from its shapes. None where
- * the answer is no API error: redirects, plain text, and refusals in the shape of OAuth.
+ * the answer is no API error (redirects, plain text, pages, OAuth errors), or where the status is never answered.
  */
 export function problemCodes(operation: Operation, status: number): ErrorCode[] {
   const own = operation.problems?.[status] ?? []

@@ -88,7 +88,7 @@ export const signIn = operation({
     cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 400: [], 401: [], 403: ['access_denied'], 422: ['blank'], 429: [] },
+  problems: { 401: [], 403: ['access_denied'], 422: ['blank'] },
 })
 
 export const getSession = operation({
@@ -136,7 +136,7 @@ export const getInvite = operation({
   path: '/invites/{token}',
   params: Type.Object({ token: Type.String() }),
   returns: { status: 200, body: Data(Invite) },
-  problems: { 404: [], 429: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const acceptInvite = operation({
@@ -154,7 +154,7 @@ export const acceptInvite = operation({
     cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 403: ['access_denied'], 404: [], 422: ['blank', 'too_long'], 429: [] },
+  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'too_long'] },
 })
 
 export const getInviteLink = operation({
@@ -167,7 +167,7 @@ export const getInviteLink = operation({
   roles: ADMINS,
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(InviteLink) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const resendInvite = operation({
@@ -180,7 +180,7 @@ export const resendInvite = operation({
   roles: ADMINS,
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(InviteLink) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const listPersonalTokens = operation({
@@ -192,7 +192,6 @@ export const listPersonalTokens = operation({
   roles: PEOPLE,
   query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
   returns: { status: 200, body: Page(AccessTokenInfo) },
-  problems: { 400: [] },
 })
 
 export const createPersonalToken = operation({
@@ -221,7 +220,7 @@ export const updatePersonalToken = operation({
     scopes: Type.Optional(Type.Array(Scope, { minItems: 1 })),
   }),
   returns: { status: 200, body: Data(AccessTokenInfo) },
-  problems: { 400: ['inclusion'], 403: ['not_authorized'], 404: [], 422: ['blank', 'too_long'] },
+  problems: { 400: ['inclusion'], 403: ['not_authorized'], 404: ['not_found'], 422: ['blank', 'too_long'] },
 })
 
 export const deletePersonalToken = operation({
@@ -233,7 +232,7 @@ export const deletePersonalToken = operation({
   roles: PEOPLE,
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const listWorkspaceTokens = operation({
@@ -249,7 +248,6 @@ export const listWorkspaceTokens = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(WorkspaceToken) },
-  problems: { 400: [] },
 })
 
 export const revokeWorkspaceToken = operation({
@@ -261,5 +259,5 @@ export const revokeWorkspaceToken = operation({
   roles: ADMINS,
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })

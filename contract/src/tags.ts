@@ -40,7 +40,7 @@ export const listGroupTags = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(GroupTag) },
-  problems: { 400: [], 422: [] },
+  neverAnswered: [422],
 })
 
 export const createGroupTag = operation({
@@ -56,7 +56,6 @@ export const createGroupTag = operation({
   body: GroupTagRequest,
   returns: { status: 201, body: Data(GroupTag) },
   problems: {
-    400: [],
     409: ['already_exists'],
     422: ['blank', 'too_long', 'invalid', 'use_of_system_words'],
   },
@@ -74,7 +73,7 @@ export const getGroupTag = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(GroupTag) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const updateGroupTag = operation({
@@ -91,8 +90,7 @@ export const updateGroupTag = operation({
   body: GroupTagRequest,
   returns: { status: 200, body: Data(GroupTag) },
   problems: {
-    400: [],
-    404: [],
+    404: ['not_found'],
     409: ['already_exists'],
     422: ['blank', 'too_long', 'invalid', 'use_of_system_words'],
   },
@@ -110,7 +108,7 @@ export const deleteGroupTag = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const listGroupTagUsers = operation({
@@ -131,5 +129,6 @@ export const listGroupTagUsers = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(User) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'] },
+  neverAnswered: [422],
 })

@@ -128,7 +128,6 @@ export const listTasks = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(Task) },
-  problems: { 400: [] },
 })
 
 export const createTask = operation({
@@ -144,7 +143,7 @@ export const createTask = operation({
   rate: 'other',
   body: TaskCreateRequest,
   returns: { status: 201, body: Data(Task) },
-  problems: { 400: [], 404: [], 422: ['blank', 'inclusion', 'invalid', 'not_found', 'not_applicable'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'inclusion', 'invalid', 'not_found', 'not_applicable'] },
 })
 
 export const getTask = operation({
@@ -159,7 +158,7 @@ export const getTask = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(Task) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const updateTask = operation({
@@ -175,7 +174,7 @@ export const updateTask = operation({
   params: Type.Object({ id: Id }),
   body: TaskUpdateRequest,
   returns: { status: 200, body: Data(Task) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'], 422: ['blank', 'invalid', 'too_long'] },
 })
 
 export const deleteTask = operation({
@@ -190,5 +189,5 @@ export const deleteTask = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })

@@ -38,7 +38,7 @@ export const listThreads = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(Thread) },
-  problems: { 400: [], 422: [] },
+  neverAnswered: [422],
 })
 
 export const createStandaloneThread = operation({
@@ -68,7 +68,7 @@ export const getThread = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(Thread) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const createThread = operation({

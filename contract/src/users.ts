@@ -198,7 +198,8 @@ export const listUsers = operation({
       }),
     }),
   },
-  problems: { 400: [], 422: [], 504: ['timeout'] },
+  problems: { 504: ['timeout'] },
+  neverAnswered: [422],
 })
 
 export const createUser = operation({
@@ -232,7 +233,7 @@ export const getUser = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(User) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const updateUser = operation({
@@ -250,9 +251,8 @@ export const updateUser = operation({
   body: UserUpdateRequest,
   returns: { status: 200, body: Data(User) },
   problems: {
-    400: [],
     403: ['owner_protected', 'not_authorized'],
-    404: [],
+    404: ['not_found'],
     409: ['already_exists'],
     422: [
       'self_update',
@@ -282,7 +282,7 @@ export const deleteUser = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 403: ['owner_protected', 'self_update', 'not_authorized'], 404: [] },
+  problems: { 403: ['owner_protected', 'self_update', 'not_authorized'], 404: ['not_found'] },
 })
 
 export const setUserAvatar = operation({
@@ -302,7 +302,12 @@ export const setUserAvatar = operation({
   }),
   media: ['multipart/form-data'],
   returns: { status: 200, body: Data(AvatarData) },
-  problems: { 403: ['owner_protected'], 404: [], 422: [], 503: ['service_unavailable'] },
+  problems: {
+    403: ['owner_protected'],
+    404: ['not_found'],
+    422: ['blank', 'invalid', 'too_long'],
+    503: ['service_unavailable'],
+  },
 })
 
 export const deleteUserAvatar = operation({
@@ -317,7 +322,7 @@ export const deleteUserAvatar = operation({
   rate: 'other',
   params: Type.Object({ user_id: Id }),
   returns: { status: 204 },
-  problems: { 403: ['owner_protected'], 404: [] },
+  problems: { 403: ['owner_protected'], 404: ['not_found'] },
 })
 
 export const getUserStatus = operation({
@@ -340,7 +345,7 @@ export const getUserStatus = operation({
       { description: 'A bare null without an envelope when no status is set.' },
     ),
   },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   whileSuspended: true,
 })
 
@@ -357,7 +362,7 @@ export const setUserStatus = operation({
   params: Type.Object({ user_id: Id }),
   body: StatusUpdateRequest,
   returns: { status: 200, body: Data(UserStatus) },
-  problems: { 400: [], 404: [], 422: ['wrong_emoji', 'blank', 'too_long'] },
+  problems: { 404: ['not_found'], 422: ['wrong_emoji', 'blank', 'too_long'] },
   whileSuspended: true,
 })
 
@@ -373,6 +378,6 @@ export const deleteUserStatus = operation({
   rate: 'other',
   params: Type.Object({ user_id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   whileSuspended: true,
 })

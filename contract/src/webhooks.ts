@@ -51,7 +51,7 @@ export const listWebhookEvents = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(WebhookEvent) },
-  problems: { 400: [], 422: [] },
+  neverAnswered: [422],
 })
 
 export const deleteWebhookEvent = operation({
@@ -67,7 +67,7 @@ export const deleteWebhookEvent = operation({
   rate: 'other',
   params: Type.Object({ id: Type.String() }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const postInboundWebhook = operation({
@@ -88,7 +88,7 @@ export const postInboundWebhook = operation({
   body: InboundWebhookRequest,
   media: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   returns: { status: 200, body: Type.Record(Type.String(), Type.Unknown()) },
-  problems: { 400: [], 404: [], 415: [], 429: [] },
+  problems: { 404: ['not_found'], 415: [] },
 })
 
 export const DeliveryState = Enum(['pending', 'delivered', 'failed', 'cancelled'])
@@ -140,7 +140,7 @@ export const listDeliveries = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(Delivery) },
-  problems: { 400: [], 404: [] },
+  problems: { 404: ['not_found'] },
   addition: true,
 })
 
@@ -158,7 +158,7 @@ export const redeliver = operation({
   rate: 'other',
   params: Type.Object({ id: Id, delivery_id: Id }),
   returns: { status: 202 },
-  problems: { 404: [], 422: ['not_applicable'] },
+  problems: { 404: ['not_found'], 422: ['not_applicable'] },
   addition: true,
 })
 
@@ -181,6 +181,6 @@ export const redeliverRange = operation({
     state: Type.Optional(DeliveryState),
   }),
   returns: { status: 202 },
-  problems: { 400: [], 404: [], 422: ['invalid', 'invalid_date_range', 'not_applicable'] },
+  problems: { 404: ['not_found'], 422: ['invalid', 'invalid_date_range', 'not_applicable'] },
   addition: true,
 })

@@ -103,7 +103,6 @@ export const listBots = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(BotResponse) },
-  problems: { 400: [] },
 })
 
 export const createBot = operation({
@@ -146,7 +145,7 @@ export const getBot = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotResponse) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const updateBot = operation({
@@ -167,7 +166,7 @@ export const updateBot = operation({
   returns: { status: 200, body: Data(BotResponse) },
   problems: {
     400: ['inclusion'],
-    404: [],
+    404: ['not_found'],
     409: ['bot_changed_concurrently'],
     422: ['blank', 'too_long', 'invalid', 'already_exists', 'invalid_webhook_url', 'not_applicable'],
   },
@@ -188,7 +187,7 @@ export const deleteBot = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const rotateBotClientSecret = operation({
@@ -205,7 +204,7 @@ export const rotateBotClientSecret = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotWithClientSecret) },
-  problems: { 400: ['not_applicable'], 404: [] },
+  problems: { 400: ['not_applicable'], 404: ['not_found'] },
   optional: true,
 })
 
@@ -223,7 +222,7 @@ export const getPromoImage = operation({
   rate: 'anonymous',
   params: Type.Object({ id: Id, position: Type.Integer() }),
   returns: { status: 302 },
-  problems: { 404: ['not_found'], 429: [] },
+  problems: { 404: ['not_found'] },
   root: true,
   addition: true,
 })

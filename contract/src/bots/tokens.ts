@@ -95,7 +95,7 @@ export const rotateBotToken = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotCreateResponse) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const rotateOwnToken = operation({
@@ -110,7 +110,7 @@ export const rotateOwnToken = operation({
   roles: BOTS,
   rate: 'other',
   returns: { status: 200, body: Data(BotCreateResponse) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const listBotTokens = operation({
@@ -131,7 +131,7 @@ export const listBotTokens = operation({
     cursor: Type.Optional(Cursor),
   }),
   returns: { status: 200, body: Page(BotToken) },
-  problems: { 400: [], 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const issueBotToken = operation({
@@ -149,7 +149,7 @@ export const issueBotToken = operation({
   params: Type.Object({ id: Id }),
   body: BotTokenRequest,
   returns: { status: 201, body: Data(BotToken) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long'] },
 })
 
 export const updateBotToken = operation({
@@ -166,7 +166,7 @@ export const updateBotToken = operation({
   params: Type.Object({ id: Id, token_id: Id }),
   body: BotTokenUpdateRequest,
   returns: { status: 200, body: Data(BotToken) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long'] },
 })
 
 export const revokeBotToken = operation({
@@ -182,7 +182,7 @@ export const revokeBotToken = operation({
   rate: 'other',
   params: Type.Object({ id: Id, token_id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const reissueBotToken = operation({
@@ -199,7 +199,7 @@ export const reissueBotToken = operation({
   rate: 'other',
   params: Type.Object({ id: Id, token_id: Id }),
   returns: { status: 200, body: Data(BotToken) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const listBotScopes = operation({
@@ -216,5 +216,5 @@ export const listBotScopes = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: BotScopeCatalogue },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })

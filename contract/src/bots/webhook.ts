@@ -25,7 +25,7 @@ export const setOwnWebhook = operation({
   rate: 'other',
   body: BotWebhookSelfUpdateRequest,
   returns: { status: 200, body: Data(BotResponse) },
-  problems: { 400: [], 422: ['invalid_webhook_url'] },
+  problems: { 422: ['invalid_webhook_url'] },
 })
 
 export const rotateSigningSecret = operation({
@@ -42,7 +42,7 @@ export const rotateSigningSecret = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotResponse) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   addition: true,
 })
 
@@ -60,7 +60,7 @@ export const rotateInboundUrl = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotResponse) },
-  problems: { 404: [], 422: ['not_applicable'] },
+  problems: { 404: ['not_found'], 422: ['not_applicable'] },
   addition: true,
 })
 
@@ -78,6 +78,6 @@ export const resumeWebhook = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   addition: true,
 })

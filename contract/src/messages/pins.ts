@@ -17,7 +17,7 @@ export const pinMessage = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [], 409: ['already_exists'], 422: ['pin_failed', 'message_deleted'] },
+  problems: { 404: ['not_found'], 409: ['already_exists'], 422: ['pin_failed', 'message_deleted'] },
   whileSuspended: true,
 })
 
@@ -34,7 +34,7 @@ export const unpinMessage = operation({
   rate: 'other',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
   whileSuspended: true,
 })
 

@@ -41,7 +41,8 @@ export const listMessages = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(Message) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'] },
+  neverAnswered: [422],
 })
 
 export const getMessage = operation({
@@ -57,7 +58,7 @@ export const getMessage = operation({
   rate: 'messages-read',
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(Message) },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 export const listReadMemberIds = operation({
@@ -79,7 +80,8 @@ export const listReadMemberIds = operation({
     page: Type.Optional(PageNumber),
   }),
   returns: { status: 200, body: Page(Type.Integer({ format: 'int32' })) },
-  problems: { 400: [], 404: [], 422: [] },
+  problems: { 404: ['not_found'] },
+  neverAnswered: [422],
 })
 
 export const markChatRead = operation({

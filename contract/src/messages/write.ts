@@ -135,7 +135,7 @@ export const updateMessage = operation({
   params: Type.Object({ id: Id }),
   body: MessageUpdateRequest,
   returns: { status: 200, body: Data(Message) },
-  problems: { 400: [], 404: [], 422: ['blank', 'too_long', 'wrong_params', 'message_deleted'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'wrong_params', 'message_deleted'] },
 })
 
 export const deleteMessage = operation({
@@ -151,7 +151,7 @@ export const deleteMessage = operation({
   rate: 'messages-write',
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
-  problems: { 404: [] },
+  problems: { 404: ['not_found'] },
 })
 
 /** Where a message is forwarded to. */

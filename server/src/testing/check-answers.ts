@@ -13,6 +13,7 @@ function codesIn(payload: unknown): string[] {
 
 function refusalFault(operation: Operation, status: number, payload: unknown): string | undefined {
   if (!problemStatuses(operation).includes(status)) return `status ${status} is not declared`
+  if (operation.neverAnswered?.includes(status)) return `status ${status} is declared as never answered`
   const declared: readonly string[] = problemCodes(operation, status)
   const undeclared = codesIn(payload).filter((code) => !declared.includes(code))
   return undeclared.length > 0 ? `${undeclared.join(', ')} at ${status} is not declared` : undefined

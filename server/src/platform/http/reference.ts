@@ -4,6 +4,7 @@ import {
   type EventKind,
   OPERATIONS,
   type Operation,
+  problemCodes,
   problemStatuses,
 } from '@parley/contract'
 
@@ -86,7 +87,8 @@ function facts(operation: Operation): string {
 function section(operation: Operation): string {
   const { id, method, path, summary, description, access, returns } = operation
   const refusals = problemStatuses(operation)
-    .map((status) => `${status} ${(operation.problems?.[status] ?? []).join(', ')}`.trim())
+    .filter((status) => !operation.neverAnswered?.includes(status))
+    .map((status) => `${status} ${problemCodes(operation, status).join(', ')}`.trim())
     .join(' · ')
   return [
     `<details id="${id}"><summary><b>${method}</b> <code>${safe(path)}</code> ${safe(summary)}</summary>`,
