@@ -83,8 +83,9 @@ export const PaginationMeta = Type.Object({
 export type PaginationMeta = Static<typeof PaginationMeta>
 
 export const SearchPaginationMeta = Type.Object({
-  total: Type.Integer({ format: 'int32' }),
-  paginate: Type.Object({ next_page: Type.String() }),
+  total: Type.Integer({ format: 'int32', description: 'Counted up to 1000.' }),
+  total_is_exact: Type.Boolean({ description: 'False where there are more than `total`.' }),
+  paginate: PaginationMeta.properties.paginate,
 })
 export type SearchPaginationMeta = Static<typeof SearchPaginationMeta>
 

@@ -7,7 +7,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { type PageQuery, pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, type PageQuery, readPaging } from '../platform/http/page.js'
 import { Problem } from '../platform/problem.js'
 
 /** Browser and system in a few words; null where the header told neither. */
@@ -32,8 +32,11 @@ function presentSession(actor: Actor, row: TokenRow): OwnSession {
 
 export async function listSessions(ctx: Context, actor: Actor, list: string, query: PageQuery) {
   const paging = readPaging(query, { list, secret: ctx.secret, limit: 50 })
-  const rows = await listSessionsOf(ctx.db, actor.user_id, now(ctx.clock), paging)
-  const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listSessionsOf(ctx.db, actor.user_id, now(ctx.clock), part),
+    ({ id }) => ({ id }),
+  )
   return { data: data.map((row) => presentSession(actor, row)), meta }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { record } from '../platform/audit/record.js'
 import { transaction } from '../platform/db/transaction.js'
 import { noteIgnored } from '../platform/http/ignored.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { parseTime } from '../platform/time.js'
 import { presentAuditEvent } from './present.js'
@@ -40,11 +40,15 @@ function readFilter(reply: FastifyReply, asked: Asked): AuditFilter {
 export function auditRoutes(routes: Routes) {
   route(routes, api.listAuditEvents, async ({ ctx, actor, query, reply }) => {
     const paging = readPaging(query, { list: api.listAuditEvents.id, secret: ctx.secret, limit: 50 })
-    const rows = await listAudit(ctx.db, readFilter(reply, query), paging)
+    const filter = readFilter(reply, query)
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listAudit(ctx.db, filter, part),
+      (row) => ({ value: row.created_at, id: row.sequence }),
+    )
     // Written after the reading, so that a call does not find itself.
     const access = { event_key: 'audit_events_accessed', entity_type: 'User', entity_id: actor.user_id }
     await transaction(ctx, (tx) => record(tx, ctx, actor, access))
-    const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.created_at, id: row.sequence }))
     return { data: data.map(presentAuditEvent), meta }
   })
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { presentCompanyBot } from './present.js'
 import { listAllBots } from './queries.js'
 import { accessOf } from './rules.js'
@@ -15,9 +15,12 @@ export async function listCompanyBots(
   query: api.QueryOf<typeof api.listCompanyBots>,
 ) {
   const paging = readPaging(query, { list: api.listCompanyBots.id, secret: ctx.secret, limit: 50 })
-  const rows = await listAllBots(ctx.db, actor, query.query, paging)
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listAllBots(ctx.db, actor, query.query, part),
+    (row) => ({ id: row.user_id }),
+  )
   const about = { event_key: 'company_bots_accessed', entity_type: 'User', entity_id: actor.user_id }
   await transaction(ctx, (tx) => record(tx, ctx, actor, about))
-  const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.user_id }))
   return { data: data.map((row) => presentCompanyBot(ctx.config, row, accessOf(actor, row))), meta }
 }

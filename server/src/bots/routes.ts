@@ -1,6 +1,6 @@
 import * as api from '@parley/contract'
 import { noteIgnored } from '../platform/http/ignored.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { listCompanyBots } from './company-list.js'
 import { createBot, reshapeBot } from './create.js'
@@ -26,8 +26,11 @@ import { setOwnWebhook, updateBot } from './update.js'
 export function botRoutes(routes: Routes, reactions: BotReactions) {
   route(routes, api.listBots, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: api.listBots.id, secret: ctx.secret, limit: 50 })
-    const rows = await listBotsFor(ctx.db, actor, query.query, paging)
-    const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.user_id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listBotsFor(ctx.db, actor, query.query, part),
+      (row) => ({ id: row.user_id }),
+    )
     return { data: data.map((row) => presentBot(ctx.config, row, accessOf(actor, row))), meta }
   })
   route(routes, api.listCompanyBots, ({ ctx, actor, query }) => listCompanyBots(ctx, actor, query))
@@ -65,9 +68,13 @@ function tokenRoutes(routes: Routes) {
   route(routes, api.listBotTokens, async ({ ctx, actor, params, query }) => {
     await loadManaged(ctx.db, actor, params.id, 'list_tokens')
     const paging = readPaging(query, { list: api.listBotTokens.id, secret: ctx.secret, limit: 50 })
-    const { data, meta } = pageResult(await listTokenRows(ctx.db, params.id, paging), paging, ({ id }) => ({
-      id,
-    }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listTokenRows(ctx.db, params.id, part),
+      ({ id }) => ({
+        id,
+      }),
+    )
     return { data: data.map((row) => presentBotToken(row)), meta }
   })
   route(routes, api.issueBotToken, async ({ ctx, actor, params, body }) => ({

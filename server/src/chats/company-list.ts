@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { listGroupRows } from './list.js'
 import { loadChats } from './load.js'
 
@@ -14,9 +14,12 @@ export async function listChatsOfCompany(
   query: QueryOf<typeof listCompanyChats>,
 ) {
   const paging = readPaging(query, { list: listCompanyChats.id, secret: ctx.secret, limit: 50 })
-  const rows = await listGroupRows(ctx.db, query.activity, paging)
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listGroupRows(ctx.db, query.activity, part),
+    ({ id }) => ({ id }),
+  )
   const about = { event_key: 'company_chats_accessed', entity_type: 'User', entity_id: actor.user_id }
   await transaction(ctx, (tx) => record(tx, ctx, actor, about))
-  const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
   return { data: await loadChats(ctx, actor, data), meta }
 }

@@ -2,7 +2,7 @@ import * as api from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { rawQuery } from '../platform/http/read-query.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
@@ -51,11 +51,14 @@ async function listOf(ctx: Context, actor: Actor, query: ListQuery) {
     sort,
     order,
   })
-  const rows = await listChatRows(ctx.db, filter, paging)
-  const { data, meta } = pageResult(rows, paging, ({ id, last_message_at }) => ({
-    id,
-    ...(paging.position.sort === 'id' ? {} : { value: last_message_at }),
-  }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listChatRows(ctx.db, filter, part),
+    ({ id, last_message_at }) => ({
+      id,
+      ...(paging.position.sort === 'id' ? {} : { value: last_message_at }),
+    }),
+  )
   return { data: await loadChats(ctx, actor, data), meta }
 }
 

@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found } from '../platform/problem.js'
 import { type DlpRuleRow, deleteRule, insertRule, listRules, updateRule } from './queries.js'
@@ -22,8 +22,11 @@ function presentRule(row: DlpRuleRow): api.DlpRule {
 export function dlpRoutes(routes: Routes) {
   route(routes, api.listDlpRules, async ({ ctx, query }) => {
     const paging = readPaging(query, { list: api.listDlpRules.id, secret: ctx.secret, limit: 50 })
-    const rows = await listRules(ctx.db, paging)
-    const { data, meta } = pageResult(rows, paging, ({ priority }) => ({ id: priority }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listRules(ctx.db, part),
+      ({ priority }) => ({ id: priority }),
+    )
     return { data: data.map(presentRule), meta }
   })
 

@@ -5,7 +5,7 @@ import { noteSizes } from '../files/note-sizes.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { deleteDraft } from './delete.js'
@@ -43,8 +43,11 @@ export function draftRoutes(routes: Routes) {
     const paging = readPaging(query, { list: api.listDrafts.id, secret: ctx.secret, limit: 50 })
     const place = await narrowed(ctx, actor, query)
     const filter = { user_id: actor.user_id, type: query.type ?? 'regular', ...place }
-    const rows = await listDraftRows(ctx.db, filter, paging)
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listDraftRows(ctx.db, filter, part),
+      ({ id }) => ({ id }),
+    )
     return { data: await loadDrafts(ctx, data), meta }
   })
 

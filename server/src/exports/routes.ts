@@ -2,7 +2,7 @@ import * as api from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { deny, ensure, Problem } from '../platform/problem.js'
 import { archiveKey } from './assemble.js'
@@ -39,8 +39,12 @@ export function exportRoutes(routes: Routes) {
 
   route(routes, api.listExports, async ({ ctx, query }) => {
     const paging = readPaging(query, { list: api.listExports.id, secret: ctx.secret, limit: 50 })
-    const [rows, turn] = await Promise.all([listExportRows(ctx.db, paging), findTurn(ctx.db)])
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listExportRows(ctx.db, part),
+      ({ id }) => ({ id }),
+    )
+    const turn = await findTurn(ctx.db)
     const at = now(ctx.clock)
     return { data: data.map((row) => presentExport(row, at, turn)), meta }
   })

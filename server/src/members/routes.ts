@@ -2,7 +2,7 @@ import * as api from '@parley/contract'
 import { listMemberIds } from '../chats/member-queries.js'
 import { mayReadRoster } from '../chats/member-rules.js'
 import { findChatFor } from '../chats/queries.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
@@ -21,8 +21,11 @@ export function memberRoutes(routes: Routes) {
       limit: 50,
       order: 'asc',
     })
-    const rows = await listMemberIds(ctx.db, chat.id, query.role ?? 'all', paging)
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listMemberIds(ctx.db, chat.id, query.role ?? 'all', part),
+      ({ id }) => ({ id }),
+    )
     const ids = data.map(({ id }) => id)
     return { data: await loadUsers(ctx, actor, ids), meta }
   })

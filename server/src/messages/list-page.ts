@@ -9,7 +9,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type Pool, rows } from '../platform/db/index.js'
-import { type Paging, pageResult } from '../platform/http/page.js'
+import { type PageEnds, type Paging, paginateOf } from '../platform/http/page.js'
 import { ensure, found } from '../platform/problem.js'
 import { entitySql, messageJsonSql, withFiles } from './message-sql.js'
 
@@ -35,11 +35,17 @@ interface PageRow {
   ids: number[] | null
   json: string | null
   files: FileRow[] | null
+  /** Whether messages lie where the cursor came from, or before the page of this number. */
+  behind: boolean
 }
 
+type Sign = '<' | '<=' | '>' | '>='
+const OPPOSITE = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const satisfies Record<Sign, Sign>
+
 /** The statement of a page: which way it is read, what it compares with its anchor, how it is shown. */
-function pageSql(way: 'asc' | 'desc', sign: string | null, order: 'asc' | 'desc'): string {
+function pageSql(way: 'asc' | 'desc', sign: Sign | null, order: 'asc' | 'desc'): string {
   const anchored = sign ? `and m.id ${sign} $6` : 'and $6::bigint is null'
+  const behind = sign ? `m.id ${OPPOSITE[sign]} $6` : '$5::int > 0'
   return `
     with page as materialized (
       select m.*, row_number() over (order by m.id ${way}) as place from (
@@ -52,15 +58,24 @@ function pageSql(way: 'asc' | 'desc', sign: string | null, order: 'asc' | 'desc'
         from page m join users u on u.id = m.user_id left join threads t on t.message_id = m.id
         where m.place <= $4::int) as json,
       (select json_agg(f order by f.message_id, f.position) from page m join files f on f.message_id = m.id
-        where m.has_files and m.place <= $4::int) as files
+        where m.has_files and m.place <= $4::int) as files,
+      exists (select from messages m where m.chat_id = $1 and m.deleted_at is null and ${behind}) as behind
     from chats c cross join ${entitySql('$2::bigint')} where c.id = $1`
 }
 
 function statementFor({ position }: Paging): string {
   const { order, back, at, inclusive } = position
   const way = back === (order === 'asc') ? 'desc' : 'asc'
-  const sign = at ? (way === 'asc' ? '>' : '<') + (inclusive ? '=' : '') : null
+  const sign = at ? (`${way === 'asc' ? '>' : '<'}${inclusive ? '=' : ''}` as const) : null
   return pageSql(way, sign, order)
+}
+
+/** The ids come in the order they were read, with one more than the page has. */
+function endsOf(ids: readonly number[], { limit, position }: Paging, behind: boolean): PageEnds {
+  const shown = ids.slice(0, limit)
+  if (position.back) shown.reverse()
+  const [top, bottom] = [shown[0], shown.at(-1)].map((id) => (id === undefined ? undefined : { id }))
+  return { top, bottom, more: ids.length > limit, behind }
 }
 
 const CACHED_BYTES = 48 * 1024 * 1024
@@ -107,11 +122,10 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
       paging.position.at?.id ?? null,
     ]
     const [page] = await rows<PageRow>(pool, statementFor(paging), values)
-    const { stamp, ids, json, files } = page as PageRow
-    const listed = (ids ?? []).map((id) => ({ id }))
-    const { meta } = pageResult(listed, paging, ({ id }) => ({ id }))
+    const { stamp, ids, json, files, behind } = page as PageRow
     const shown = await withFiles(ctx, json ?? '', files)
-    const body = Buffer.from(`{"data":[${shown.json}],"meta":${JSON.stringify(meta)}}`)
+    const paginate = JSON.stringify(paginateOf(paging, endsOf(ids ?? [], paging, behind)))
+    const body = Buffer.from(`{"data":[${shown.json}],"meta":{"paginate":${paginate}}}`)
     return { stamp, body, until_ms: shown.until_ms }
   }
 

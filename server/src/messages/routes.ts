@@ -5,7 +5,7 @@ import { measureIn } from '../files/measure.js'
 import { noteSizes } from '../files/note-sizes.js'
 import { isBot } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { createFacts } from './chat-facts.js'
@@ -112,8 +112,11 @@ export function messageRoutes(routes: Routes) {
       limit: 50,
       sort: 'pinned_at',
     })
-    const rows = await listPinRows(ctx.db, params.id, paging)
-    const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.pinned_at, id: row.message_id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listPinRows(ctx.db, params.id, part),
+      (row) => ({ value: row.pinned_at, id: row.message_id }),
+    )
     const ids = data.map((row) => row.message_id)
     return { data: await presentMessages(ctx, actor.user_id, ids), meta }
   })
@@ -128,8 +131,11 @@ export function messageRoutes(routes: Routes) {
       order: 'asc',
       per: READERS_AT_MOST,
     })
-    const rows = await listReaders(ctx.db, actor, message, paging)
-    const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.user_id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listReaders(ctx.db, actor, message, part),
+      (row) => ({ id: row.user_id }),
+    )
     return { data: data.map((row) => row.user_id), meta }
   })
 
@@ -141,8 +147,11 @@ export function messageRoutes(routes: Routes) {
 
   route(routes, api.listUnread, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: api.listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })
-    const rows = await listUnreadRows(ctx.db, actor, paging)
-    const { data, meta } = pageResult(rows, paging, (row) => ({ id: row.chat_id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listUnreadRows(ctx.db, actor, part),
+      (row) => ({ id: row.chat_id }),
+    )
     const names = await findCallNames(ctx.db, actor.user_id)
     return { data: data.map((row) => presentUnread(row, names)), meta }
   })

@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { transaction } from '../platform/db/transaction.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, OAuthProblem } from '../platform/problem.js'
 import { isCli } from './clients.js'
@@ -74,9 +74,13 @@ export function oauthFlowRoutes(routes: Routes) {
   })
   route(routes, api.listDeviceLogins, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: api.listDeviceLogins.id, secret: ctx.secret, limit: 50 })
-    const { data, meta } = pageResult(await listLogins(ctx.db, actor.user_id, paging), paging, ({ id }) => ({
-      id,
-    }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listLogins(ctx.db, actor.user_id, part),
+      ({ id }) => ({
+        id,
+      }),
+    )
     return { data: data.map(presentLogin), meta }
   })
   route(routes, api.endDeviceLogin, async ({ ctx, actor, params }) => {

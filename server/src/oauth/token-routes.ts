@@ -1,6 +1,6 @@
 import * as api from '@parley/contract'
 import { now } from '../platform/clock.js'
-import { type PageQuery, pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, type PageQuery, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import {
   editPersonalToken,
@@ -17,8 +17,11 @@ export function tokenRoutes(routes: Routes) {
 
   route(routes, api.listPersonalTokens, async ({ ctx, actor, query }) => {
     const paging = pagingOf(api.listPersonalTokens.id, query)
-    const rows = await listPersonalTokensOf(ctx.db, actor.user_id, paging)
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listPersonalTokensOf(ctx.db, actor.user_id, part),
+      ({ id }) => ({ id }),
+    )
     return { data: data.map(presentToken), meta }
   })
   route(routes, api.createPersonalToken, async ({ ctx, actor, body }) => ({
@@ -32,8 +35,11 @@ export function tokenRoutes(routes: Routes) {
   )
   route(routes, api.listWorkspaceTokens, async ({ ctx, query }) => {
     const paging = pagingOf(api.listWorkspaceTokens.id, query)
-    const rows = await listTokens(ctx.db, now(ctx.clock), query.user_id, paging)
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listTokens(ctx.db, now(ctx.clock), query.user_id, part),
+      ({ id }) => ({ id }),
+    )
     return {
       data: data.map((row) => ({ ...presentToken(row), kind: row.kind as api.WorkspaceToken['kind'] })),
       meta,

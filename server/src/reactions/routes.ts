@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
 import { findMessageFor } from '../messages/queries.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { addReaction, removeReaction } from './actions.js'
@@ -23,8 +23,11 @@ export function reactionRoutes(routes: Routes) {
       per: 50,
     } as const
     const paging = readPaging(query, settings)
-    const rows = await listReactionRows(ctx.db, params.id, paging)
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listReactionRows(ctx.db, params.id, part),
+      ({ id }) => ({ id }),
+    )
     return { data: data.map(presentReaction), meta }
   })
 

@@ -4,7 +4,7 @@ import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { ensure, found } from '../platform/problem.js'
 import { listTagsByPrefixFor } from '../tags/queries.js'
 import { loadPeople } from '../users/person-cards.js'
@@ -55,8 +55,11 @@ export async function lookUpPeople(ctx: Context, actor: Actor, query: api.QueryO
     order: 'asc' as const,
   }
   const paging = readPaging(query, settings)
-  const rows = await listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, paging)
-  const { data, meta } = pageResult(rows, paging, ({ id, rank }) => ({ id, value: rank }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, part),
+    ({ id, rank }) => ({ id, value: rank }),
+  )
   const ids = data.map(({ id }) => id)
   return { data: await inOrder(ctx, ids), meta }
 }
@@ -78,8 +81,11 @@ export async function rosterOf(
     order: 'asc' as const,
   }
   const paging = readPaging(query, settings)
-  const rows = await listRosterRows(ctx.db, chat.id, prefixesIn(query.query), paging)
-  const { data, meta } = pageResult(rows, paging, ({ id, rank }) => ({ id, value: rank }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listRosterRows(ctx.db, chat.id, prefixesIn(query.query), part),
+    ({ id, rank }) => ({ id, value: rank }),
+  )
   const ids = data.map(({ id }) => id)
   const cards = new Map((await loadPeople(ctx, ids)).map((card) => [card.id, card]))
   return {
@@ -103,8 +109,11 @@ export async function lookUpChats(ctx: Context, actor: Actor, query: api.QueryOf
     limit: AT_MOST,
     sort: 'rank',
   })
-  const rows = await listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query.open ?? false, paging)
-  const { data, meta } = pageResult(rows, paging, ({ id, rank }) => ({ id, value: rank }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query.open ?? false, part),
+    ({ id, rank }) => ({ id, value: rank }),
+  )
   return { data: data.map(({ rank: _, ...match }) => match), meta }
 }
 

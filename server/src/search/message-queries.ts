@@ -3,7 +3,9 @@ import type { FileRow } from '../files/queries.js'
 import { entitySql, messageJsonSql } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Autocommit, type Db, read } from '../platform/db/index.js'
-import type { Place, SearchPaging, Span } from './read.js'
+import type { Paging } from '../platform/http/page.js'
+import { COUNTED_AT_MOST } from '../platform/http/search-total.js'
+import type { Found, Span } from './read.js'
 
 export interface MessageFilter {
   chat_ids?: number[]
@@ -112,20 +114,29 @@ function pointsOf(wanted: Wanted, narrow: RawBuilder<unknown>[]): RawBuilder<unk
   return sql`case when ${among([hasAll(wanted.exact)])} then 2 when ${among(forms)} then 1 else 0 end`
 }
 
-export interface FoundMessages {
-  total: number
-  /** How many are on this page, and the place of the last of them. */
+export interface FoundMessages extends Found {
+  /** How many are on this page. */
   count: number
-  last: Place | null
   /** The messages of the page as JSON text, for `withFiles`. */
   json: string
   files: FileRow[] | null
 }
 
+const NOTHING: FoundMessages = {
+  counted: 0,
+  count: 0,
+  top: undefined,
+  bottom: undefined,
+  more: false,
+  behind: false,
+  json: '',
+  files: null,
+}
+
 export interface Search {
   wanted: Wanted
   filter: MessageFilter
-  paging: SearchPaging
+  paging: Paging
   app_url: string
 }
 
@@ -135,8 +146,9 @@ export async function findMessages(
   actor: Actor,
   { wanted, filter, paging, app_url }: Search,
 ): Promise<FoundMessages> {
-  if (wanted.exact.length === 0) return { total: 0, count: 0, last: null, json: '', files: null }
-  const { sort, order, at, limit } = paging
+  if (wanted.exact.length === 0) return NOTHING
+  const { position, limit } = paging
+  const { sort, order, at, back, inclusive } = position
   const scored = sort === 'relevance'
   const narrow = narrowed(wanted, filter)
   const score = scored
@@ -144,10 +156,12 @@ export async function findMessages(
     : sql`0::float8`
   const value = scored ? sql`score` : sql`created_at`
   const cast = sql.raw(scored ? 'float8' : 'timestamptz')
-  const way = sql.raw(order)
-  const beyond = sql.raw(order === 'asc' ? '>' : '<')
-  const after = at ? sql`(${value}, id) ${beyond} (${at.value}::${cast}, ${at.id})` : sql`true`
+  const upwards = (order === 'asc') !== back
+  const way = sql.raw(upwards ? 'asc' : 'desc')
+  const sign = sql.raw((upwards ? '>' : '<') + (inclusive ? '=' : ''))
+  const ahead = at ? sql`(${value}, id) ${sign} (${at.value}::${cast}, ${at.id})` : sql`true`
   const sorted = sql`order by ${value} ${way}, id ${way}`
+  const listed = sql.raw(back ? 'desc' : 'asc')
   const words = [...hasQuoted(wanted), ...wanted.words.map((word) => hasAny(word.any))]
 
   const rows = await read(
@@ -156,19 +170,26 @@ export async function findMessages(
     with hits as materialized (
       select m.id, m.created_at, ${score} as score from messages m
       where ${both([...words, ...narrow, LIVE, ...filtered(actor, wanted, filter)])}
-    ), page as materialized (
-      select *, row_number() over (${sorted}) as place from (select * from hits where ${after} ${sorted} limit ${limit}) p
+    ), near as materialized (
+      select *, row_number() over (${sorted}) as place
+      from (select * from hits where ${ahead} ${sorted} limit ${limit + 1}) n
+    ), page as materialized (select * from near where place <= ${limit}),
+    ends as (
+      select json_build_object('value', ${value}, 'id', id) as place, row_number() over (order by place ${listed}) as number,
+        count(*) over () as count from page
     ), viewer as (select ${actor.user_id}::bigint as id, ${app_url}::text as app_url)
-    select (select count(*) from hits) as total, count(*) as count,
-      (select json_build_object('value', ${value}, 'id', id) from page order by place desc limit 1) as last,
-      coalesce(string_agg(${sql.raw(messageJsonSql('viewer.app_url'))}, ',' order by p.place), '') as json,
+    select (select count(*) from (select from hits limit ${COUNTED_AT_MOST + 1}) counted) as counted, count(*) as count,
+      (select place from ends where number = 1) as top, (select place from ends where number = count) as bottom,
+      (select count(*) from near) > ${limit} as more, exists (select from hits where not (${ahead})) as behind,
+      coalesce(string_agg(${sql.raw(messageJsonSql('viewer.app_url'))}, ',' order by p.place ${listed}), '') as json,
       (select json_agg(f order by f.message_id, f.position)
         from page p join messages m on m.id = p.id join files f on f.message_id = m.id where m.has_files) as files
     from page p join messages m on m.id = p.id join chats c on c.id = m.chat_id join users u on u.id = m.user_id
       left join threads t on t.message_id = m.id cross join viewer
       cross join ${sql.raw(entitySql('viewer.id'))}`,
   )
-  return rows[0] as FoundMessages
+  const found = rows[0] as FoundMessages
+  return { ...found, top: found.top ?? undefined, bottom: found.bottom ?? undefined }
 }
 
 /** Flushes the GIN pending list of the search index; returns the pages cleaned, 0 while the index is being rebuilt. */

@@ -151,6 +151,13 @@ test('people are sorted, filtered and paged', async (t) => {
   assert.deepEqual(seen, ['z2', 'z3', 'z1'])
   const end = await users({ query: 'ольга', cursor })
   assert.deepEqual([end.data, end.meta.paginate.next_page], [[], cursor])
+  assert.deepEqual([end.meta.paginate.has_next, end.meta.paginate.has_prev], [false, true])
+  const back = await users({ query: 'ольга', limit: 2, cursor: end.meta.paginate.prev_page })
+  assert.deepEqual(
+    back.data.map(({ nickname }) => nickname),
+    ['z3', 'z1'],
+  )
+  assert.deepEqual([back.meta.paginate.has_next, back.meta.paginate.has_prev], [false, true])
 })
 
 test('a multi-guest finds those of shared chats alone', async (t) => {

@@ -1,5 +1,6 @@
+import type { Paging } from '../platform/http/page.js'
 import type { Candidate } from './name-queries.js'
-import type { Place, SearchPaging } from './read.js'
+import type { Found } from './read.js'
 import { scoreOf } from './score.js'
 
 export interface Ranked {
@@ -40,20 +41,26 @@ function compare(a: Key, b: Key): number {
   return 0
 }
 
-/** One page of the ranked, and the place of its last. */
-export function pageOfRanked(
-  ranked: readonly Ranked[],
-  paging: SearchPaging,
-): { ids: number[]; last?: Place } {
-  const way = paging.order === 'asc' ? 1 : -1
-  const keyed = ranked.map((entry) => ({ id: entry.id, key: keyOf(paging.sort, entry) }))
+/** One page of the ranked, and where it lies. */
+export function pageOfRanked(ranked: readonly Ranked[], paging: Paging): Found & { ids: number[] } {
+  const { position, limit } = paging
+  const way = position.order === 'asc' ? 1 : -1
+  const keyed = ranked.map((entry) => ({ id: entry.id, key: keyOf(position.sort, entry) }))
   keyed.sort((a, b) => way * compare(a.key, b.key))
-  const at = paging.at && (JSON.parse(String(paging.at.value)) as Key)
-  const rest = at ? keyed.filter(({ key }) => way * compare(key, at) > 0) : keyed
-  const page = rest.slice(0, paging.limit)
-  const last = page.at(-1)
+  const at = position.at && (JSON.parse(String(position.at.value)) as Key)
+  const ahead = position.back ? -way : way
+  const rest = at
+    ? keyed.filter(({ key }) => ahead * compare(key, at) > (position.inclusive ? -1 : 0))
+    : keyed
+  const page = position.back ? rest.slice(-limit) : rest.slice(0, limit)
+  const placeOf = (entry: (typeof keyed)[number] | undefined) =>
+    entry && { value: JSON.stringify(entry.key), id: entry.id }
   return {
     ids: page.map(({ id }) => id),
-    ...(last ? { last: { value: JSON.stringify(last.key), id: last.id } } : {}),
+    counted: keyed.length,
+    top: placeOf(page[0]),
+    bottom: placeOf(page.at(-1)),
+    more: rest.length > limit,
+    behind: rest.length < keyed.length,
   }
 }

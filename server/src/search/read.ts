@@ -1,41 +1,28 @@
+import type { SearchPaginationMeta } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { recordAlone } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
-import { openCursor, sealCursor } from '../platform/http/cursor.js'
+import { type PageEnds, type Paging, paginateOf, readPaging } from '../platform/http/page.js'
+import { totalOf } from '../platform/http/search-total.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
-
-/** Where a page of results starts. */
-export interface Place {
-  value: string | number | null
-  id: number
-}
-
-export interface SearchPaging {
-  list: string
-  sort: string
-  order: 'asc' | 'desc'
-  limit: number
-  at: Place | null
-}
 
 /** The sort is the cursor's where there is one; the filters are those of the request. */
 export function readPlace(
   ctx: Context,
   query: { cursor?: string; limit?: number },
   usual: { list: string; sort: string; order: 'asc' | 'desc'; limit: number },
-): SearchPaging {
-  const limit = query.limit ?? usual.limit
-  if (!query.cursor) return { ...usual, limit, at: null }
-  const { sort, order, at } = openCursor(ctx.secret, usual.list, query.cursor)
-  return { list: usual.list, sort, order, limit, at: at && { value: at.value, id: Number(at.id) } }
+): Paging {
+  return readPaging(query, { ...usual, secret: ctx.secret })
 }
 
-/** The cursor after these results; of an empty page it is the one that led there, so that loops come to an end. */
-export function pageMeta(ctx: Context, paging: SearchPaging, total: number, last: Place | undefined) {
-  const { list, sort, order } = paging
-  const next_page = sealCursor(ctx.secret, { list, back: false, sort, order, at: last ?? paging.at })
-  return { total, paginate: { next_page } }
+/** What a search found: how many, counted up to one more than it tells, and where its page lies. */
+export interface Found extends PageEnds {
+  counted: number
+}
+
+export function pageMeta(paging: Paging, { counted, ...ends }: Found): SearchPaginationMeta {
+  return { ...totalOf(counted), paginate: paginateOf(paging, ends) }
 }
 
 export interface Span {

@@ -20,5 +20,5 @@ export async function searchMessages(ctx: Context, actor: Actor, query: Query): 
   })
   await recordSearch(ctx, actor, 'messages', query, found.count)
   const { json } = await withFiles(ctx, found.json, found.files)
-  return `{"data":[${json}],"meta":${JSON.stringify(pageMeta(ctx, paging, found.total, found.last ?? undefined))}}`
+  return `{"data":[${json}],"meta":${JSON.stringify(pageMeta(paging, found))}}`
 }

@@ -26,7 +26,7 @@ export async function searchUsers(
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'users', query, page.ids.length)
   const data = await loadUsers(ctx, actor, page.ids)
-  return { data, meta: pageMeta(ctx, paging, ranked.length, page.last) }
+  return { data, meta: pageMeta(paging, page) }
 }
 
 /** Chats by name, with typos forgiven. */
@@ -43,5 +43,5 @@ export async function searchChats(
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'chats', query, page.ids.length)
   const data = await loadChats(ctx, actor, await listChats(ctx.db, page.ids))
-  return { data, meta: pageMeta(ctx, paging, ranked.length, page.last) }
+  return { data, meta: pageMeta(paging, page) }
 }

@@ -1,5 +1,5 @@
 import * as api from '@parley/contract'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
@@ -37,8 +37,11 @@ export function tagRoutes(routes: Routes) {
       per: 25,
     } as const
     const paging = readPaging(query, settings)
-    const rows = await listTagRowsFor(ctx.db, actor, names, paging)
-    return pageResult(rows, paging, ({ id }) => ({ id }))
+    return loadPage(
+      paging,
+      (part) => listTagRowsFor(ctx.db, actor, names, part),
+      ({ id }) => ({ id }),
+    )
   })
   const bare = { reshape: reshapeTag }
   route(
@@ -69,9 +72,13 @@ export function tagRoutes(routes: Routes) {
       per: 25,
     } as const
     const paging = readPaging(query, settings)
-    const { data, meta } = pageResult(await listTagUserIds(ctx.db, id, paging), paging, (row) => ({
-      id: row.id,
-    }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listTagUserIds(ctx.db, id, part),
+      (row) => ({
+        id: row.id,
+      }),
+    )
     const ids = data.map((row) => row.id)
     return { data: await loadUsers(ctx, actor, ids), meta }
   })

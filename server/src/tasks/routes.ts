@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { noteIgnored } from '../platform/http/ignored.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { createTask, type Made } from './create.js'
@@ -18,8 +18,11 @@ function answer(reply: FastifyReply, { task, dropped }: Made) {
 export function taskRoutes(routes: Routes) {
   route(routes, api.listTasks, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: api.listTasks.id, secret: ctx.secret, limit: 50, per: 50 })
-    const rows = await listTaskIdsFor(ctx.db, actor, query, paging)
-    const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listTaskIdsFor(ctx.db, actor, query, part),
+      ({ id }) => ({ id }),
+    )
     const ids = data.map(({ id }) => id)
     return { data: await loadTasks(ctx.db, ids), meta }
   })

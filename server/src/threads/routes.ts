@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -25,8 +25,11 @@ export function threadRoutes(routes: Routes) {
     }
     const settings = { list: api.listThreads.id, secret: ctx.secret, limit: 50, sort: 'updated_at' }
     const paging = readPaging(query, settings)
-    const rows = await listThreadsFor(ctx.db, actor, filter, paging)
-    const { data, meta } = pageResult(rows, paging, ({ id, updated_at }) => ({ id, value: updated_at }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listThreadsFor(ctx.db, actor, filter, part),
+      ({ id, updated_at }) => ({ id, value: updated_at }),
+    )
     return { data: data.map(presentThread), meta }
   })
 

@@ -3,7 +3,7 @@ import type { ChatFor } from '../chats/queries.js'
 import { presentFile } from '../files/present.js'
 import { previewUrlOf } from '../files/preview.js'
 import type { Context } from '../platform/context.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { Problem } from '../platform/problem.js'
 import { loadPeople } from '../users/person-cards.js'
 import { type ChatFileRow, listChatFileRows } from './file-queries.js'
@@ -28,8 +28,11 @@ export async function listFilesOf(ctx: Context, chat: ChatFor, query: QueryOf<ty
   if (chat.kind === 'thread') throw new Problem(404, 'not_found', { key: 'id', value: chat.id })
   const paging = readPaging(query, { list: listChatFiles.id, secret: ctx.secret, limit: PAGE })
   const types = query.kind ? TYPES[query.kind] : Object.values(TYPES).flat()
-  const rows = await listChatFileRows(ctx.db, chat.id, types, paging)
-  const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listChatFileRows(ctx.db, chat.id, types, part),
+    ({ id }) => ({ id }),
+  )
   const people = await loadPeople(
     ctx,
     data.map(({ user_id }) => user_id),

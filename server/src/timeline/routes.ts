@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -46,8 +46,11 @@ export function timelineRoutes(routes: Routes) {
 
   route(routes, api.listMentions, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: api.listMentions.id, secret: ctx.secret, limit: PAGE })
-    const rows = await listMentionRows(ctx.db, actor, paging)
-    const page = pageResult(rows, paging, ({ message_id }) => ({ id: message_id }))
+    const page = await loadPage(
+      paging,
+      (part) => listMentionRows(ctx.db, actor, part),
+      ({ message_id }) => ({ id: message_id }),
+    )
     const ids = page.data.map(({ message_id }) => message_id)
     const messages = await loadTimeline(ctx, actor.user_id, ids)
     const data = messages.map((message) => ({ chat_id: message.chat_id, message }))
@@ -57,8 +60,11 @@ export function timelineRoutes(routes: Routes) {
   route(routes, api.listThreadInbox, async ({ ctx, actor, query }) => {
     const settings = { list: api.listThreadInbox.id, secret: ctx.secret, limit: PAGE, sort: 'updated_at' }
     const paging = readPaging(query, settings)
-    const rows = await listInboxRows(ctx.db, actor, paging)
-    const page = pageResult(rows, paging, ({ id, updated_at }) => ({ id, value: updated_at }))
+    const page = await loadPage(
+      paging,
+      (part) => listInboxRows(ctx.db, actor, part),
+      ({ id, updated_at }) => ({ id, value: updated_at }),
+    )
     const ids = page.data.flatMap(({ message_id, reply_ids }) => [message_id ?? [], reply_ids ?? []].flat())
     const messages = await loadTimeline(ctx, actor.user_id, ids)
     const byId = new Map(messages.map((message) => [message.id, message]))

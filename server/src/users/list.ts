@@ -2,7 +2,8 @@ import { listUsers, type QueryOf } from '@parley/contract'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { runSearch } from '../platform/db/searches.js'
-import { type Paging, pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, type Paging, readPaging } from '../platform/http/page.js'
+import { COUNTED_AT_MOST, totalOf } from '../platform/http/search-total.js'
 import { loadUsers } from './present.js'
 import { countMatchesFor, listMatchIdsFor, listUserIdsFor } from './queries.js'
 
@@ -22,20 +23,22 @@ export function listPeople(ctx: Context, actor: Actor, query: Query) {
 }
 
 async function allPeople(ctx: Context, actor: Actor, paging: Paging) {
-  const rows = await listUserIdsFor(ctx.db, actor, paging)
-  const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
+  const { data, meta } = await loadPage(
+    paging,
+    (part) => listUserIdsFor(ctx.db, actor, part),
+    ({ id }) => ({ id }),
+  )
   return { data: await loadUsers(ctx, actor, idsOf(data)), meta }
 }
 
 async function searchPeople(ctx: Context, actor: Actor, text: string, paging: Paging) {
   const match = { text, contacts: await seesContacts(ctx, actor) }
-  const { rows, total } = await runSearch(ctx, async (db) => ({
-    rows: await listMatchIdsFor(db, actor, match, paging),
-    total: await countMatchesFor(db, actor, match),
-  }))
-  const { data, meta } = pageResult(rows, paging, ({ id }) => ({ id }))
-  const paginate = { next_page: meta.paginate.next_page }
-  return { data: await loadUsers(ctx, actor, idsOf(data)), meta: { total, paginate } }
+  const { data, meta, found } = await runSearch(ctx, async (db) => {
+    const list = (part: Paging) => listMatchIdsFor(db, actor, match, part)
+    const page = await loadPage(paging, list, ({ id }) => ({ id }))
+    return { ...page, found: await countMatchesFor(db, actor, match, COUNTED_AT_MOST + 1) }
+  })
+  return { data: await loadUsers(ctx, actor, idsOf(data)), meta: { ...totalOf(found), ...meta } }
 }
 
 function idsOf(rows: readonly { id: number }[]): number[] {

@@ -111,11 +111,12 @@ export async function listMatchIdsFor(db: Db, actor: Actor, match: Match, paging
   return rows
 }
 
-export async function countMatchesFor(db: Db, actor: Actor, match: Match): Promise<number> {
+/** How many there are, counted no further than asked for. */
+export async function countMatchesFor(db: Db, actor: Actor, match: Match, limit: number): Promise<number> {
   const rows = await read(
     db,
     sql<{ total: number }>`
-    select count(*) as total from users u where ${matches(actor, match)}`,
+    select count(*) as total from (select from users u where ${matches(actor, match)} limit ${limit}) counted`,
   )
   return rows[0]?.total ?? 0
 }

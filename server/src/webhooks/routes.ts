@@ -1,6 +1,6 @@
 import * as api from '@parley/contract'
 import { loadEditable } from '../bots/load.js'
-import { pageResult, readPaging } from '../platform/http/page.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { deleteQueued, listQueued, presentQueued } from './event-queue.js'
 import { createInbound } from './inbound/receive.js'
@@ -11,8 +11,11 @@ import { redeliverMany, redeliverOne } from './redeliver.js'
 export function webhookRoutes(routes: Routes) {
   route(routes, api.listWebhookEvents, async ({ ctx, actor, query }) => {
     const paging = readPaging(query, { list: api.listWebhookEvents.id, secret: ctx.secret, limit: 50 })
-    const rows = await listQueued(ctx.db, actor.user_id, paging)
-    const { data, meta } = pageResult(rows, paging, ({ sequence }) => ({ id: sequence }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listQueued(ctx.db, actor.user_id, part),
+      ({ sequence }) => ({ id: sequence }),
+    )
     return { data: data.map(presentQueued), meta }
   })
   route(routes, api.deleteWebhookEvent, ({ ctx, actor, params }) => deleteQueued(ctx, actor, params.id))
@@ -20,8 +23,11 @@ export function webhookRoutes(routes: Routes) {
   route(routes, api.listDeliveries, async ({ ctx, actor, params, query }) => {
     const { row: bot } = await loadEditable(ctx.db, actor, params.id, 'list_deliveries')
     const paging = readPaging(query, { list: api.listDeliveries.id, secret: ctx.secret, limit: 50 })
-    const rows = await listDeliveryRows(ctx.db, params.id, readFilter(query), paging)
-    const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.created_at, id: row.id }))
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listDeliveryRows(ctx.db, params.id, readFilter(query), part),
+      (row) => ({ value: row.created_at, id: row.id }),
+    )
     const attempts = await attemptsOf(
       ctx.db,
       data.map(({ id }) => id),

@@ -39,7 +39,7 @@ interface ResultsProps {
 
 function Results({ found, query, inOneChat }: ResultsProps) {
   const { search, common } = words()
-  const { hits, total, busy, error, more } = found
+  const { hits, total, exact, busy, error, more } = found
   if (error) return <Empty icon="warn" title={error} />
   if (!hits && busy) return <Reading />
   if (!hits) return <Empty icon="search" title={search.begin} text={search.beginHint} />
@@ -47,7 +47,7 @@ function Results({ found, query, inOneChat }: ResultsProps) {
   return (
     <>
       <p class="search-total" role="status">
-        {search.found(total)}
+        {exact ? search.found(total) : search.foundMore(total)}
       </p>
       <ul class="search-hits" aria-label={search.results} onKeyDown={moveAmongLinks}>
         {hits.map((message) => (

@@ -10,19 +10,23 @@ import { type Filters, queryOf } from './filters.js'
 export interface Search {
   hits: readonly Message[] | null
   total: number
+  /** False where there are more than were counted. */
+  exact: boolean
   busy: boolean
   error: string | null
   /** Null where there is nothing more. */
   more: (() => void) | null
 }
 
-const NOTHING = { hits: null, total: 0, next: null } as const
+interface Found extends Pick<Search, 'hits' | 'total' | 'exact'> {
+  next: string | null
+}
+
+const NOTHING = { hits: null, total: 0, exact: true, next: null } as const
 
 /** What the filters find. It asks only when they change: the server keeps a record of each search. */
 export function useSearch(filters: Filters): Search {
-  const [found, setFound] = useState<{ hits: readonly Message[] | null; total: number; next: string | null }>(
-    NOTHING,
-  )
+  const [found, setFound] = useState<Found>(NOTHING)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { q, in: chat, from, after, before } = filters
@@ -34,8 +38,8 @@ export function useSearch(filters: Filters): Search {
       const query = { ...queryOf(filters), ...(cursor === null ? {} : { cursor }) }
       const { data, meta } = await call('searchMessages', { query, ...(signal ? { signal } : {}) })
       const hits = [...known, ...data]
-      const next = hits.length < meta.total && data.length > 0 ? meta.paginate.next_page : null
-      setFound({ hits, total: meta.total, next })
+      const next = meta.paginate.has_next ? meta.paginate.next_page : null
+      setFound({ hits, total: meta.total, exact: meta.total_is_exact, next })
       void readPeopleOf(data.map(({ user_id }) => user_id))
       for (const id of new Set(data.map(({ root_chat_id }) => root_chat_id)))
         if (!state.chats.peek().has(id)) void readChat(id).catch(() => {})
@@ -54,6 +58,13 @@ export function useSearch(filters: Filters): Search {
     return () => abort.abort()
   }, [q, chat, from, after, before])
 
-  const { hits, total, next } = found
-  return { hits, total, busy, error, more: next === null || !hits ? null : () => void read(hits, next) }
+  const { hits, total, exact, next } = found
+  return {
+    hits,
+    total,
+    exact,
+    busy,
+    error,
+    more: next === null || !hits ? null : () => void read(hits, next),
+  }
 }

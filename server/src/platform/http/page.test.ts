@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type World, world } from '../../testing/world.js'
-import { keyset, type PageQuery, pageResult, readPaging } from './page.js'
+import { keyset, loadPage, type PageQuery, type Paging, readPaging } from './page.js'
 
 const secret = Buffer.from('a secret of this test')
 
@@ -28,12 +28,15 @@ async function shelf(t: Parameters<typeof world>[0]) {
     async page(query: PageQuery, list = 'shelf') {
       const paging = readPaging(query, { list, secret, limit: 50, sort: 'rank', order: 'desc', per: 3 })
       const columns = { id: sql`id`, value: sql`rank`, cast: 'bigint' as const }
-      const { where, orderBy, limit, offset } = keyset(paging, columns)
-      const { rows } = await sql<Row>`
-        select id, rank from shelf where ${where} order by ${orderBy} limit ${limit} offset ${offset}`.execute(
-        ctx.db,
-      )
-      const { data, meta } = pageResult(rows, paging, (row) => ({ value: row.rank, id: row.id }))
+      const read = async (part: Paging) => {
+        const { where, orderBy, limit, offset } = keyset(part, columns)
+        const { rows } = await sql<Row>`
+          select id, rank from shelf where ${where} order by ${orderBy} limit ${limit} offset ${offset}`.execute(
+          ctx.db,
+        )
+        return rows
+      }
+      const { data, meta } = await loadPage(paging, read, (row) => ({ value: row.rank, id: row.id }))
       return { ranks: data.map((row) => row.rank), ...meta.paginate }
     },
   }
@@ -71,9 +74,30 @@ test('polling backwards brings what is new, nearest first', async (t) => {
   assert.equal(quiet.prev_page, start.prev_page)
   await put(11, 12, 13, 14, 15, 16, 17, 18)
   const first = await page({ limit: 5, cursor: quiet.prev_page })
-  assert.deepEqual([first.ranks, first.has_next, first.has_prev], [[15, 14, 13, 12, 11], false, true])
+  assert.deepEqual([first.ranks, first.has_next, first.has_prev], [[15, 14, 13, 12, 11], true, true])
   const second = await page({ limit: 5, cursor: first.prev_page })
-  assert.deepEqual([second.ranks, second.has_next, second.has_prev], [[18, 17, 16], false, false])
+  assert.deepEqual([second.ranks, second.has_next, second.has_prev], [[18, 17, 16], true, false])
+})
+
+test('the flags tell whether rows lie on either side, whichever cursor led there', async (t) => {
+  const { put, page, take } = await shelf(t)
+  await put(1, 2, 3, 4, 5)
+  const first = await page({ limit: 2 })
+  const second = await page({ limit: 2, cursor: first.next_page })
+  const third = await page({ limit: 2, cursor: second.next_page })
+  const back = await page({ limit: 2, cursor: third.prev_page })
+  assert.deepEqual([back.ranks, back.has_next, back.has_prev], [[3, 2], true, true])
+  const top = await page({ limit: 2, cursor: back.prev_page })
+  assert.deepEqual([top.ranks, top.has_next, top.has_prev], [[5, 4], true, false])
+  // What lay there is gone by now.
+  await take(1)
+  const again = await page({ limit: 2, cursor: third.prev_page })
+  assert.deepEqual([again.ranks, again.has_next], [[3, 2], false])
+  for (const rank of [5, 4, 3, 2]) await take(rank)
+  const empty = await page({ limit: 2, cursor: second.next_page })
+  assert.deepEqual([empty.ranks, empty.has_next, empty.has_prev], [[], false, false])
+  const beyond = await page({ page: 9 })
+  assert.deepEqual([beyond.has_next, beyond.has_prev], [false, false])
 })
 
 test('an empty list gives cursors that find what comes later', async (t) => {

@@ -103,38 +103,55 @@ function anchorAt({ value, id }: Place): NonNullable<Position['at']> {
   return { value: value instanceof Date ? value.toISOString() : (value ?? null), id }
 }
 
-/** The rows of the page in list order, and the four fields that always come with them. */
-export function pageResult<T>(
-  rows: T[],
+/** What is known of a page: its first and last row in list order, and whether rows lie beyond it, either way. */
+export interface PageEnds {
+  top: Place | undefined
+  bottom: Place | undefined
+  /** Ahead of the page, the way it was read. */
+  more: boolean
+  /** Where the cursor came from. */
+  behind: boolean
+}
+
+/** The four fields that come with every page. */
+export function paginateOf(paging: Paging, ends: PageEnds): PaginationMeta['paginate'] {
+  const { position, settings, first } = paging
+  const { back, at } = position
+  const { top, bottom, more, behind } = ends
+  const cursor = (way: { back: boolean; at: Position['at']; inclusive?: boolean }) =>
+    sealCursor(settings.secret, { ...position, inclusive: false, ...way })
+  const flags = { has_next: back ? behind : more, has_prev: back ? more : behind }
+  if (top && bottom) {
+    const next_page = cursor({ back: false, at: anchorAt(bottom) })
+    return { next_page, prev_page: cursor({ back: true, at: anchorAt(top) }), ...flags }
+  }
+  const stays = cursor(position)
+  const turned = cursor({ back: !back, at, inclusive: at !== null })
+  if (back) return { next_page: turned, prev_page: stays, ...flags }
+  return { next_page: stays, prev_page: first ? cursor({ back: true, at: null }) : turned, ...flags }
+}
+
+/** Asks the list whether anything lies where the cursor came from; null where nothing can. */
+function lookBehind(paging: Paging): Paging | null {
+  const { position, first, offset } = paging
+  if (offset > 0) return { ...paging, limit: 0, offset: 0 }
+  if (first || position.at === null) return null
+  const turned = { ...position, back: !position.back, inclusive: !position.inclusive }
+  return { ...paging, limit: 0, position: turned }
+}
+
+/** Reads a page: its rows in list order, and the four fields. A page that a cursor led to asks the list twice. */
+export async function loadPage<T>(
   paging: Paging,
+  list: (paging: Paging) => Promise<T[]>,
   place: (row: T) => Place,
-): { data: T[]; meta: PaginationMeta } {
-  const { position, first, limit, settings } = paging
-  const more = rows.length > limit
-  const data = rows.slice(0, limit)
-  if (position.back) data.reverse()
-  const cursor = (back: boolean, at: Position['at'], inclusive = false) =>
-    sealCursor(settings.secret, { ...position, back, at, inclusive })
-  const top = data[0]
-  const bottom = data.at(-1)
-  if (top === undefined || bottom === undefined) {
-    const stays = cursor(position.back, position.at, position.inclusive)
-    const turned = cursor(!position.back, position.at, position.at !== null)
-    const [next_page, prev_page] = position.back
-      ? [turned, stays]
-      : [stays, first ? cursor(true, null) : turned]
-    return {
-      data,
-      meta: {
-        paginate: { next_page, prev_page, has_next: position.back, has_prev: !position.back && !first },
-      },
-    }
-  }
-  const paginate = {
-    next_page: cursor(false, anchorAt(place(bottom))),
-    prev_page: cursor(true, anchorAt(place(top))),
-    has_next: !position.back && more,
-    has_prev: position.back ? more : !first || paging.offset > 0,
-  }
+): Promise<{ data: T[]; meta: PaginationMeta }> {
+  const rows = await list(paging)
+  const look = lookBehind(paging)
+  const behind = look !== null && (await list(look)).length > 0
+  const data = rows.slice(0, paging.limit)
+  if (paging.position.back) data.reverse()
+  const [top, bottom] = [data[0], data.at(-1)].map((row) => (row === undefined ? undefined : place(row)))
+  const paginate = paginateOf(paging, { top, bottom, more: rows.length > paging.limit, behind })
   return { data, meta: { paginate } }
 }

@@ -15,4 +15,5 @@ export const search = {
   nothingHint: 'Try fewer words, or take a filter away.',
   results: 'Results',
   found: (count: number) => plural(count, { one: '# message', other: '# messages' }),
+  foundMore: (count: number) => `More than ${plural(count, { one: '# message', other: '# messages' })}`,
 }

@@ -16,4 +16,6 @@ export const search: Words['search'] = {
   nothingHint: 'Попробуйте меньше слов или уберите фильтр.',
   results: 'Найденное',
   found: (count) => plural(count, { one: '# сообщение', few: '# сообщения', other: '# сообщений' }),
+  foundMore: (count) =>
+    `Больше ${plural(count, { one: '# сообщения', few: '# сообщений', other: '# сообщений' })}`,
 }
