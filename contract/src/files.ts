@@ -127,7 +127,7 @@ export const downloadFile = operation({
   },
 })
 
-/** Addresses (IPv4, IPv6, CIDR) between which protected files stay; an empty list switches the perimeter off. */
+/** Addresses (IPv4, IPv6, CIDR) that files sent from them do not leave; an empty list switches the perimeter off. */
 export const Perimeter = Type.Object({
   addresses: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1000 }),
 })
@@ -153,7 +153,8 @@ export const setPerimeter = operation({
   id: 'setPerimeter',
   area: 'Files',
   summary: 'Set the secure perimeter',
-  description: 'Files sent from a listed address are marked for good and can be downloaded from there alone.',
+  description:
+    'While the list is not empty, every file is served by the download operation, to those who may read its message; files sent from a listed address are served to listed addresses alone. An empty list makes all of them ordinary again.',
   access: 'Workspace owner only.',
   method: 'PUT',
   path: '/company/perimeter',

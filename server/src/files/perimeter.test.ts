@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { downloadFile, getPerimeter, setPerimeter } from '@parley/contract'
+import { createMessage, downloadFile, getPerimeter, listMessages, setPerimeter } from '@parley/contract'
 import sharp from 'sharp'
 import { transaction } from '../platform/db/transaction.js'
 import { upload } from '../testing/upload.js'
@@ -50,26 +50,49 @@ test('a protected file goes to those who read its message, from inside the perim
     status: 404,
     code: 'not_found',
   })
-  for (const addresses of [['10.0.0.0/8', '2001:db8::/32'], []]) {
-    await settings.call(setPerimeter, { body: { addresses } })
-    await assert.rejects(alice.call(downloadFile, { params }), {
-      status: 403,
-      code: 'confidential_download_denied',
-    })
-  }
-})
-
-test('an ordinary file has a link and is not downloaded by id', async (t) => {
-  const stage = await world(t)
-  const { alice, office } = stage
-  const key = await upload(alice, 'a.txt')
-  const message_id = await writeMessage(stage, { chat_id: office.id, user_id: alice.id })
-  const [file] = await setUp(stage).attach(actorOf(alice), { message_id }, [{ key, name: 'a.txt' }])
-
-  await assert.rejects(alice.call(downloadFile, { params: { id: file?.id as number } }), {
+  await settings.call(setPerimeter, { body: { addresses: ['10.0.0.0/8', '2001:db8::/32'] } })
+  await assert.rejects(alice.call(downloadFile, { params }), {
     status: 403,
     code: 'confidential_download_denied',
   })
+  await settings.call(setPerimeter, { body: { addresses: [] } })
+  await alice.call(downloadFile, { params })
+  const ordinary = (await loadFiles(ctx, ctx.db, [message_id])).get(message_id)
+  assert.match(ordinary?.files[0]?.url ?? '', /\/storage\//)
+})
+
+test('with a perimeter every file is linked to the download operation, in pages that were read before too', async (t) => {
+  const stage = await world(t)
+  const { alice, bob, admin, owner, as, office, url } = stage
+  const key = await upload(alice, 'a.txt')
+  const files = [{ key, name: 'a.txt', file_type: 'file' as const, size: 1 }]
+  await alice.call(createMessage, { body: { message: { entity_id: office.id, content: '', files } } })
+  const linked = async () => {
+    const { data } = await bob.call(listMessages, { query: { chat_id: office.id } })
+    return data[0]?.files[0]
+  }
+  const before = await linked()
+  assert.match(before?.url ?? '', /\/storage\//)
+  const settings = await as(owner.id, { session: true })
+  await settings.call(setPerimeter, { body: { addresses: ['10.0.0.0/8'] } })
+  const file = await linked()
+  assert.equal(file?.url, `${url}/v1/files/${file?.id}`)
+  const params = { id: file?.id as number }
+  await bob.call(downloadFile, { params })
+  await assert.rejects(admin.call(downloadFile, { params }), { status: 403, code: 'not_authorized' })
+  await settings.call(setPerimeter, { body: { addresses: [] } })
+  assert.equal((await linked())?.url, before?.url)
+})
+
+test('an ordinary file has a link, and is downloaded by id as well', async (t) => {
+  const stage = await world(t)
+  const { alice, office, url } = stage
+  const key = await upload(alice, 'a.txt', Buffer.from('content'))
+  const message_id = await writeMessage(stage, { chat_id: office.id, user_id: alice.id })
+  const [file] = await setUp(stage).attach(actorOf(alice), { message_id }, [{ key, name: 'a.txt' }])
+
+  const headers = { authorization: `Bearer ${alice.token}` }
+  assert.equal(await (await fetch(`${url}/v1/files/${file?.id}`, { headers })).text(), 'content')
   const { as } = stage
   const reader = await as(alice.id, { scopes: ['messages:read'] })
   await assert.rejects(reader.call(downloadFile, { params: { id: file?.id as number } }), {

@@ -2,7 +2,7 @@ import type { File, FileType, VoiceContent } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { mediaTypeOf } from '../platform/storage/media-type.js'
-import { type FileRow, listFilesOf } from './queries.js'
+import { type FileRow, hasPerimeter, listFilesOf } from './queries.js'
 
 const DAY_MS = 86_400_000
 const LINK_MS = 7 * DAY_MS
@@ -22,9 +22,9 @@ export function downloadUrl({ config }: Pick<Context, 'config'>, fileId: number)
   return `${config.public_url}${config.api_prefixes[0]}/files/${fileId}`
 }
 
-/** Where the content is: a link straight to the storage, or the download operation for a protected file. */
-async function urlOf(ctx: Context, row: FileRow): Promise<string> {
-  if (row.protected) return downloadUrl(ctx, row.id)
+/** Where the content is: a link straight to the storage, or the download operation where there is a perimeter. */
+async function urlOf(ctx: Context, row: FileRow, perimeter: boolean): Promise<string> {
+  if (perimeter) return downloadUrl(ctx, row.id)
   return ctx.storage.signedUrl(row.key, {
     expires_at: linkEnd(row.id, ctx.clock.now()),
     filename: row.name,
@@ -33,13 +33,13 @@ async function urlOf(ctx: Context, row: FileRow): Promise<string> {
   })
 }
 
-export async function presentFile(ctx: Context, row: FileRow): Promise<File> {
+export async function presentFile(ctx: Context, row: FileRow, perimeter: boolean): Promise<File> {
   return {
     id: row.id,
     key: row.key,
     name: row.name,
     file_type: row.file_type as FileType,
-    url: await urlOf(ctx, row),
+    url: await urlOf(ctx, row, perimeter),
     width: row.width,
     height: row.height,
     measured_width: row.measured_width,
@@ -61,8 +61,12 @@ export interface Attached {
   voice_content: VoiceContent | null
 }
 
-export async function presentFiles(ctx: Context, rows: readonly FileRow[]): Promise<Attached> {
-  const files = await Promise.all(rows.map((row) => presentFile(ctx, row)))
+export async function presentFiles(
+  ctx: Context,
+  rows: readonly FileRow[],
+  perimeter: boolean,
+): Promise<Attached> {
+  const files = await Promise.all(rows.map((row) => presentFile(ctx, row, perimeter)))
   return { files, voice_content: voiceContent(rows) }
 }
 
@@ -73,7 +77,11 @@ async function load(ctx: Context, db: Db, column: 'message_id' | 'draft_id', ids
     const id = row[column] as number
     byOwner.set(id, [...(byOwner.get(id) ?? []), row])
   }
-  const entries = [...byOwner].map(async ([id, rows]) => [id, await presentFiles(ctx, rows)] as const)
+  if (byOwner.size === 0) return new Map<number, Attached>()
+  const perimeter = await hasPerimeter(db)
+  const entries = [...byOwner].map(
+    async ([id, rows]) => [id, await presentFiles(ctx, rows, perimeter)] as const,
+  )
   return new Map(await Promise.all(entries))
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../platform/problem.js'
 import { type DownloadQuery, judgeLink, signLink } from '../platform/storage/download-link.js'
 import { NoSuchObject } from '../platform/storage/storage.js'
 import { downloadUrl, linkEnd, presentFile } from './present.js'
-import { type FileRow, findFile } from './queries.js'
+import { type FileRow, findFile, hasPerimeter } from './queries.js'
 import { mayBePicture, shrink } from './variants.js'
 
 const PATH = '/storage/previews/'
@@ -63,7 +63,7 @@ export function previewFileRoutes(app: FastifyInstance, ctx: Context) {
     if (!link.ok) return reply.status(403).send()
     const file = await findFile(ctx.db, id)
     if (!file) return reply.status(404).send()
-    if (file.protected) return reply.status(403).send()
+    if (await hasPerimeter(ctx.db)) return reply.status(403).send()
     try {
       const body = await readPreview(file)
       const max_age_s = Math.max(0, Math.floor((link.expires_at.getTime() - ctx.clock.now()) / 1000))
@@ -76,7 +76,7 @@ export function previewFileRoutes(app: FastifyInstance, ctx: Context) {
         .send(body)
     } catch (error) {
       ctx.log.debug({ err: error, file_id: id }, 'preview failed')
-      return reply.redirect((await presentFile(ctx, file)).url)
+      return reply.redirect((await presentFile(ctx, file, false)).url)
     }
   }
 

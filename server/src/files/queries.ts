@@ -52,6 +52,10 @@ export async function findPerimeter(db: Db): Promise<string[]> {
   return row.perimeter
 }
 
+export async function hasPerimeter(db: Db): Promise<boolean> {
+  return (await findPerimeter(db)).length > 0
+}
+
 /** Keys among these that a file sent from inside the perimeter has; the mark stays with the object. */
 export async function listProtectedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db

@@ -14,11 +14,12 @@ import { ensure, found } from '../platform/problem.js'
 import { entitySql, messageJsonSql, withFiles } from './message-sql.js'
 
 interface Access extends ReadableChat {
-  /** Version and birth of the chat: a page made at the same ones is the page as it is now. */
+  /** Version and birth of the chat, and how its files are linked: a page made at the same ones is the page as it is now. */
   stamp: string
 }
 
-const STAMP = `c.version || ' ' || extract(epoch from c.created_at)`
+const PERIMETER = `(select perimeter <> '{}' from workspace)`
+const STAMP = `c.version || ' ' || extract(epoch from c.created_at) || ' ' || ${PERIMETER}::text`
 
 const ACCESS = `
   select a.n, ${STAMP} as stamp, c.kind, c.public, me.role as my_role, p.public as parent_public,
@@ -35,6 +36,7 @@ interface PageRow {
   ids: number[] | null
   json: string | null
   files: FileRow[] | null
+  perimeter: boolean
   /** Whether messages lie where the cursor came from, or before the page of this number. */
   behind: boolean
 }
@@ -52,7 +54,7 @@ function pageSql(way: 'asc' | 'desc', sign: Sign | null, order: 'asc' | 'desc'):
         select m.* from messages m where m.chat_id = $1 and m.deleted_at is null ${anchored}
         order by m.id ${way} limit $4::int + 1 offset $5) m
     )
-    select ${STAMP} as stamp,
+    select ${STAMP} as stamp, ${PERIMETER} as perimeter,
       (select array_agg(id order by place) from page) as ids,
       (select string_agg(${messageJsonSql('$3')}, ',' order by m.id ${order})
         from page m join users u on u.id = m.user_id left join threads t on t.message_id = m.id
@@ -122,8 +124,8 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
       paging.position.at?.id ?? null,
     ]
     const [page] = await rows<PageRow>(pool, statementFor(paging), values)
-    const { stamp, ids, json, files, behind } = page as PageRow
-    const shown = await withFiles(ctx, json ?? '', files)
+    const { stamp, ids, json, files, perimeter, behind } = page as PageRow
+    const shown = await withFiles(ctx, json ?? '', files, perimeter)
     const paginate = JSON.stringify(paginateOf(paging, endsOf(ids ?? [], paging, behind)))
     const body = Buffer.from(`{"data":[${shown.json}],"meta":{"paginate":${paginate}}}`)
     return { stamp, body, until_ms: shown.until_ms }

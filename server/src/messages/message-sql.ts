@@ -7,7 +7,7 @@ import type { Message } from '@parley/contract'
 import { CompiledQuery } from 'kysely'
 import { otherSideSql } from '../chats/personal.js'
 import { linkEnd, presentFiles } from '../files/present.js'
-import type { FileRow } from '../files/queries.js'
+import { type FileRow, hasPerimeter } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
 
@@ -52,8 +52,10 @@ export async function withFiles(
   ctx: Context,
   json: string,
   files: readonly FileRow[] | null,
+  perimeter?: boolean,
 ): Promise<{ json: string; until_ms: number }> {
   if (!json.includes('\u0001')) return { json, until_ms: Number.POSITIVE_INFINITY }
+  const secured = perimeter ?? (await hasPerimeter(ctx.db))
   const byMessage = new Map<number, FileRow[]>()
   for (const file of files ?? []) {
     const id = file.message_id as number
@@ -61,7 +63,7 @@ export async function withFiles(
   }
   const texts = new Map<string, string>()
   for (const [, id = ''] of json.matchAll(MARKED)) {
-    const attached = await presentFiles(ctx, byMessage.get(Number(id)) ?? [])
+    const attached = await presentFiles(ctx, byMessage.get(Number(id)) ?? [], secured)
     texts.set(id, JSON.stringify(attached).slice(1, -1))
   }
   const now = ctx.clock.now()
@@ -98,8 +100,9 @@ export async function readMessagesJson(
     [viewerId, ctx.config.app_url, ids],
   )
   const rows = await read<Read>(ctx.db, statement)
+  const perimeter = rows.some(({ files }) => files) && (await hasPerimeter(ctx.db))
   const texts = rows.map(
-    async ({ id, json, files }) => [id, (await withFiles(ctx, json, files)).json] as const,
+    async ({ id, json, files }) => [id, (await withFiles(ctx, json, files, perimeter)).json] as const,
   )
   return new Map(await Promise.all(texts))
 }

@@ -2,6 +2,7 @@ import { type ChatFile, type ChatFileKind, listChatFiles, type QueryOf } from '@
 import type { ChatFor } from '../chats/queries.js'
 import { presentFile } from '../files/present.js'
 import { previewUrlOf } from '../files/preview.js'
+import { hasPerimeter } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { Problem } from '../platform/problem.js'
@@ -16,8 +17,8 @@ const TYPES: Record<ChatFileKind, readonly string[]> = {
   file: ['file'],
 }
 
-async function presentChatFile(ctx: Context, row: ChatFileRow): Promise<ChatFile> {
-  const file = await presentFile(ctx, row)
+async function presentChatFile(ctx: Context, row: ChatFileRow, perimeter: boolean): Promise<ChatFile> {
+  const file = await presentFile(ctx, row, perimeter)
   const { message_id, thread_id, user_id, sent_at } = row
   const preview_url = previewUrlOf(ctx, file)
   return { ...file, preview_url, message_id, thread_id, user_id, created_at: sent_at.toISOString() }
@@ -37,5 +38,6 @@ export async function listFilesOf(ctx: Context, chat: ChatFor, query: QueryOf<ty
     ctx,
     data.map(({ user_id }) => user_id),
   )
-  return { data: await Promise.all(data.map((row) => presentChatFile(ctx, row))), people, meta }
+  const perimeter = await hasPerimeter(ctx.db)
+  return { data: await Promise.all(data.map((row) => presentChatFile(ctx, row, perimeter))), people, meta }
 }
