@@ -128,7 +128,7 @@ test('reactions come with code, name and the same emoji', async (t) => {
   assert.deepEqual({ ...removed, event: 'new' }, added)
 })
 
-test('members that come and go are told; a bot hears that it was added and not that it was removed', async (t) => {
+test('members that come and go are told; a bot hears that it was added and that it was removed', async (t) => {
   const { alice, bob, bot, news, office, listen, drain } = await world(t)
   const hook = await listen(bot, ['chat_member_add', 'chat_member_remove'])
   const { data: told } = { data: hook.received }
@@ -138,8 +138,14 @@ test('members that come and go are told; a bot hears that it was added and not t
   await alice.call(removeChatMember, { params: { id: news.id, user_id: bob.id } })
   await alice.call(removeChatMember, { params: { id: office.id, user_id: bot.id } })
   await drain()
+  const inOffice = hook.received.filter(({ chat_id }) => chat_id === office.id)
   assert.deepEqual(
-    hook.received.map(({ event, chat_id, user_ids, thread_id }) => ({ event, chat_id, user_ids, thread_id })),
+    inOffice.map(({ event, user_ids }) => ({ event, user_ids })),
+    [{ event: 'remove', user_ids: [bot.id] }],
+  )
+  const inNews = hook.received.filter(({ chat_id }) => chat_id === news.id)
+  assert.deepEqual(
+    inNews.map(({ event, chat_id, user_ids, thread_id }) => ({ event, chat_id, user_ids, thread_id })),
     [
       { event: 'add', chat_id: news.id, user_ids: [bot.id], thread_id: null },
       { event: 'add', chat_id: news.id, user_ids: [bob.id], thread_id: null },
@@ -193,7 +199,7 @@ test('news of the workspace comes to every bot that asked for it, wherever it is
   )
 })
 
-test('commands: the first word decides, to the letter, also for changes; deletions always come', async (t) => {
+test('commands: the first word decides of new messages, to the letter; changes and deletions always come', async (t) => {
   const { alice, bot, office, listen, drain, ctx } = await world(t)
   const hook = await listen(bot, ['message_new', 'message_update', 'message_delete'])
   const commands = ['/deploy', '/status']
@@ -222,6 +228,7 @@ test('commands: the first word decides, to the letter, also for changes; deletio
       ['new', '  /status'],
       ['new', '/deploy\napi'],
       ['update', '/status now'],
+      ['update', 'no command'],
       ['delete', ''],
     ],
   )

@@ -26,7 +26,7 @@ export interface Listening extends Listener {
 
 /**
  * Who is subscribed and entitled to hear of each: bots in the chat, in the chat its thread hangs in, or in either until
- * a removal that came later; for links and news of the workspace, bots wherever they are. In the order of the events.
+ * a removal, which they hear of themselves; for links and news of the workspace, bots wherever they are. In the order of the events.
  */
 export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promise<Listening[]> {
   const places = events.map((_, place) => place)
@@ -47,7 +47,7 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
       select rooms.place, gone.id::bigint
       from rooms
       join events removal on removal.type = 'chat_members.removed' and removal.chat_id = rooms.chat_id
-        and (removal.position is null or removal.position > rooms.position)
+        and (removal.position is null or removal.position >= rooms.position)
       cross join jsonb_array_elements_text(removal.payload -> 'user_ids') as gone (id)
       union
       select told.place, bots.user_id from told join bots on told.event_type = any (bots.events)

@@ -13,17 +13,17 @@ function isCommand(content: string, commands: readonly string[]): boolean {
   return word !== '' && commands.includes(word)
 }
 
+/** Commands narrow new messages alone: a bot that answered one hears when it is edited away. */
 function wantsMessage(listener: Listener, { event_type, content = '' }: BotEvent): boolean {
   if (listener.trigger_on === 'unfurl') return false
-  if (listener.trigger_on === 'all_messages' || event_type === 'message_delete') return true
+  if (listener.trigger_on === 'all_messages' || event_type !== 'message_new') return true
   return isCommand(content, listener.commands)
 }
 
 /** Whether a bot that is subscribed to the event, and may know of it, is told of this one. */
 export function wants(listener: Listener, botEvent: BotEvent): boolean {
-  const { event_type, user_id, user_ids } = botEvent
+  const { event_type, user_id } = botEvent
   if (listener.ignore_self_messages && user_id === listener.id) return false
-  if (event_type === 'chat_member_remove') return !user_ids?.includes(listener.id)
   if (['message_new', 'message_update', 'message_delete'].includes(event_type)) {
     return wantsMessage(listener, botEvent)
   }

@@ -22,8 +22,6 @@ export interface BotEvent {
   message_id?: number
   /** Text of a message that is new or changed. */
   content?: string
-  /** Members that were added or removed. */
-  user_ids?: number[]
   /** Links of a message; those on a bot's domains are told to it. */
   links?: string[]
   /** The body reads the same to every bot. */
@@ -135,7 +133,6 @@ function memberEvent({ payload, position }: Placed<MembersEventPayload>, word: '
     chat_id,
     root_chat_id: payload.root_chat_id,
     user_id: null,
-    user_ids,
     payload: () => ({
       type: 'chat_member',
       event: word,
