@@ -55,6 +55,7 @@ test('help explains every command, and a wrong word is a fault of usage', async 
   ]) {
     assert.match(help.stdout, new RegExp(`^  ${word}`, 'm'))
   }
+  assert.match((await command(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
   assert.equal((await command(['nonsense'])).code, 2)
   assert.equal((await command(['token', 'create'])).code, 2)
   assert.equal((await command(['serve'], { PARLEY_NONSENSE: '1' })).code, 2)

@@ -1,4 +1,4 @@
-import { ConfigError, explainRefusal, OperatorError, StartError } from '@parley/server'
+import { ConfigError, explainRefusal, OperatorError, RELEASE, StartError } from '@parley/server'
 import { Command, CommanderError } from 'commander'
 import { addAudit } from './audit.js'
 import { addBackup } from './backup.js'
@@ -40,6 +40,7 @@ function prepare(command: Command, terminal: Terminal) {
 function createProgram(terminal: Terminal): Command {
   const program = new Command('parley')
     .description('A self-hosted team-messaging workspace.')
+    .version(RELEASE, '-V, --version', 'print the version')
     .showHelpAfterError('(parley --help lists the commands)')
   for (const add of COMMANDS) add(program, terminal)
   prepare(program, terminal)

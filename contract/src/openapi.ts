@@ -140,7 +140,7 @@ export interface DocumentOptions {
 const COMMITTED: DocumentOptions = { public_url: 'http://127.0.0.1:8080', prefix: '/v1', sandbox: true }
 
 /** The contract as an OpenAPI 3.1 document: the whole, or that of one server. */
-export function openapi({ public_url, prefix, sandbox }: DocumentOptions = COMMITTED): Json {
+export function openapi(version: string, { public_url, prefix, sandbox }: DocumentOptions = COMMITTED): Json {
   const paths: Record<string, Json> = {}
   for (const operation of OPERATIONS) {
     if (operation.sandbox && !sandbox) continue
@@ -153,7 +153,7 @@ export function openapi({ public_url, prefix, sandbox }: DocumentOptions = COMMI
     openapi: '3.1.0',
     info: {
       title: 'Parley API',
-      version: '1.0.0',
+      version,
       description:
         'A self-hosted team-messaging workspace: chats, threads, bots, webhooks, files and search.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

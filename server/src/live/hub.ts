@@ -61,6 +61,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     if (stream.closed) return
     stream.closed = true
     streams.delete(stream)
+    ctx.metrics.live_streams.set(streams.size)
     stream.end()
     watcher.left(stream.actor)
     if (streams.size === 0) rest()
@@ -175,6 +176,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
       makeRoom(listener.actor.user_id)
       const stream: Stream = { ...listener, position: 0, live: false, closed: false }
       streams.add(stream)
+      ctx.metrics.live_streams.set(streams.size)
       watcher.joined(listener.actor)
       void begin(stream, after).catch(() => drop(stream))
       return () => drop(stream)

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -6,6 +6,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
+  // Of the process: CPU, memory, garbage collection, delay of the event loop.
+  collectDefaultMetrics({ register: registry })
   return {
     registry,
     requests: new Histogram({
@@ -47,6 +49,22 @@ export function createMetrics() {
       name: 'parley_queue_depth',
       help: 'Jobs that wait, by state.',
       labelNames: ['state'] as const,
+      registers,
+    }),
+    deliveries_waiting: new Gauge({
+      name: 'parley_deliveries_waiting',
+      help: 'Webhooks that wait to be delivered, those that are retried included.',
+      registers,
+    }),
+    live_streams: new Gauge({
+      name: 'parley_live_streams',
+      help: 'Live streams that are open on this process.',
+      registers,
+    }),
+    build: new Gauge({
+      name: 'parley_build_info',
+      help: 'Always 1; the labels tell which version runs.',
+      labelNames: ['version', 'node'] as const,
       registers,
     }),
     pool: new Gauge({

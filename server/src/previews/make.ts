@@ -6,6 +6,7 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { createThread, type Thread } from '../platform/thread.js'
+import { USER_AGENT } from '../platform/version.js'
 import { replacePreviews } from './actions.js'
 import type { PageFacts } from './open-graph.js'
 import type { PageQuestion } from './page-thread.js'
@@ -23,7 +24,7 @@ async function ask(ctx: Context, url: string, accept: string) {
     const answer = await ctx.outbound_public.request({
       url,
       method: 'GET',
-      headers: { Accept: accept, 'User-Agent': 'Parley link preview' },
+      headers: { Accept: accept, 'User-Agent': `${USER_AGENT} (link preview)` },
       timeout_ms: TIMEOUT_MS,
       max_bytes: BYTES_AT_MOST,
     })

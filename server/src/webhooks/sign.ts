@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { SECRET_PREFIX } from '../bots/secrets.js'
+import { USER_AGENT } from '../platform/version.js'
 
 export interface Signed {
   body: Buffer
@@ -24,7 +25,7 @@ export function sign(
     body,
     headers: {
       'Content-Type': 'application/json',
-      'User-Agent': 'Parley',
+      'User-Agent': USER_AGENT,
       ...Object.fromEntries(options.header_names.map((name) => [name, signature])),
       'webhook-id': delivery.event_id,
       'webhook-timestamp': String(stamp),

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { openapi } from '@parley/contract'
 import { Ajv } from 'ajv'
 import { world } from '../../testing/world.js'
+import { RELEASE } from '../version.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 type Document = any
@@ -23,7 +24,7 @@ test('the document of a server names its own addresses, and no sandbox where the
 
 test('refusals of OAuth, of pages and of a bad Idempotency-Key have the shape that is declared', async (t) => {
   const { url, alice } = await world(t)
-  const { paths, components }: Document = openapi()
+  const { paths, components }: Document = openapi(RELEASE)
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const declared = (path: string, method: string, status: number) => {
     const content = paths[path]?.[method]?.responses[status]?.content ?? {}

@@ -5,16 +5,18 @@ export interface Figures {
   due: number
   waiting: number
   failed: number
+  deliveries: number
 }
 
-/** What waits for the relay and for the workers. */
+/** What waits for the relay, for the workers and for bots. */
 export async function readFigures(pool: Pool, at: Date): Promise<Figures | undefined> {
   const [figures] = await rows<Figures>(
     pool,
     `select extract(epoch from $1::timestamptz - (select min(created_at) from events where position is null))::float8 as lag_s,
        (select count(*) from jobs where failed_at is null and run_at <= $1) as due,
        (select count(*) from jobs where failed_at is null and run_at > $1) as waiting,
-       (select count(*) from jobs where failed_at is not null) as failed`,
+       (select count(*) from jobs where failed_at is not null) as failed,
+       (select count(*) from deliveries where state = 'pending' and held_until is null) as deliveries`,
     [at],
   )
   return figures

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { ping } from '../db/queries.js'
+import { RELEASE } from '../version.js'
 import { fingerprintOf, WORKSPACE_HEADER } from './fingerprint.js'
 import { readFigures } from './operator-queries.js'
 import { referencePage } from './reference.js'
@@ -12,11 +13,13 @@ const FULL_FOR_MS = 30_000
 
 async function readGauges(ctx: Context) {
   const figures = await readFigures(ctx.pool, now(ctx.clock))
-  const { event_lag, queue_depth, pool } = ctx.metrics
+  const { event_lag, queue_depth, deliveries_waiting, pool, build } = ctx.metrics
   event_lag.set(Math.max(0, figures?.lag_s ?? 0))
   queue_depth.set({ state: 'due' }, figures?.due ?? 0)
   queue_depth.set({ state: 'waiting' }, figures?.waiting ?? 0)
   queue_depth.set({ state: 'failed' }, figures?.failed ?? 0)
+  deliveries_waiting.set(figures?.deliveries ?? 0)
+  build.set({ version: RELEASE, node: process.version }, 1)
   pool.set({ state: 'open' }, ctx.pool.totalCount)
   pool.set({ state: 'idle' }, ctx.pool.idleCount)
   pool.set({ state: 'wanted' }, ctx.pool.waitingCount)
@@ -50,7 +53,7 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
   })
   app.get('/openapi.json', async (_, reply) => {
     const { public_url, api_prefixes } = ctx.config
-    document ??= JSON.stringify(openapi({ public_url, prefix: api_prefixes[0] ?? '', sandbox }))
+    document ??= JSON.stringify(openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox }))
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.get('/docs', async (_, reply) => {
