@@ -29,7 +29,7 @@ export const listPresence = operation({
   scope: 'users:read',
   summary: 'Who is online',
   description:
-    'Whoever holds a live stream open. Changes come as live events `presence.changed`, which have no position and are not repeated after a reconnect: read this list then.',
+    'Whoever holds a live stream open, or held one in the last ten seconds. Changes come as live events `presence.changed`, which have no position and are not repeated after a reconnect: read this list then.',
   access: 'A multi-guest sees those who share a chat with them.',
   method: 'GET',
   path: '/presence',

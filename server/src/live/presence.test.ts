@@ -13,7 +13,7 @@ const isPresence = (user_id: number, presence: string) => (event: Heard) =>
   event.event === 'presence.changed' &&
   JSON.stringify(event.data.payload) === JSON.stringify({ user_id, presence })
 
-test('whoever opens the stream is active, may be away, and is offline when the last stream ends', async (t) => {
+test('whoever opens the stream is active, may be away, and is offline soon after the last stream ended', async (t) => {
   const w = await world(t)
   const [alice, bob, other] = [
     await w.as(w.alice.id, { session: true }),
@@ -30,9 +30,17 @@ test('whoever opens the stream is active, may be away, and is offline when the l
     { user_id: w.alice.id, presence: 'active' },
     { user_id: w.bob.id, presence: 'active' },
   ])
+  /** Which counts from when the server saw the stream end. */
+  const waitOut = async (presence: string) => {
+    do {
+      w.clock.advance(10_000)
+      await alice.call(listPresence)
+    } while (!hears.heard.some(isPresence(w.bob.id, presence)))
+  }
   second.close()
-  await hears.until(isPresence(w.bob.id, 'away'))
+  await waitOut('away')
   first.close()
+  await waitOut('offline')
   const heard = await hears.until(isPresence(w.bob.id, 'offline'))
   assert.deepEqual(told(heard, 'presence.changed').slice(-3), [
     { user_id: w.bob.id, presence: 'active' },
@@ -111,4 +119,29 @@ test('presence is known in every process, and a process that dies is forgotten',
   w.clock.advance(60_000)
   assert.deepEqual((await alice.call(listPresence)).data, [{ user_id: w.alice.id, presence: 'active' }])
   await hears.until(isPresence(w.bob.id, 'offline'))
+})
+
+test('a page that is loaded again is not seen leaving', async (t) => {
+  const w = await world(t)
+  const [alice, bob] = [await w.as(w.alice.id, { session: true }), await w.as(w.bob.id, { session: true })]
+  const hears = await listenLive(t, w, alice)
+  const page = await listenLive(t, w, bob)
+  await hears.until(isPresence(w.bob.id, 'active'))
+  page.close()
+  w.clock.advance(5000)
+  const again = await listenLive(t, w, bob)
+  w.clock.advance(60_000)
+  const { data } = await alice.call(listPresence)
+  assert.ok(data.some(({ user_id }) => user_id === w.bob.id))
+  again.close()
+  do {
+    w.clock.advance(10_000)
+    await alice.call(listPresence)
+  } while (!hears.heard.some(isPresence(w.bob.id, 'offline')))
+  assert.deepEqual(
+    told(hears.heard, 'presence.changed')
+      .filter(({ user_id }) => user_id === w.bob.id)
+      .map(({ presence }) => presence),
+    ['active', 'offline'],
+  )
 })

@@ -8,6 +8,8 @@ type Online = Exclude<Presence, 'offline'>
 const BELIEVED_MS = 60_000
 const REPEAT_EVERY_MS = 20_000
 const PEOPLE_A_NOTE = 400
+/** A page that is loaded again, or a line that was cut, comes back within this time; nobody hears of it. */
+const GRACE_MS = 10_000
 
 /** What processes tell one another; nothing of it is kept. */
 type PresenceNote =
@@ -20,6 +22,8 @@ interface Session {
   user_id: number
   presence: Online
   streams: number
+  /** When the last stream ended; null while there is one. */
+  left_at: number | null
 }
 
 export interface PresenceBoard {
@@ -107,9 +111,20 @@ export function createPresence(
     change(session.user_id)
   }
 
+  /** Forgets sessions that have not come back in time. */
+  function sweep() {
+    const before = ctx.clock.now() - GRACE_MS
+    for (const [tokenId, session] of sessions) {
+      if (session.left_at === null || session.left_at > before) continue
+      sessions.delete(tokenId)
+      change(session.user_id)
+    }
+  }
+
   const unhook = ctx.bell.onNote('presence', (from, note) => hear(from, note as PresenceNote))
   ctx.resets.add(() => {
     elsewhere.clear()
+    for (const [tokenId, { streams }] of sessions) if (streams === 0) sessions.delete(tokenId)
     for (const userId of [...told.keys()]) settle(userId)
   })
   const timer = setInterval(() => {
@@ -121,8 +136,14 @@ export function createPresence(
   return {
     joined(actor) {
       const id = actor.token_id as number
-      const session = sessions.get(id) ?? { user_id: actor.user_id, presence: 'active', streams: 0 }
+      const session = sessions.get(id) ?? {
+        user_id: actor.user_id,
+        presence: 'active',
+        streams: 0,
+        left_at: null,
+      }
       session.streams += 1
+      session.left_at = null
       session.presence = 'active'
       sessions.set(id, session)
       change(actor.user_id)
@@ -131,14 +152,17 @@ export function createPresence(
       const session = sessions.get(actor.token_id as number)
       if (!session) return
       session.streams -= 1
-      if (session.streams === 0) sessions.delete(actor.token_id as number)
-      change(actor.user_id)
+      if (session.streams > 0) return
+      session.left_at = ctx.clock.now()
+      // A little later than the grace, as a timer may fire a little early.
+      setTimeout(sweep, GRACE_MS + 50).unref()
     },
     set(actor, presence) {
       setHere(actor.token_id as number, presence)
       pass({ set: [actor.token_id as number, presence] })
     },
     list() {
+      sweep()
       for (const userId of [...told.keys()]) settle(userId)
       return [...told].map(([user_id, presence]) => ({ user_id, presence }))
     },
