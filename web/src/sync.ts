@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { clearCopy, keepCopy, loadCopy } from './copy.js'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
-import { applyAgain, takeAnswer } from './messages/actions.js'
+import { applyAgain, takeAnswer, uploadOf } from './messages/actions.js'
 import { call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
@@ -49,7 +49,7 @@ async function openFor(userId: number) {
   if (opened === userId) return
   opened = userId
   await openDrafts(userId).catch(() => {})
-  await openOutbox(userId, takeAnswer)
+  await openOutbox(userId, takeAnswer, uploadOf)
 }
 
 function readPresence() {

@@ -1,3 +1,4 @@
+import { attempt } from '../frame/attempt.js'
 import { helpOpen } from '../frame/help-sheet.js'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
@@ -5,9 +6,9 @@ import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { statusOpen } from '../status/status-host.js'
 import { state } from '../store.js'
-import { signOut } from '../sync.js'
 import { ToolButton } from '../ui/button.js'
 import { Menu } from '../ui/menu.js'
+import { leave } from './leaving.js'
 import './self.css'
 
 /** The person at the foot of the list, with their status. */
@@ -51,7 +52,7 @@ export function Self() {
               },
             },
           ],
-          [{ label: account.signOut, icon: 'door', onSelect: () => void signOut() }],
+          [{ label: account.signOut, icon: 'door', onSelect: () => void attempt(leave) }],
         ]}
         trigger={(props) => <ToolButton icon="gear" label={account.menu} {...props} />}
       />

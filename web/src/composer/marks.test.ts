@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyMark, mentionAt } from './marks.js'
+import { applyMark, commandAt, matchCommands, mentionAt } from './marks.js'
 
 const on = (marked: string) => {
   const start = marked.indexOf('[')
@@ -26,4 +26,15 @@ test('a mention is looked up from its at sign to the caret', () => {
   assert.deepEqual(mentionAt('спроси @ден', 11), { query: 'ден', start: 7 })
   assert.equal(mentionAt('mail@example', 12), null)
   assert.equal(mentionAt('ask @mi now', 11), null)
+})
+
+test('a command is looked up at the beginning of the text alone', () => {
+  assert.deepEqual(commandAt('/po', 3), { query: '/po', start: 0 })
+  assert.deepEqual(commandAt('/poll later', 5), { query: '/poll', start: 0 })
+  assert.equal(commandAt('/poll now', 9), null)
+  assert.equal(commandAt('and/or', 6), null)
+  assert.equal(commandAt('/home/me', 8), null)
+  const commands = [{ command: '/help' }, { command: '/Poll' }]
+  assert.deepEqual(matchCommands(commands, '/PO'), [{ command: '/Poll' }])
+  assert.deepEqual(matchCommands(commands, '/'), commands)
 })

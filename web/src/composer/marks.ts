@@ -61,3 +61,15 @@ export function mentionAt(text: string, caret: number): { query: string; start: 
   const query = found[1] ?? ''
   return { query, start: caret - query.length - 1 }
 }
+
+/** The command being typed: it begins the text, as bots read it nowhere else. */
+export function commandAt(text: string, caret: number): { query: string; start: number } | null {
+  const found = /^\/[^\s/]{0,64}$/u.exec(text.slice(0, caret))
+  return found ? { query: found[0], start: 0 } : null
+}
+
+/** Commands that begin as typed, in the order of their names. */
+export function matchCommands<T extends { command: string }>(commands: readonly T[], query: string): T[] {
+  const wanted = query.toLocaleLowerCase()
+  return commands.filter(({ command }) => command.toLocaleLowerCase().startsWith(wanted)).slice(0, 10)
+}

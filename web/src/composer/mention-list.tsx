@@ -1,22 +1,24 @@
+import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { words } from '../platform/i18n.js'
 import { Icon } from '../ui/icon.js'
 import { Listbox } from '../ui/listbox.js'
 import type { Options } from '../ui/options.js'
-import { type Candidate, insertedName } from './use-mentions.js'
+import { type Candidate, insertedText } from './use-mentions.js'
 
 export function MentionList(props: {
   found: readonly Candidate[]
   options: Options
   onChoose(index: number): void
 }) {
+  const { composer } = words()
   return (
     <div class="mention-list">
       <Listbox
-        label={words().composer.mention}
+        label={props.found[0]?.kind === 'command' ? composer.commands : composer.mention}
         items={props.found}
         options={props.options}
-        keyOf={(one) => (one.kind === 'person' ? `p${one.person.id}` : `t${one.tag.id}`)}
+        keyOf={keyOf}
         draw={drawCandidate}
         onChoose={props.onChoose}
       />
@@ -24,7 +26,20 @@ export function MentionList(props: {
   )
 }
 
+function keyOf(one: Candidate): string {
+  if (one.kind === 'command') return `${one.command.bot_id}${one.command.command}`
+  return one.kind === 'person' ? `p${one.person.id}` : `t${one.tag.id}`
+}
+
 function drawCandidate(one: Candidate) {
+  if (one.kind === 'command')
+    return (
+      <>
+        <PersonAvatar id={one.command.bot_id} size="small" />
+        <span class="option-name">{one.command.command}</span>
+        <span class="option-more">{personAt(one.command.bot_id).name}</span>
+      </>
+    )
   return (
     <>
       {one.kind === 'person' ? (
@@ -33,7 +48,7 @@ function drawCandidate(one: Candidate) {
         <Icon name="tag" />
       )}
       <span class="option-name">{one.kind === 'person' ? one.person.name : one.tag.name}</span>
-      <span class="option-more">@{insertedName(one)}</span>
+      <span class="option-more">{insertedText(one)}</span>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { MessageFileInput } from '@parley/contract'
-import { call } from '../platform/api.js'
+import { ApiFailure, call } from '../platform/api.js'
 
 /** A file on its way to the server. */
 export interface Upload {
@@ -9,7 +9,8 @@ export interface Upload {
   /** From 0 to 1. */
   progress: number
   state: 'uploading' | 'done' | 'failed'
-  file: File
+  /** Null for one that a draft has. */
+  file: File | null
   /** What goes along with the message once it is there. */
   input: MessageFileInput | null
 }
@@ -49,7 +50,7 @@ function post(
     request.open('POST', url)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onload = () =>
-      request.status < 300 ? resolve() : reject(new Error(`upload answered ${request.status}`))
+      request.status < 300 ? resolve() : reject(new ApiFailure(request.status, null, null))
     request.onerror = () => reject(new Error('upload was cut'))
     request.onabort = () => reject(new Error('upload was given up'))
     signal.addEventListener('abort', () => request.abort())

@@ -1,13 +1,21 @@
-import type { GroupTag, PersonCard } from '@parley/contract'
+import type { ChatCommand, GroupTag, PersonCard } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../platform/api.js'
 import { apply } from '../store.js'
+import { matchCommands } from './marks.js'
 
-/** Somebody or a group that the text can name. */
-export type Candidate = { kind: 'person'; person: PersonCard } | { kind: 'tag'; tag: GroupTag }
+/** Somebody or a group that the text can name, or a command of a bot. */
+export type Candidate =
+  | { kind: 'person'; person: PersonCard }
+  | { kind: 'tag'; tag: GroupTag }
+  | { kind: 'command'; command: ChatCommand }
 
-export function insertedName(candidate: Candidate): string {
-  return candidate.kind === 'person' ? candidate.person.nickname : candidate.tag.name.replaceAll(' ', '')
+/** What choosing it writes. */
+export function insertedText(candidate: Candidate): string {
+  if (candidate.kind === 'command') return candidate.command.command
+  const name =
+    candidate.kind === 'person' ? candidate.person.nickname : candidate.tag.name.replaceAll(' ', '')
+  return `@${name}`
 }
 
 const LOOK_UP_AFTER_MS = 120
@@ -38,4 +46,24 @@ export function useMentions(query: string | null, chatId: number | null): readon
     }
   }, [query, chatId])
   return found
+}
+
+/** Commands of the bots in the chat that begin as typed; they are read once, with the first slash. */
+export function useCommands(query: string | null, chatId: number | null): readonly Candidate[] {
+  const [known, setKnown] = useState<readonly ChatCommand[] | null>(null)
+  const wanted = query !== null && chatId !== null
+  useEffect(() => {
+    if (!wanted) return
+    const abort = new AbortController()
+    call('listChatCommands', { params: { id: chatId }, signal: abort.signal }).then(
+      ({ data, people }) => {
+        apply({ type: 'people', people })
+        setKnown(data)
+      },
+      () => {},
+    )
+    return () => abort.abort()
+  }, [wanted, chatId])
+  if (query === null || !known) return []
+  return matchCommands(known, query).map((command) => ({ kind: 'command', command }))
 }

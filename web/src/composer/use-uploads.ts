@@ -1,3 +1,4 @@
+import type { MessageFileInput } from '@parley/contract'
 import { useRef, useState } from 'preact/hooks'
 import { type Upload, uploadFile } from './upload.js'
 
@@ -6,21 +7,29 @@ export interface Uploads {
   add(files: Iterable<File>): void
   retry(id: number): void
   drop(id: number): void
-  clear(): void
+  /** Shows these, which are uploaded already, and nothing else. */
+  reset(files: readonly MessageFileInput[]): void
 }
 
 const AT_MOST = 10
 let last = 0
 
-/** Files that go along with the message being written. */
-export function useUploads(): Uploads {
-  const [uploads, setUploads] = useState<readonly Upload[]>([])
+function uploaded(input: MessageFileInput): Upload {
+  last += 1
+  const { name, size } = input
+  return { id: last, name, size, progress: 1, state: 'done', file: null, input }
+}
+
+/** Files that go along with the message being written; a draft has some already. */
+export function useUploads(kept: readonly MessageFileInput[] = []): Uploads {
+  const [uploads, setUploads] = useState<readonly Upload[]>(() => kept.map(uploaded))
   const running = useRef(new Map<number, AbortController>())
 
   const change = (id: number, more: Partial<Upload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...more } : one)))
 
   function begin({ id, file }: Upload) {
+    if (!file) return
     const abort = new AbortController()
     running.current.set(id, abort)
     change(id, { state: 'uploading', progress: 0 })
@@ -57,6 +66,10 @@ export function useUploads(): Uploads {
       running.current.get(id)?.abort()
       setUploads((all) => all.filter((one) => one.id !== id))
     },
-    clear: () => setUploads([]),
+    reset(files) {
+      for (const abort of running.current.values()) abort.abort()
+      running.current.clear()
+      setUploads(files.map(uploaded))
+    },
   }
 }

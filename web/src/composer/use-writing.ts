@@ -11,22 +11,25 @@ import { isComposing } from '../platform/keys.js'
 import { state } from '../store.js'
 import { useOptions } from '../ui/options.js'
 import { toast } from '../ui/toast.js'
-import { applyMark, type Mark, mentionAt } from './marks.js'
+import { applyMark, commandAt, type Mark, mentionAt } from './marks.js'
 import { noteTyping } from './typing-line.js'
-import { insertedName, useMentions } from './use-mentions.js'
+import { insertedText, useCommands, useMentions } from './use-mentions.js'
 import { useUploads } from './use-uploads.js'
 
 /** What is being written in a place: its text, its files, what it answers or changes, and how it is sent. */
 export function useWriting(place: Place, chat_id: number | null) {
-  const [text, setText] = useState(() => draftAt(place))
+  const [text, setText] = useState(() => draftAt(place).content)
   const [caret, setCaret] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
-  const uploads = useUploads()
+  const uploads = useUploads(draftAt(place).files)
   const quoted = quoting.value?.chat_id === chat_id ? quoting.value : null
   const edited = editing.value?.chat_id === chat_id ? editing.value : null
 
   const mention = mentionAt(text, caret)
-  const found = useMentions(mention?.query ?? null, chat_id)
+  const command = commandAt(text, caret)
+  const named = useMentions(mention?.query ?? null, chat_id)
+  const commands = useCommands(command?.query ?? null, chat_id)
+  const found = command ? commands : named
   const options = useOptions(found.length, choose)
 
   useEffect(() => {
@@ -34,15 +37,32 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (edited || quoted) field.current?.focus()
   }, [edited, quoted])
 
-  // Written on another device meanwhile; whoever is writing here is not interrupted.
+  // Written on another device meanwhile; whoever is writing here is interrupted only where it was sent from there.
   const elsewhere = state.drafts.value.get(placeKey(place))
   useEffect(() => {
-    if (!edited && !hasUnsaved(place) && document.activeElement !== field.current) setText(draftAt(place))
+    const writing = document.activeElement === field.current && elsewhere !== undefined
+    if (edited || hasUnsaved(place) || writing) return
+    const draft = draftAt(place)
+    setText(draft.content)
+    // What is still being uploaded here is in no draft yet.
+    if (!uploads.uploads.every(({ state }) => state === 'done') || keysOf(draft.files) === keysOf(files))
+      return
+    noted.current = keysOf(draft.files)
+    uploads.reset(draft.files)
   }, [elsewhere])
+
+  // A file that is uploaded, or taken out again, is part of the draft on every device.
+  const files = uploads.uploads.flatMap(({ input }) => input ?? [])
+  const noted = useRef(keysOf(files))
+  useEffect(() => {
+    if (edited || keysOf(files) === noted.current) return
+    noted.current = keysOf(files)
+    saveDraft(place, { content: text, files })
+  }, [keysOf(files)])
 
   function write(next: string, start = next.length, end = start) {
     setText(next)
-    if (!edited) saveDraft(place, next)
+    if (!edited) saveDraft(place, { content: next, files })
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(start, end)
@@ -63,18 +83,19 @@ export function useWriting(place: Place, chat_id: number | null) {
 
   function choose(index: number) {
     const one = found[index]
-    if (!one || !mention) return
-    const name = `@${insertedName(one)} `
-    write(text.slice(0, mention.start) + name + text.slice(caret), mention.start + name.length)
+    const at = command ?? mention
+    if (!one || !at) return
+    const piece = `${insertedText(one)} `
+    write(text.slice(0, at.start) + piece + text.slice(caret), at.start + piece.length)
   }
 
-  const files = uploads.uploads.flatMap(({ input }) => input ?? [])
   const ready =
     (text.trim() !== '' || files.length > 0) && uploads.uploads.every(({ state }) => state === 'done')
 
   function clear() {
     setText('')
-    uploads.clear()
+    noted.current = ''
+    uploads.reset([])
     quoting.value = null
   }
 
@@ -93,7 +114,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (!ready) return
     if (edited) {
       editing.value = null
-      setText(draftAt(place))
+      setText(draftAt(place).content)
       const body = { message: { content: text } }
       await call('updateMessage', { params: { id: edited.id }, body }).catch(() =>
         toast(words().common.failed, { look: 'bad' }),
@@ -108,7 +129,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (isComposing(event)) return
     if (found.length > 0 && options.onKeyDown(event)) return
     if (event.key === 'Escape' && (quoted || edited)) {
-      if (edited) setText(draftAt(place))
+      if (edited) setText(draftAt(place).content)
       quoting.value = null
       editing.value = null
     } else if (event.key === 'Enter' && sends(event)) {
@@ -120,7 +141,7 @@ export function useWriting(place: Place, chat_id: number | null) {
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
     setText(currentTarget.value)
     setCaret(currentTarget.selectionEnd)
-    if (!edited) saveDraft(place, currentTarget.value)
+    if (!edited) saveDraft(place, { content: currentTarget.value, files })
     if (chat_id !== null) noteTyping(chat_id)
   }
 
@@ -142,6 +163,8 @@ export function useWriting(place: Place, chat_id: number | null) {
     setCaret,
   }
 }
+
+const keysOf = (files: readonly { key: string }[]) => files.map(({ key }) => key).join()
 
 /** Enter sends, or breaks the line where the person wants it so and on touch screens. */
 function sends(event: KeyboardEvent): boolean {

@@ -4,11 +4,16 @@ import {
   deviceDraft,
   dropDeviceDraft,
   forgetDeviceDrafts,
+  isEmpty,
+  isSame,
+  listUnsavedDrafts,
   loadDeviceDrafts,
+  NOTHING,
   setDeviceDraft,
+  type Written,
   writeDeviceDraft,
 } from './device.js'
-import { type Place, placeKey, placeOf } from './state.js'
+import { type Place, placeKey, placeOf, writtenIn } from './state.js'
 
 const DEVICE_AFTER_MS = 300
 const SERVER_AFTER_MS = 2000
@@ -19,11 +24,12 @@ const toServer = new Map<string, Timer>()
 /** Places that are being saved on the server right now. */
 const saving = new Set<string>()
 
-/** The text to begin with: what was typed here and the server does not have yet, else the server's. */
-export function draftAt(place: Place): string {
+/** What to begin with: what was written here and the server does not have yet, else the server's. */
+export function draftAt(place: Place): Written {
   const here = deviceDraft(place)
-  if (here && !here.saved) return here.content
-  return state.drafts.value.get(placeKey(place))?.content ?? ''
+  if (here && !here.saved) return here
+  const draft = state.drafts.value.get(placeKey(place))
+  return draft ? writtenIn(draft) : NOTHING
 }
 
 export function hasUnsaved(place: Place): boolean {
@@ -41,8 +47,8 @@ function clearTimer(timers: Map<string, Timer>, key: string) {
   timers.delete(key)
 }
 
-async function putDraft(place: Place, content: string) {
-  const { data } = await call('putDraftAt', { body: { draft: { ...place, content } } })
+async function putDraft(place: Place, { content, files }: Written) {
+  const { data } = await call('putDraftAt', { body: { draft: { ...place, content, files: [...files] } } })
   apply({ type: 'draft', place: placeKey(place), draft: data })
 }
 
@@ -50,16 +56,16 @@ async function putDraft(place: Place, content: string) {
 async function saveToServer(place: Place) {
   const key = placeKey(place)
   if (saving.has(key)) return saveLater(place, SERVER_AFTER_MS)
-  const content = deviceDraft(place)?.content ?? ''
+  const written = deviceDraft(place) ?? NOTHING
   saving.add(key)
   try {
-    await putDraft(place, content)
-    const now = deviceDraft(place)?.content ?? ''
+    await putDraft(place, written)
+    const now = deviceDraft(place) ?? NOTHING
     // Sent meanwhile: the message has taken its place.
-    if (now === '' && content !== '') await putDraft(place, '')
-    else if (now === content) {
-      if (content === '') dropDeviceDraft(place)
-      else setDeviceDraft(place, content, true)
+    if (isEmpty(now) && !isEmpty(written)) await putDraft(place, NOTHING)
+    else if (isSame(now, written)) {
+      if (isEmpty(written)) dropDeviceDraft(place)
+      else setDeviceDraft(place, written, true)
       void writeDeviceDraft(key)
     }
   } catch {
@@ -80,9 +86,9 @@ function saveLater(place: Place, after_ms: number) {
 }
 
 /** Keeps what is being written: on the device after a short pause, on the server after a longer one. */
-export function saveDraft(place: Place, content: string) {
+export function saveDraft(place: Place, written: Written) {
   const key = placeKey(place)
-  setDeviceDraft(place, content)
+  setDeviceDraft(place, written)
   toDevice.set(key, toDevice.get(key) ?? setTimeout(() => writeSoon(key), DEVICE_AFTER_MS))
   saveLater(place, SERVER_AFTER_MS)
 }
@@ -101,6 +107,14 @@ export function dropDraft(place: Place): number | undefined {
   const draft = state.drafts.value.get(key)
   if (draft) apply({ type: 'draft', place: key, draft: null })
   return draft?.id
+}
+
+/** Tells the server at once what it does not have yet; gives how many drafts it still lacks after that. */
+export async function flushDrafts(): Promise<number> {
+  const places = listUnsavedDrafts().map(({ place }) => placeOf(place))
+  for (const place of places) clearTimer(toServer, placeKey(place))
+  await Promise.all(places.map(saveToServer))
+  return listUnsavedDrafts().length
 }
 
 /** Nothing of them is written down any more. */

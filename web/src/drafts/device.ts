@@ -1,13 +1,31 @@
+import type { MessageFileInput } from '@parley/contract'
 import { readAll, remove, write } from '../platform/database.js'
 import { type Place, placeKey } from './state.js'
 
-/** What stands in an input field, as this device keeps it. */
-export interface DeviceDraft {
+/** What stands in an input field: a text, and files that were uploaded for it. */
+export interface Written {
+  content: string
+  files: readonly MessageFileInput[]
+}
+
+/** The same, as this device keeps it. */
+export interface DeviceDraft extends Written {
   user_id: number
   place: string
-  content: string
   /** The server has it too; then the server's copy is the one to believe. */
   saved: boolean
+}
+
+export const NOTHING: Written = { content: '', files: [] }
+
+export function isEmpty({ content, files }: Written): boolean {
+  return content === '' && files.length === 0
+}
+
+export function isSame(a: Written, b: Written): boolean {
+  return (
+    a.content === b.content && a.files.map(({ key }) => key).join() === b.files.map(({ key }) => key).join()
+  )
 }
 
 let owner = 0
@@ -18,7 +36,7 @@ export async function loadDeviceDrafts(userId: number): Promise<readonly DeviceD
   owner = userId
   kept.clear()
   for (const draft of await readAll<DeviceDraft>('drafts'))
-    if (draft.user_id === userId) kept.set(draft.place, draft)
+    if (draft.user_id === userId) kept.set(draft.place, { ...draft, files: draft.files ?? [] })
   return [...kept.values()]
 }
 
@@ -26,9 +44,14 @@ export function deviceDraft(place: Place): DeviceDraft | undefined {
   return kept.get(placeKey(place))
 }
 
-export function setDeviceDraft(place: Place, content: string, saved = false) {
+export function setDeviceDraft(place: Place, { content, files }: Written, saved = false) {
   const key = placeKey(place)
-  kept.set(key, { user_id: owner, place: key, content, saved })
+  kept.set(key, { user_id: owner, place: key, content, files, saved })
+}
+
+/** Texts and files that no other device could show. */
+export function listUnsavedDrafts(): DeviceDraft[] {
+  return [...kept.values()].filter((draft) => !draft.saved && !isEmpty(draft))
 }
 
 /** What stood in the field was sent, or is empty on the server too. */

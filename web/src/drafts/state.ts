@@ -1,4 +1,4 @@
-import type { Draft } from '@parley/contract'
+import type { Draft, MessageFileInput } from '@parley/contract'
 import type { Change } from '../platform/changes.js'
 import type { Area } from '../platform/store.js'
 
@@ -15,6 +15,21 @@ export function placeKey({ entity_type, entity_id }: Place): string {
 export function placeOf(key: string): Place {
   const [entity_type, entity_id] = key.split(':')
   return { entity_type: entity_type as Place['entity_type'], entity_id: Number(entity_id) }
+}
+
+/** What a draft puts back into the input field. */
+export function writtenIn({ content, files }: Draft): { content: string; files: MessageFileInput[] } {
+  return {
+    content,
+    files: files.map(({ key, name, file_type, size = 0, width, height }) => ({
+      key,
+      name,
+      file_type,
+      size,
+      ...(width === null ? {} : { width }),
+      ...(height === null ? {} : { height }),
+    })),
+  }
 }
 
 export type Drafts = ReadonlyMap<string, Draft>
@@ -40,8 +55,12 @@ export const drafts: Area<Drafts> = {
     if (change.type !== 'live' || !change.frame.type.startsWith('draft.')) return state
     const { draft, payload } = change.frame
     // A draft that was scheduled stands in the input field no more.
-    if (change.frame.type === 'draft.saved' && draft && !draft.schedule)
-      return withDraft(state, keyOf(draft), draft)
+    if (change.frame.type === 'draft.saved' && draft && !draft.schedule) {
+      // The echo of an own save may come after the answer to the next one.
+      const known = state.get(keyOf(draft))
+      const isOld = known?.id === draft.id && known.updated_at > draft.updated_at
+      return isOld ? state : withDraft(state, keyOf(draft), draft)
+    }
     return new Map([...state].filter(([, { id }]) => id !== payload.draft_id))
   },
 }

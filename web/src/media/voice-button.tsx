@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { uploadFile } from '../composer/upload.js'
 import type { Place } from '../drafts/state.js'
 import { sendMessage } from '../messages/actions.js'
 import { formatLength } from '../platform/format.js'
@@ -9,12 +8,11 @@ import { toast } from '../ui/toast.js'
 import { type Recording, record } from './record.js'
 import './voice.css'
 
-/** Records a voice message and sends it. */
+/** Records a voice message and sends it through the outbox, which keeps it until there is a connection. */
 export function VoiceButton({ place }: { place: Place }) {
   const recording = useRef<Recording | null>(null)
   const [since, setSince] = useState<number | null>(null)
   const [now, setNow] = useState(0)
-  const [sending, setSending] = useState(false)
   const { media } = words()
 
   useEffect(() => () => recording.current?.cancel(), [])
@@ -44,19 +42,14 @@ export function VoiceButton({ place }: { place: Place }) {
     const done = recording.current
     if (!done) return
     recording.current = null
-    setSending(true)
+    setSince(null)
     try {
       const { file, duration_ms, waveform } = await done.finish()
-      const input = await uploadFile(file, () => {}, new AbortController().signal)
-      await sendMessage(place, {
-        content: '',
-        files: [{ ...input, file_type: 'voice', duration_ms, waveform }],
-      })
+      const voice = { key: '', name: file.name, size: file.size, file_type: 'voice' } as const
+      await sendMessage(place, { content: '', files: [{ ...voice, duration_ms, waveform }] }, file)
     } catch {
       toast(media.voiceFailed, { look: 'bad' })
     }
-    setSending(false)
-    setSince(null)
   }
 
   if (since === null) return <ToolButton icon="mic" label={media.record} onClick={() => void begin()} />
@@ -64,8 +57,8 @@ export function VoiceButton({ place }: { place: Place }) {
     <span class="recording" role="status">
       <span class="recording-dot" aria-hidden="true" />
       {formatLength(Math.max(0, now - since))}
-      <ToolButton icon="trash" label={media.dropVoice} disabled={sending} onClick={cancel} />
-      <ToolButton icon="send" label={media.sendVoice} disabled={sending} onClick={() => void send()} />
+      <ToolButton icon="trash" label={media.dropVoice} onClick={cancel} />
+      <ToolButton icon="send" label={media.sendVoice} onClick={() => void send()} />
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { Message, MessageCreateRequest, QuotedMessage, TimelineMessage } from '@parley/contract'
+import { uploadFile } from '../composer/upload.js'
 import { dropDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
@@ -80,10 +81,20 @@ export function quotedOf(message: TimelineMessage): QuotedMessage {
 export type NewMessage = Pick<MessageCreateRequest['message'], 'content' | 'files' | 'parent_message_id'>
 
 /** Sends through the outbox: at once, or when there is a connection again. */
-export function sendMessage(place: Place, message: NewMessage) {
+export function sendMessage(place: Place, message: NewMessage, file?: File) {
   const draft_id = dropDraft(place)
   const body = { message: { ...place, ...message, ...(draft_id ? { draft_id } : {}) }, link_preview: true }
-  return enqueue(placeKey(place), 'createMessage', { body })
+  return enqueue(placeKey(place), 'createMessage', { body }, file)
+}
+
+/** Uploads the file that an entry of the outbox holds, which its message names without a key until then. */
+export async function uploadOf(entry: Waiting, signal: AbortSignal): Promise<Waiting> {
+  const { file, ...rest } = entry
+  const { body } = rest.input as unknown as { body: MessageCreateRequest }
+  if (!file) return rest
+  const { key, name, size } = await uploadFile(file, () => {}, signal)
+  const files = body.message.files?.map((one) => ({ ...one, key, name, size }))
+  return { ...rest, input: { body: { ...body, message: { ...body.message, files } } } } as unknown as Waiting
 }
 
 /** Reacts, or takes it back; shown at once and put right when refused. */

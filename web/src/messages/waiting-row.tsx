@@ -1,12 +1,13 @@
 import type { MessageCreateRequest } from '@parley/contract'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
-import { formatTime } from '../platform/format.js'
+import { formatLength, formatTime } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { connection } from '../platform/live.js'
 import { discard, retry, type Waiting } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
+import { fileName } from './file-name.js'
 import { Gutter } from './message.js'
 import { Text } from './text.js'
 import './waiting-row.css'
@@ -28,8 +29,11 @@ export function WaitingRow({ entry, first }: { entry: Waiting; first: boolean })
           </div>
         )}
         {message.content && <Text content={message.content} />}
-        {message.files?.map(({ key, name }) => (
-          <p key={key}>{name}</p>
+        {message.files?.map(({ key, name, file_type, duration_ms = 0 }) => (
+          <p key={key} class="waiting-file">
+            <Icon name={file_type === 'voice' ? 'mic' : 'file'} size="sm" />
+            {file_type === 'voice' ? formatLength(duration_ms) : fileName(name)}
+          </p>
         ))}
         <SendState entry={entry} />
       </div>

@@ -14,6 +14,8 @@ export interface Waiting<N extends OperationName = OperationName> {
   order: number
   name: N
   input: Pick<Input<N>, 'params' | 'query' | 'body'>
+  /** Uploaded before the write is sent; gone from the entry once it is there. */
+  file?: File
   made_at: string
   state: 'waiting' | 'failed'
   /** Why the server refused it. */
@@ -21,18 +23,22 @@ export interface Waiting<N extends OperationName = OperationName> {
 }
 
 type Settled = (entry: Waiting, answer: unknown) => void
+/** Uploads the file of an entry and gives the entry that names it. */
+type Upload = (entry: Waiting, signal: AbortSignal) => Promise<Waiting>
 type Told = { kind: 'changed' } | { kind: 'settled'; entry: Waiting; answer: unknown }
 
 const WAIT_AT_LEAST_MS = 500
 const WAIT_AT_MOST_MS = 15_000
 /** On a line that is half open an answer never comes; the next attempt takes another line. */
 const ANSWERED_WITHIN_MS = 10_000
+const UPLOADED_WITHIN_MS = 5 * 60_000
 
 /** Everything of this person that is not answered yet, oldest first, in all tabs. */
 export const outbox = signal<readonly Waiting[]>([])
 
 let owner = 0
 let onSettled: Settled = () => {}
+let upload: Upload = async (entry) => entry
 /** Not yet on the device, or refused by it. */
 const unwritten = new Map<string, Waiting>()
 /** Answered or given up here: a slow reading of the device does not bring them back. */
@@ -70,11 +76,16 @@ async function keep(entry: Waiting) {
 }
 
 /** Puts a write into the outbox; it is sent by the tab that leads, now or after the next reload. */
-export async function enqueue<N extends OperationName>(queue: string, name: N, input: Waiting<N>['input']) {
+export async function enqueue<N extends OperationName>(
+  queue: string,
+  name: N,
+  input: Waiting<N>['input'],
+  file?: File,
+) {
   const now = Date.now()
   const order = Math.max(now, (outbox.value.at(-1)?.order ?? 0) + 1)
   const made_at = new Date(now).toISOString()
-  const sent = { queue, order, name, input, made_at, state: 'waiting', code: null }
+  const sent = { queue, order, name, input, made_at, state: 'waiting', code: null, ...(file ? { file } : {}) }
   const entry = { key: newKey(), user_id: owner, ...sent } as Waiting
   await keep(entry)
   return entry.key
@@ -106,9 +117,10 @@ function settle(entry: Waiting, answer: unknown) {
 }
 
 /** Shows what this person has in the outbox. `settled` hears each answer before the entry leaves it. */
-export async function openOutbox(userId: number, settled: Settled) {
+export async function openOutbox(userId: number, settled: Settled, uploadFirst: Upload) {
   owner = userId
   onSettled = settled
+  upload = uploadFirst
   await refresh()
 }
 
@@ -157,9 +169,16 @@ export function nextOfEachQueue(entries: readonly Waiting[]): Waiting[] {
 }
 
 /** Null when the entry is settled; else nobody knows, and the same must be tried again no sooner than told. */
-async function attempt(entry: Waiting, ending: AbortSignal): Promise<number | null> {
-  const signal = AbortSignal.any([ending, AbortSignal.timeout(ANSWERED_WITHIN_MS)])
+async function attempt(waiting: Waiting, ending: AbortSignal): Promise<number | null> {
+  const within = (ms: number) => AbortSignal.any([ending, AbortSignal.timeout(ms)])
+  let entry = waiting
   try {
+    if (entry.file) {
+      entry = await upload(entry, within(UPLOADED_WITHIN_MS))
+      // From here on a reload does not upload it again.
+      if (!gone.has(entry.key)) await keep(entry)
+    }
+    const signal = within(ANSWERED_WITHIN_MS)
     const answer = await call(entry.name, { ...entry.input, idempotency_key: entry.key, signal } as never)
     settle(entry, answer as Answer<OperationName>)
     channel.post({ kind: 'settled', entry, answer })

@@ -1,5 +1,6 @@
 import type { OwnSession } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
+import { leave, mayLeave } from '../account/leaving.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -30,6 +31,7 @@ export function SessionsPage() {
     })
   const endAll = () =>
     ask(settings.everywhereText, account.signOutEverywhere, async () => {
+      if (!(await mayLeave())) return
       await call('endOtherSessions')
       await signOut()
     })
@@ -56,7 +58,7 @@ export function SessionsPage() {
         {sessions !== null && sessions.length > 1 && (
           <Button onClick={() => void endOthers()}>{settings.endOthers}</Button>
         )}
-        <Button onClick={() => void signOut().catch(fail)}>{account.signOut}</Button>
+        <Button onClick={() => void leave().catch(fail)}>{account.signOut}</Button>
         <Button look="danger" onClick={() => void endAll()}>
           {account.signOutEverywhere}
         </Button>

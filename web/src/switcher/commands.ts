@@ -1,3 +1,4 @@
+import { leave } from '../account/leaving.js'
 import { markAllRead } from '../chats/actions.js'
 import { attempt } from '../frame/attempt.js'
 import { helpOpen } from '../frame/help-sheet.js'
@@ -5,7 +6,6 @@ import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { savePreferences } from '../settings/actions.js'
 import { state } from '../store.js'
-import { signOut } from '../sync.js'
 
 interface Command {
   name: string
@@ -48,6 +48,6 @@ export function commands(): Command[] {
         helpOpen.value = true
       },
     },
-    { name: 'sign-out', title: account.signOut, run: () => void attempt(signOut) },
+    { name: 'sign-out', title: account.signOut, run: () => void attempt(leave) },
   ]
 }

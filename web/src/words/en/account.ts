@@ -5,6 +5,20 @@ export const account = {
   signInTo: 'Sign in to Parley',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
+  leaveTitle: 'Sign out and lose what is not sent?',
+  leaveText: (messages: number, drafts: number) =>
+    [
+      messages > 0 &&
+        plural(messages, { one: '# message is not sent yet.', other: '# messages are not sent yet.' }),
+      drafts > 0 &&
+        plural(drafts, {
+          one: '# draft is on this device alone.',
+          other: '# drafts are on this device alone.',
+        }),
+      'Signing out deletes this from the device.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   menu: 'Settings and more',
   email: 'Email',
   password: 'Password',

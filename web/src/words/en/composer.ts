@@ -6,6 +6,7 @@ export const composer = {
   uploadFailed: 'not uploaded',
   emoji: 'Emoji',
   mention: 'Mention somebody',
+  commands: 'Commands of bots',
   marks: {
     bold: 'Bold',
     italic: 'Italic',

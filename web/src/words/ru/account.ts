@@ -6,6 +6,25 @@ export const account: Words['account'] = {
   signInTo: 'Вход в Parley',
   signOut: 'Выйти',
   signOutEverywhere: 'Выйти на всех устройствах',
+  leaveTitle: 'Выйти и потерять неотправленное?',
+  leaveText: (messages, drafts) =>
+    [
+      messages > 0 &&
+        plural(messages, {
+          one: '# сообщение ещё не отправлено.',
+          few: '# сообщения ещё не отправлены.',
+          other: '# сообщений ещё не отправлены.',
+        }),
+      drafts > 0 &&
+        plural(drafts, {
+          one: '# черновик есть только на этом устройстве.',
+          few: '# черновика есть только на этом устройстве.',
+          other: '# черновиков есть только на этом устройстве.',
+        }),
+      'При выходе это будет удалено с устройства.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   menu: 'Настройки и прочее',
   email: 'Почта',
   password: 'Пароль',

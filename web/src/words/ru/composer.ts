@@ -8,6 +8,7 @@ export const composer: Words['composer'] = {
   uploadFailed: 'не загружен',
   emoji: 'Эмодзи',
   mention: 'Упомянуть',
+  commands: 'Команды ботов',
   marks: {
     bold: 'Жирный',
     italic: 'Курсив',

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { updateBot } from '@parley/contract'
+import { stage } from './browser.js'
+
+test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const webhook = { commands: ['/poll', '/help'] }
+  await s.alice.call(updateBot, { params: { id: s.bot.id }, body: { webhook } })
+  const chat = `/chats/${s.office.id}`
+  const page = await s.open(s.bob, chat)
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+
+  await field.pressSequentially('/p')
+  await page.getByRole('option', { name: /\/poll/ }).waitFor()
+  assert.equal(await page.getByRole('option').count(), 1)
+  await page.keyboard.press('Enter')
+  assert.equal(await field.inputValue(), '/poll ')
+
+  const saved = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith('/drafts/at') && answer.request().postData()?.includes('plan.txt') === true,
+  )
+  const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }
+  await page.locator('form input[type=file]').setInputFiles(plan)
+  await saved
+  const other = await s.open(s.bob, chat)
+  await other.locator('.attachment-done').getByText('plan.txt').waitFor()
+  assert.equal(await other.getByRole('textbox', { name: 'Message to office' }).inputValue(), '/poll ')
+  await other.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('log').locator('a.file', { hasText: 'plan.txt' }).waitFor()
+  await page.locator('.attachment').waitFor({ state: 'detached' })
+
+  // A tone instead of a microphone, and a server that takes no file.
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext()
+      const tone = context.createOscillator()
+      const out = context.createMediaStreamDestination()
+      tone.connect(out)
+      tone.start()
+      return out.stream
+    }
+  })
+  await page.route('**/v1/uploads', (route) => route.abort())
+  await page.getByRole('button', { name: 'Record a voice message' }).click()
+  await page.getByText('0:01').waitFor()
+  await page.getByRole('button', { name: 'Send the voice message' }).click()
+  const waiting = page.getByRole('log').locator('.waiting-file')
+  await waiting.waitFor()
+  await page.reload()
+  await waiting.waitFor()
+
+  await page.getByRole('button', { name: 'Settings and more' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out and lose what is not sent?' })
+  await question.getByText('1 message is not sent yet.').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).last().click()
+  await page.unroute('**/v1/uploads')
+  await page.getByRole('log').getByRole('button', { name: 'Play' }).waitFor()
+  await waiting.waitFor({ state: 'detached' })
+  assert.deepEqual(s.complaints, [])
+})
