@@ -139,9 +139,10 @@ test('a page that is loaded again is not seen leaving', async (t) => {
     await alice.call(listPresence)
   } while (!hears.heard.some(isPresence(w.bob.id, 'offline')))
   assert.deepEqual(
-    told(hears.heard, 'presence.changed')
-      .filter(({ user_id }) => user_id === w.bob.id)
-      .map(({ presence }) => presence),
-    ['active', 'offline'],
+    told(hears.heard, 'presence.changed').filter((one) => 'user_id' in one && one.user_id === w.bob.id),
+    [
+      { user_id: w.bob.id, presence: 'active' },
+      { user_id: w.bob.id, presence: 'offline' },
+    ],
   )
 })
