@@ -1,23 +1,25 @@
-// Abuse: every attack we know of, repeated side by side under the load of honest people, against one server as it is run.
+// Abuse: every attack we know of, repeated side by side under the load of honest people, against one server as it is run, while its
+// files and processes are looked at; then a second server with limits on and no inner address allowed.
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { databaseOf, freePort, makeFolder, startServer } from '../machine/processes.mjs'
-import { makeBots } from '../stage/people.mjs'
 import { gather } from '../torture/cast.mjs'
 import { attacksOn } from './attacks.mjs'
+import { furnish, sendFile } from './furnish.mjs'
 import { interlacedPicture } from './picture.mjs'
 import { watch } from './probe.mjs'
 import { createSender } from './send.mjs'
+import { statesOf } from './states.mjs'
+import { strictChecks } from './strict.mjs'
 
 const HONEST = 4
-const SLOW_BOTS = 20
 /** Just below what the server takes. */
 const PICTURE_SIDE = 6_300
-const SLOW_TEMPLATE = `${'{{#items}}'.repeat(12)}x${'{{/items}}'.repeat(12)}`
-const RULE = {
-  conditions: { any: [{ type: 'regex', pattern: '\\b(?:\\d[ -]?){15}\\d\\b' }] },
-  action: { type: 'BLOCK_AND_AUDIT_LOG' },
-}
+const HONEST_MS = 15_000
+const PEAK_MB = 1_000
 
 async function openPages() {
   const slow = `<html><head><title>t</title>${'<p><a>'.repeat(160_000)}`
@@ -26,106 +28,152 @@ async function openPages() {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }
 }
 
-/** People, a room, bots with slow templates, and a rule against card numbers. */
-async function furnish(db) {
-  const cast = await gather(db, { urlOf: () => '' })
-  const [writer] = cast.writers
-  const slow = await makeBots(db, { count: SLOW_BOTS, url: '', creator: writer.id })
-  const [honest] = await makeBots(db, { count: 1, url: '', creator: cast.manager.id })
-  await db.query(`update bots set template = $2, template_engine = 'mustache' where user_id = any($1)`, [
-    slow,
-    SLOW_TEMPLATE,
-  ])
-  await db.query(
-    `insert into dlp_rules (name, priority, enabled, body, created_at, updated_at) values ('cards', 1, true, $1, now(), now())`,
-    [JSON.stringify(RULE)],
-  )
-  const { rows } = await db.query('select user_id, inbound_key from bots')
-  const keys = new Map(rows.map((row) => [Number(row.user_id), `/webhooks/${row.inbound_key}`]))
-  return { ...cast, inbound: keys.get(honest), slowInbound: slow.map((id) => keys.get(id)) }
-}
-
-async function botTokenOf(send, token) {
-  const bot = { name: 'Abused', nickname: 'abused_bot', scopes: ['views:write', 'messages:create'] }
-  const { body } = await send('POST', '/bots', { token, body: { bot, webhook: { name: 'Abused', ...bot } } })
-  return body?.data?.access_token ?? body?.data?.token ?? token
-}
-
-/** Everything that is kept of deleted texts, after the run. */
-async function keptTexts(db) {
-  const { rows } = await db.query(
-    `select count(*) as kept from (select payload::text from events union all select payload from deliveries) k (payload)
-     where payload like '%DELETED-CONTENT%'`,
-  )
-  return Number(rows[0].kept)
-}
-
-export async function abuse({ seconds, say }) {
+/** Runs against a server and database of its own. */
+async function withServer(env, work) {
   const folder = await makeFolder()
-  const pages = await openPages()
-  const port = await freePort()
-  const env = {
-    PORT: String(port),
-    PARLEY_PUBLIC_URL: `http://127.0.0.1:${port}`,
-    PARLEY_LOG_LEVEL: 'silent',
-    PARLEY_OUTBOUND_ALLOW: '127.0.0.1/32',
-  }
   const server = await startServer({ folder: folder.path, env, quiet: true })
   const db = new pg.Client({ connectionString: await databaseOf(folder.path) })
   try {
     await db.connect()
     db.on('error', () => {})
-    const cast = await furnish(db)
-    const { send, figures } = createSender(server.url)
-    const [writer, ...others] = cast.writers
-    const attacks = attacksOn({
-      send: (...call) => send(...call),
-      member: writer.token,
-      outsider: cast.guests[0].token,
-      room: cast.rooms[0],
-      botToken: await botTokenOf(send, writer.token),
-      inbound: cast.inbound,
-      slowInbound: cast.slowInbound,
-      page: pages.url,
-      picture: new Blob([interlacedPicture(PICTURE_SIDE)], { type: 'image/png' }),
-      target: server.target,
-    })
-    const repeat = async (until, name, round) => {
-      figures.begin(name)
-      while (performance.now() < until) {
-        await round()
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-    }
-    const honest = others.slice(0, HONEST).map(({ token }, n) => async () => {
-      const message = { entity_id: cast.rooms[(n % 3) + 1], content: `Good morning ${Math.random()}` }
-      await send('POST', '/messages', { token, body: { message }, as: 'honest messages', expect: [201] })
-    })
-    const alone = {}
-    for (const [name, round] of Object.entries(attacks)) {
-      const watching = watch({ url: server.url, pid: server.pid })
-      await figures.during(name, round)
-      const { livez, memory_mb } = await watching.stop()
-      alone[name] = { worst_ms: livez.worst_ms, worst_cpu_ms: livez.worst_cpu_ms, peak_mb: memory_mb.peak }
-      say(`${name}: ${JSON.stringify(alone[name])}`)
-    }
-    say(`${Object.keys(attacks).length} attacks side by side for ${seconds} s`)
-    const watching = watch({ url: server.url, pid: server.pid })
-    const until = performance.now() + seconds * 1000
-    const scoped = Object.entries(attacks).map(([name, round]) =>
-      repeat(until, name, () => figures.during(name, round)),
-    )
-    await Promise.all([...scoped, ...honest.map((round) => repeat(until, 'honest messages', round))])
-    const watched = await watching.stop()
-    const faults = [...figures.faults()]
-    const kept = await keptTexts(db)
-    if (kept > 0) faults.push(`${kept} deleted texts are still kept`)
-    if (watched.livez.failed > 0) faults.push(`/livez failed ${watched.livez.failed} times`)
-    return { seconds, requests: figures.total(), ...watched, alone, attacks: figures.byName(), faults }
+    return await work({ folder: folder.path, server, db })
   } finally {
     await db.end().catch(() => {})
     await server.stop()
-    pages.close()
     await folder.remove()
+  }
+}
+
+async function postmasterOf(folder) {
+  const text = await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number(text.split('\n', 1)[0])
+}
+
+async function repeat(until, round) {
+  while (performance.now() < until) {
+    await round()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Each attack by itself: what it costs when nothing else goes on. */
+async function runAlone({ server, attacks, figures, say }) {
+  const alone = {}
+  for (const [name, { round }] of Object.entries(attacks)) {
+    const watching = watch({ url: server.url, pid: server.pid })
+    await figures.during(name, round)
+    const { livez, memory_mb } = await watching.stop()
+    const { worst_ms, worst_own_ms, worst_cpu_ms } = livez
+    alone[name] = { worst_ms, worst_own_ms, worst_cpu_ms, peak_mb: memory_mb.peak }
+    say(`${name}: ${JSON.stringify(alone[name])}`)
+  }
+  return alone
+}
+
+async function checkStates(states, faults) {
+  for (const [name, { check }] of Object.entries(states)) {
+    const fault = await check().catch((error) => String(error))
+    if (fault) faults.push(`${name}: ${fault}`)
+  }
+}
+
+function livezFaults({ livez, memory_mb }) {
+  const faults = []
+  if (livez.failed > 0) faults.push(`/livez failed ${livez.failed} times`)
+  if (livez.own_over_250_ms > 0)
+    faults.push(`the server held up /livez ${livez.own_over_250_ms} times, for ${livez.worst_own_ms} ms`)
+  if (memory_mb.peak > PEAK_MB) faults.push(`the server took ${memory_mb.peak} MB`)
+  return faults
+}
+
+async function attackServer({ server, db, folder, pages, seconds, say }) {
+  const cast = await furnish(db)
+  const { send, figures } = createSender(server.url)
+  const [writer, ...others] = cast.writers
+  const attacks = attacksOn({
+    ...cast,
+    send,
+    db,
+    url: server.url,
+    fault: figures.fault,
+    member: writer.token,
+    outsider: cast.guests[0].token,
+    room: cast.rooms[0],
+    download: await sendFile(send, others[0].token, cast.rooms[1]),
+    page: pages.url,
+    picture: new Blob([interlacedPicture(PICTURE_SIDE)], { type: 'image/png' }),
+    target: server.target,
+  })
+  const states = statesOf({ pid: server.pid, folder, postmaster: await postmasterOf(folder) })
+  const honest = others.slice(0, HONEST).map(({ token }, n) => async () => {
+    const message = { entity_id: cast.rooms[(n % 3) + 1], content: `Good morning ${Math.random()}` }
+    await send('POST', '/messages', { token, body: { message }, as: 'honest messages', expect: [201] })
+  })
+  const alone = await runAlone({ server, attacks, figures, say })
+  say(`${Object.keys(attacks).length} attacks side by side for ${seconds} s`)
+  const faults = []
+  const watching = watch({ url: server.url, pid: server.pid })
+  const until = performance.now() + seconds * 1000
+  await Promise.all([
+    ...Object.entries(attacks).map(([name, { round }]) => repeat(until, () => figures.during(name, round))),
+    ...honest.map((round) => repeat(until, round)),
+    checkStates(states, faults),
+  ])
+  const watched = await watching.stop()
+  faults.push(...livezFaults(watched))
+  for (const [name, { after }] of Object.entries(attacks)) {
+    const fault = await after?.().catch((error) => String(error))
+    if (fault) faults.push(`${name}: ${fault}`)
+  }
+  faults.push(...figures.faults())
+  const honestLimit = { 'honest messages': { must: 'they are not held up', within_ms: HONEST_MS } }
+  const told = {}
+  for (const [name, { must, within_ms }] of Object.entries({ ...attacks, ...honestLimit })) {
+    told[name] = { must, ...figures.byName()[name] }
+    if (within_ms && told[name].worst_ms > within_ms) faults.push(`${name}: ${told[name].worst_ms} ms`)
+  }
+  for (const [name, { must }] of Object.entries(states)) told[name] = { must }
+  return { requests: figures.total(), ...watched, alone, attacks: told, faults }
+}
+
+async function attackStrict({ server, db, folder }) {
+  const { send, figures } = createSender(server.url)
+  const cast = await gather(db, { urlOf: () => '' })
+  const owner = server.first.token
+  const checks = await strictChecks({ send, db, cast, owner, folder })
+  const failed = Object.entries(checks).filter(([, { fault }]) => fault)
+  return {
+    requests: figures.total(),
+    checks,
+    faults: [...failed.map(([name, { fault }]) => `${name}: ${fault}`), ...figures.faults()],
+  }
+}
+
+export async function abuse({ seconds, say }) {
+  const pages = await openPages()
+  const port = await freePort()
+  const quiet = { PARLEY_LOG_LEVEL: 'silent' }
+  const open = {
+    ...quiet,
+    PORT: String(port),
+    PARLEY_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PARLEY_OUTBOUND_ALLOW: '127.0.0.1/32',
+  }
+  const strict = { ...quiet, PARLEY_PUBLIC_URL: 'https://chat.example.org', PARLEY_RATE_LIMITS: 'on' }
+  const load_before = loadavg()[0]
+  try {
+    const attacked = await withServer(open, (running) => attackServer({ ...running, pages, seconds, say }))
+    say('a second server, with limits on and no inner address allowed')
+    const second = await withServer(strict, (running) => attackStrict(running))
+    return {
+      seconds,
+      load_before,
+      ...attacked,
+      strict: second.checks,
+      requests: attacked.requests + second.requests,
+      faults: [...attacked.faults, ...second.faults],
+    }
+  } finally {
+    pages.close()
   }
 }

@@ -4,6 +4,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** What a server under attack may answer: it refuses, or says that it is busy. */
 const isFine = (status) => status < 500 || status === 503 || status === 504
 
+/** What is wrong with the headers of an answer: nobody may guess the type of JSON, or keep it. */
+function headerFault(headers) {
+  if (!/^application\/json/.test(headers.get('content-type') ?? '')) return null
+  const kept = !/no-store/.test(headers.get('cache-control') ?? '')
+  if (headers.get('x-content-type-options') === 'nosniff' && !kept) return null
+  return 'JSON without nosniff or no-store'
+}
+
 export function createSender(url) {
   const names = new AsyncLocalStorage()
   const tallies = new Map()
@@ -22,7 +30,9 @@ export function createSender(url) {
     if (Object.values(form).every((value) => typeof value === 'string'))
       return { body: new URLSearchParams(form), headers: {} }
     const data = new FormData()
-    for (const [name, value] of Object.entries(form)) data.set(name, value, 'picture.png')
+    for (const [name, value] of Object.entries(form))
+      if (typeof value === 'string') data.set(name, value)
+      else data.set(name, value, value.name ?? 'picture.png')
     return { body: data, headers: {} }
   }
 
@@ -33,12 +43,15 @@ export function createSender(url) {
     const began = performance.now()
     let answer = { status: 0, body: undefined }
     try {
-      const response = await fetch(`${url}${root ? '' : '/v1'}${path}`, {
+      const address = path.startsWith('http') ? path : `${url}${root ? '' : '/v1'}${path}`
+      const response = await fetch(address, {
         method,
         body: given.body,
         headers: { ...given.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}), ...headers },
         signal: AbortSignal.timeout(60_000),
       })
+      const wrong = headerFault(response.headers)
+      if (wrong) faults.add(`${name}: ${method} ${path.slice(0, 60)} answered ${wrong}`)
       const text = await response.text()
       answer = { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text }
     } catch {
@@ -68,6 +81,7 @@ export function createSender(url) {
     figures: {
       begin: tallyOf,
       during: (name, round) => names.run(name, round),
+      fault: (text) => faults.add(`${names.getStore() ?? 'preparation'}: ${text}`),
       faults: () => faults,
       total: () => [...tallies.values()].reduce((sum, { requests }) => sum + requests, 0),
       byName: () => Object.fromEntries(tallies),

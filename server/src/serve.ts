@@ -12,6 +12,7 @@ import { migrate } from './platform/db/migrate.js'
 import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
 import { createPasswords, type Passwords } from './platform/passwords.js'
+import { lowerPool } from './platform/priority.js'
 import type { Worker } from './platform/worker.js'
 import type { SandboxControls } from './sandbox/routes.js'
 import { startError, tryPort } from './start-faults.js'
@@ -92,6 +93,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
   const log = options.log ?? (await openLog({ level: config.log_level, format: config.log_format }))
   const clock = options.clock ?? systemClock
   const passwords = options.passwords ?? createPasswords()
+  await lowerPool()
   await tryPort(config)
   const { url: databaseUrl, postgres } = await openDatabase(config, log, options.database).catch((error) => {
     throw startError(error, config)

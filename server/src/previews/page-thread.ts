@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { giveWay } from '../platform/priority.js'
 import { readPage } from './open-graph.js'
 
 /** A page as it came, for the thread that reads it. */
@@ -8,6 +9,7 @@ export interface PageQuestion {
   content_type: string
 }
 
+giveWay()
 parentPort?.on('message', ({ url, body, content_type }: PageQuestion) => {
   parentPort?.postMessage(readPage(url, Buffer.from(body), content_type) ?? null)
 })

@@ -2,8 +2,10 @@
 import { parentPort } from 'node:worker_threads'
 import { Liquid } from 'liquidjs'
 import mustache from 'mustache'
+import { giveWay } from '../../platform/priority.js'
 import { READY, type RenderAnswer, type RenderRequest } from './render-messages.js'
 
+giveWay()
 const liquid = new Liquid({
   ownPropertyOnly: true,
   strictFilters: true,
