@@ -3,7 +3,6 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import type { OwnKey } from '../platform/http/idempotency.js'
 
-export type TriggerRow = Selectable<DB['triggers']>
 export type SubmitRow = Selectable<DB['view_submits']>
 export type Form = Required<OpenViewRequest['view']>
 

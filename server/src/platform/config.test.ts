@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { readConfig } from './config.js'
+import { CONFIG_NAMES, readConfig } from './config.js'
+
+test('every setting is documented', async () => {
+  const page = await readFile(new URL('../../../docs/running.md', import.meta.url), 'utf8')
+  assert.deepEqual(
+    CONFIG_NAMES.filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  )
+})
 
 test('loopback may be called only where nobody elsewhere reaches the server', () => {
   const cases: [Record<string, string>, boolean][] = [

@@ -78,7 +78,10 @@ let shared: Shared | undefined
 
 const closings: (() => Promise<unknown>)[] = []
 
-/** Closes something when the last file of this process is through: what files share, like a browser. */
+/**
+ * Closes something when the last file of this process is through: what files share, like a browser.
+ * @public The tests of the web client import it by its path.
+ */
 export function closeAtEnd(close: () => Promise<unknown>) {
   closings.push(close)
 }
