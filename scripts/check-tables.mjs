@@ -6,16 +6,7 @@ import { join } from 'node:path'
 const SOURCES = 'server/src'
 /** Areas that write a table beside its owner, and why. */
 const ALSO = {
-  audit_events: {
-    platform: 'records in the transaction of an action; audit seals the records and drops old ones',
-  },
   drafts: { messages: 'deletes the draft that a message was written in, with the sending' },
-  events: { messages: 'takes texts out of events whose message was changed or deleted' },
-  set_aside_events: { messages: 'takes texts out of events whose message was changed or deleted' },
-  tokens: { platform: 'notes the last use while admitting a request' },
-  users: {
-    platform: 'notes when somebody was last seen while admitting a request',
-  },
 }
 /** A hot path may repeat the writes of others in one statement; it says so in its first line. */
 const isHot = (text) => /^(\/\*\*\s+\*|\/\/) A hot path/.test(text)

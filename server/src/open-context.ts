@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { openChainKey } from './audit/seal.js'
 import { findWorkspace } from './company/queries.js'
+import { noteTokenUse } from './oauth/queries.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
+import type { AutocommitPool } from './platform/db/index.js'
 import { watchOutages } from './platform/db/outage.js'
 import { openPools } from './platform/db/pools.js'
 import { openBell } from './platform/events/bell.js'
 import { createRound } from './platform/events/round.js'
-import { createAdmission } from './platform/http/admit.js'
+import { createAdmission, type TokenUse } from './platform/http/admit.js'
 import type { Log } from './platform/log.js'
 import { openMail } from './platform/mail/open.js'
 import { createMetrics } from './platform/metrics.js'
@@ -23,6 +25,7 @@ import type { Rates } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { createResets, type Resets } from './platform/resets.js'
 import { openStorage } from './platform/storage/open.js'
+import { noteActivity } from './users/queries.js'
 
 /** Where the local store keeps what people upload. */
 export function filesFolder(config: Config): string {
@@ -44,6 +47,12 @@ async function openRates(config: Config, clock: Clock, log: Log, resets: Resets)
 export interface Opened {
   ctx: Context
   close(): Promise<void>
+}
+
+/** Using a token is activity of its holder. */
+async function noteUse(pool: AutocommitPool, use: TokenUse) {
+  const holder = await noteTokenUse(pool, use)
+  if (holder !== undefined) await noteActivity(pool, holder, use.at)
 }
 
 /** Makes what every request and every job shares. The workspace must be there already. */
@@ -74,7 +83,7 @@ export async function openContext(
   })
   const outbound_public = createOutbound({ allow: config.outbound_allow, allowLoopback: false })
   await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))
-  const admission = createAdmission({ autocommit_pool: pool, clock })
+  const admission = createAdmission({ pool, clock, noteUse: (use) => noteUse(pool, use) })
   resets.add(() => admission.forget())
   const metrics = createMetrics()
   resets.add(() => metrics.registry.resetMetrics())

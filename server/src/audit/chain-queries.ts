@@ -107,23 +107,3 @@ export function listOldest(db: Db, before: Date, limit: number): Promise<(Link &
     where position is not null order by position limit ${limit}`,
   )
 }
-
-export async function writeSeals(
-  tx: Tx,
-  ids: string[],
-  positions: number[],
-  before: Buffer[],
-  hashes: Buffer[],
-) {
-  await sql`
-    update audit_events e set position = s.position, previous_hash = s.previous_hash, hash = s.hash
-    from unnest(${ids}::uuid[], ${positions}::bigint[], ${before}::bytea[], ${hashes}::bytea[])
-      as s (id, position, previous_hash, hash)
-    where e.id = s.id`.execute(tx)
-}
-
-/** Deletes the chain up to a position; a trigger refuses any other deletion. */
-export async function deleteSealed(tx: Tx, upTo: number) {
-  await sql`select set_config('parley.audit_retention', 'on', true)`.execute(tx)
-  await tx.deleteFrom('audit_events').where('position', '<=', upTo).execute()
-}

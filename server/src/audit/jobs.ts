@@ -1,8 +1,9 @@
+import { deleteSealed } from '../platform/audit/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { sealOf } from './chain.js'
-import { deleteSealed, findChain, listOldest, moveChain } from './chain-queries.js'
+import { findChain, listOldest, moveChain } from './chain-queries.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_DAYS = 90

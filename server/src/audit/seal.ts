@@ -1,4 +1,5 @@
 import { openAuditKey } from '../platform/audit/key.js'
+import { updateSeals } from '../platform/audit/queries.js'
 import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import type { Autocommit } from '../platform/db/index.js'
@@ -14,7 +15,6 @@ import {
   lockChain,
   moveChain,
   tryLockChain,
-  writeSeals,
 } from './chain-queries.js'
 
 const BATCH = 1000
@@ -65,7 +65,7 @@ export async function sealOnce(ctx: Context): Promise<number> {
       return previous
     })
     const positions = waiting.map((_, index) => chain.head_position + index + 1)
-    await writeSeals(
+    await updateSeals(
       tx,
       waiting.map(({ id }) => id),
       positions,

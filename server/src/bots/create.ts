@@ -11,7 +11,7 @@ import { auditOf } from './audit.js'
 import { emitBotEvent } from './emit.js'
 import { nicknamesFor } from './nickname.js'
 import { presentBot } from './present.js'
-import { type BotRow, findBotFor, findIntegrationsRule, insertBotUser } from './queries.js'
+import { type BotRow, findBotFor, findIntegrationsRule, insertBotRow, insertBotUser } from './queries.js'
 import { mayChangeLinks, mayCreateBot } from './rules.js'
 import { BOT_SCOPES } from './scopes.js'
 import { newInboundKey, newSigningSecret } from './secrets.js'
@@ -66,17 +66,14 @@ async function insertBot(tx: Tx, ctx: Context, actor: Actor, input: BotCreateReq
   const { name: _name, nickname: _nickname, scopes: _scopes, kind: asked, ...settings } = known(input.webhook)
   const user_id = await insertUser(tx, ctx, input.webhook)
   const kind = asked === undefined ? (input.empty ? null : 'simple') : asked
-  await tx
-    .insertInto('bots')
-    .values({
-      ...settings,
-      user_id,
-      creator_id: actor.user_id,
-      kind,
-      inbound_key: kind === null ? null : newInboundKey(),
-      signing_secret: newSigningSecret(),
-    })
-    .execute()
+  await insertBotRow(tx, {
+    ...settings,
+    user_id,
+    creator_id: actor.user_id,
+    kind,
+    inbound_key: kind === null ? null : newInboundKey(),
+    signing_secret: newSigningSecret(),
+  })
   return user_id
 }
 

@@ -14,7 +14,7 @@ import { setUserTags } from '../tags/user-tags.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { loadManaged } from './load.js'
-import { listEditorIds } from './queries.js'
+import { deleteBotRow, listEditorIds } from './queries.js'
 import type { BotReactions } from './reactions.js'
 
 /** For good: tokens, grants, chats and webhooks go at once; its messages stay, signed by somebody who is gone. */
@@ -28,7 +28,7 @@ export function deleteBot(ctx: Context, actor: Actor, reactions: BotReactions, b
     await setUserTags(tx, ctx, actor, botId, [])
     await leaveEverything(tx, ctx, actor, botId)
     await reactions.deleted(tx, botId)
-    await tx.deleteFrom('bots').where('user_id', '=', botId).execute()
+    await deleteBotRow(tx, botId)
     await updateUser(tx, botId, { deleted_at: now(ctx.clock) })
     await enqueue(tx, ctx, forgetBotJob, { bot_id: botId })
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_deleted'))

@@ -5,8 +5,8 @@ import { presentToken } from '../oauth/present.js'
 import type { Config } from '../platform/config.js'
 import type { DB } from '../platform/db/index.js'
 import { avatarUrl } from '../users/present.js'
-import { type Promo, presentPromo } from './promo.js'
-import type { BotRow } from './queries.js'
+import { presentPromo } from './promo.js'
+import type { BotRow, Promo } from './queries.js'
 import type { Access } from './rules.js'
 
 /** The fields of the first edition, which a bot gets of itself. */

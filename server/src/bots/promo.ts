@@ -1,17 +1,11 @@
 import type { ApiErrorItem, BotPromo, BotUpdateRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Config } from '../platform/config.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Tx } from '../platform/db/index.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { findPromo, type Promo, updateBotRow } from './queries.js'
 
 type PromoInput = BotUpdateRequest['promo']
-
-/** What `bots.promo` holds: the page of a bot in the catalogue, with the keys of its pictures. */
-export interface Promo {
-  description: string | null
-  published: boolean
-  promo_images: string[]
-}
 
 const DESCRIPTION_MAX = 5000
 
@@ -33,11 +27,6 @@ function checkPromo(actor: Actor, promo: Promo, before: Promo | null, status: 40
   if (faults.length > 0) throw Problem.of(status, faults)
 }
 
-export async function findPromo(db: Db, botId: number): Promise<Promo | null> {
-  const row = await db.selectFrom('bots').select('promo').where('user_id', '=', botId).executeTakeFirst()
-  return (row?.promo as Promo | null | undefined) ?? null
-}
-
 /** Only what is passed changes; null takes the page away. */
 export async function changePromo(
   tx: Tx,
@@ -52,11 +41,7 @@ export async function changePromo(
     ? { description: null, published: false, promo_images: [], ...before, ...input }
     : null
   if (promo) checkPromo(actor, promo, before, status)
-  await tx
-    .updateTable('bots')
-    .set((eb) => ({ promo: promo && JSON.stringify(promo), version: eb('version', '+', 1) }))
-    .where('user_id', '=', botId)
-    .execute()
+  await updateBotRow(tx, botId, { promo: promo && JSON.stringify(promo) })
 }
 
 /** Pictures have an address of their own that leads on to the storage. */

@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { OAuthClient } from '../oauth/client-queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
@@ -134,4 +135,42 @@ export async function listBotTokens(db: Db, botId: number, paging: Paging) {
     order by ${orderBy} limit ${limit}`,
   )
   return rows
+}
+
+export async function insertBotRow(tx: Tx, bot: Insertable<DB['bots']>) {
+  await tx.insertInto('bots').values(bot).execute()
+}
+
+/** Changes settings of a bot. Whoever read it before finds by its version that it was changed. */
+export async function updateBotRow(tx: Tx, botId: number, change: Updateable<DB['bots']>) {
+  await tx
+    .updateTable('bots')
+    .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
+    .where('user_id', '=', botId)
+    .execute()
+}
+
+export async function deleteBotRow(tx: Tx, botId: number) {
+  await tx.deleteFrom('bots').where('user_id', '=', botId).execute()
+}
+
+export async function readClient(db: Db, botId: number): Promise<OAuthClient | null> {
+  const row = await db
+    .selectFrom('bots')
+    .select('oauth_client')
+    .where('user_id', '=', botId)
+    .executeTakeFirstOrThrow()
+  return row.oauth_client
+}
+
+/** What `bots.promo` holds: the page of a bot in the catalogue, with the keys of its pictures. */
+export interface Promo {
+  description: string | null
+  published: boolean
+  promo_images: string[]
+}
+
+export async function findPromo(db: Db, botId: number): Promise<Promo | null> {
+  const row = await db.selectFrom('bots').select('promo').where('user_id', '=', botId).executeTakeFirst()
+  return row?.promo ?? null
 }

@@ -5,7 +5,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
 import { emitBotEvent } from './emit.js'
 import { type LoadedBot, loadManaged } from './load.js'
-import { lockBot } from './queries.js'
+import { lockBot, updateBotRow } from './queries.js'
 import { newInboundKey, newSigningSecret } from './secrets.js'
 
 function rotate(
@@ -17,11 +17,7 @@ function rotate(
   return transaction(ctx, async (tx) => {
     found(await lockBot(tx, botId), { key: 'id', value: botId })
     const change = make(await loadManaged(tx, actor, botId, 'rotate'))
-    await tx
-      .updateTable('bots')
-      .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
-      .where('user_id', '=', botId)
-      .execute()
+    await updateBotRow(tx, botId, change)
     await emitBotEvent(tx, ctx, actor, botUpdated, botId)
     return loadManaged(tx, actor, botId, 'rotate')
   })

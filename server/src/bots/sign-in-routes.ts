@@ -11,8 +11,7 @@ import { auditOf } from './audit.js'
 import { emitBotEvent } from './emit.js'
 import { loadManaged } from './load.js'
 import { presentBot } from './present.js'
-import { findPromo } from './promo.js'
-import { lockBot } from './queries.js'
+import { findPromo, lockBot } from './queries.js'
 import { withNewSecret, writeClient } from './sign-in.js'
 
 const LINK_MS = 3_600_000

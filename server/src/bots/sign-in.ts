@@ -13,6 +13,7 @@ import type { Tx } from '../platform/db/index.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
 import { changePromo } from './promo.js'
+import { readClient, updateBotRow } from './queries.js'
 import { BOT_SCOPES } from './scopes.js'
 
 export type SignInChange = Pick<BotUpdateRequest, 'oauth_client' | 'promo'>
@@ -70,11 +71,7 @@ export function withNewSecret(client: OAuthClient): { client: OAuthClient; clien
 }
 
 export async function writeClient(tx: Tx, botId: number, client: OAuthClient) {
-  await tx
-    .updateTable('bots')
-    .set((eb) => ({ oauth_client: JSON.stringify(client), version: eb('version', '+', 1) }))
-    .where('user_id', '=', botId)
-    .execute()
+  await updateBotRow(tx, botId, { oauth_client: JSON.stringify(client) })
 }
 
 function changesOf(before: OAuthClient | null, after: OAuthClient) {
@@ -109,8 +106,7 @@ async function turnOn(
 
 /** Everything granted ends, and the page that offered it goes; id and secret stay for another day. */
 async function turnOff(tx: Tx, ctx: Context, actor: Actor, botId: number, client: OAuthClient) {
-  await writeClient(tx, botId, { ...client, enabled: false })
-  await tx.updateTable('bots').set({ promo: null }).where('user_id', '=', botId).execute()
+  await updateBotRow(tx, botId, { oauth_client: JSON.stringify({ ...client, enabled: false }), promo: null })
   const details = { client_id: client.client_id, ...(await revokeGrants(tx, botId)) }
   await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_disabled', details))
 }
@@ -128,12 +124,7 @@ export async function changeSignIn(
   status: 400 | 422 = 422,
 ): Promise<{ client_secret?: string }> {
   if (oauth_client === undefined && promo === undefined) return {}
-  const row = await tx
-    .selectFrom('bots')
-    .select('oauth_client')
-    .where('user_id', '=', botId)
-    .executeTakeFirstOrThrow()
-  const before = row.oauth_client as OAuthClient | null
+  const before = await readClient(tx, botId)
   let secret = {}
   if (oauth_client) secret = await turnOn(tx, ctx, actor, botId, before, oauth_client, status)
   else if (oauth_client === null && before?.enabled) await turnOff(tx, ctx, actor, botId, before)

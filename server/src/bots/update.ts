@@ -12,7 +12,7 @@ import { auditOf, scopesChange } from './audit.js'
 import { emitBotEvent } from './emit.js'
 import { loadEditable } from './load.js'
 import { presentBot } from './present.js'
-import { type BotRow, findBotFor, findMainToken, listEditorIds, lockBot } from './queries.js'
+import { type BotRow, findBotFor, findMainToken, listEditorIds, lockBot, updateBotRow } from './queries.js'
 import type { BotReactions } from './reactions.js'
 import { accessOf, type BotChange, mayChange } from './rules.js'
 import { newInboundKey } from './secrets.js'
@@ -99,11 +99,7 @@ async function write(tx: Tx, ctx: Context, actor: Actor, row: BotRow, changes: C
   const columns = Object.fromEntries(
     COLUMNS.filter((name) => name in changes).map((name) => [name, changes[name]]),
   )
-  await tx
-    .updateTable('bots')
-    .set((eb) => ({ ...columns, ...inboundOf(row, changes), version: eb('version', '+', 1) }))
-    .where('user_id', '=', row.user_id)
-    .execute()
+  await updateBotRow(tx, row.user_id, { ...columns, ...inboundOf(row, changes) })
   if (changes.scopes) await writeScopes(tx, row, changes.scopes as string[])
   await record(tx, ctx, actor, audited(actor, row, changes))
 }

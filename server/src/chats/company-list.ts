@@ -4,7 +4,7 @@ import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
-import { listGroupRows } from './list.js'
+import { listGroupRows } from './list-queries.js'
 import { loadChats } from './load.js'
 
 /** Every conversation and channel of the workspace; that the owner looked is written down. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import type { Tx } from '../platform/db/index.js'
 import { insertMembers } from './member-queries.js'
+import { findPersonalChat, insertPersonalChat } from './personal-queries.js'
 
 /** One personal chat a pair, whoever wrote first; with oneself it is a pair of one. */
 export function personalKey(a: number, b: number): string {
@@ -21,28 +22,17 @@ export function otherSideSql(viewer: string): string {
     then split_part(c.personal_key, ':', 2)::bigint else split_part(c.personal_key, ':', 1)::bigint end`
 }
 
-export function findPersonalChat(db: Db, a: number, b: number) {
-  return db.selectFrom('chats').selectAll().where('personal_key', '=', personalKey(a, b)).executeTakeFirst()
-}
-
 /** The personal chat of two people (or a person and a bot), made when it is not there. */
 export async function openPersonalChat(tx: Tx, ctx: Context, from: number, to: number): Promise<number> {
   const at = now(ctx.clock)
-  const made = await tx
-    .insertInto('chats')
-    .values({
-      kind: 'personal',
-      name: '',
-      owner_id: from,
-      personal_key: personalKey(from, to),
-      meet_slug: `personal-${randomBytes(4).toString('hex')}`,
-      created_at: at,
-      last_message_at: at,
-    })
-    .onConflict((conflict) => conflict.column('personal_key').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!made) return (await findPersonalChat(tx, from, to))?.id as number
-  await insertMembers(tx, made.id, [...new Set([from, to])], { role: 'admin', joined_at: at })
-  return made.id
+  const made = await insertPersonalChat(tx, {
+    owner_id: from,
+    personal_key: personalKey(from, to),
+    meet_slug: `personal-${randomBytes(4).toString('hex')}`,
+    created_at: at,
+    last_message_at: at,
+  })
+  if (made === undefined) return (await findPersonalChat(tx, from, to))?.id as number
+  await insertMembers(tx, made, [...new Set([from, to])], { role: 'admin', joined_at: at })
+  return made
 }

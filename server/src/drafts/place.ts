@@ -5,6 +5,7 @@ import { mayRead } from '../chats/rules.js'
 import { findTarget } from '../messages/target.js'
 import type { Actor } from '../platform/actor.js'
 import type { Db } from '../platform/db/index.js'
+import { findThread } from '../threads/queries.js'
 
 /** Where a draft stands: in a chat, or with a person, whether or not their personal chat is open yet. */
 export type Place = { chat_id: number; to_user_id: null } | { chat_id: null; to_user_id: number }
@@ -29,12 +30,7 @@ export async function findWritablePlace(db: Db, actor: Actor, named: Named) {
 
 async function findChatId(db: Db, { entity_type, entity_id }: Named) {
   if (entity_type === 'discussion') return entity_id
-  const thread = await db
-    .selectFrom('threads')
-    .select('chat_id')
-    .where('id', '=', entity_id)
-    .executeTakeFirst()
-  return thread?.chat_id
+  return (await findThread(db, entity_id))?.chat_id
 }
 
 /** The place of drafts that are there, also where nothing may be written any more; undefined for an unknown chat. */

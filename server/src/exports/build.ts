@@ -6,7 +6,8 @@ import { transaction } from '../platform/db/transaction.js'
 import { notifyPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { assemble } from './assemble.js'
-import { type ExportRow, findExport, findTurn, listPartKeys, lockExports, updateExport } from './queries.js'
+import { deleteParts, listPartKeys } from './part-queries.js'
+import { type ExportRow, findExport, findTurn, lockExports, updateExport } from './queries.js'
 import { Files, Overtaken } from './step.js'
 import { stepChats } from './write-chats.js'
 import { newKnown, stepDay } from './write-days.js'
@@ -21,9 +22,7 @@ async function eraseParts(tx: Tx, ctx: Context, exportId: number) {
     await enqueue(tx, ctx, eraseFilesJob, { keys: page.map(({ key }) => key) })
     after = page.at(-1)?.number as number
   }
-  await tx.deleteFrom('export_parts').where('export_id', '=', exportId).execute()
-  await tx.deleteFrom('export_entries').where('export_id', '=', exportId).execute()
-  await tx.deleteFrom('export_items').where('export_id', '=', exportId).execute()
+  await deleteParts(tx, exportId)
 }
 
 /** Ends an export one way or the other, tells whoever ordered it, and lets the next one begin. */

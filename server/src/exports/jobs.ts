@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js'
-import type { Job, JobHandlers } from '../platform/jobs/run.js'
+import type { Job } from '../platform/jobs/queries.js'
+import type { JobHandlers } from '../platform/jobs/run.js'
 import { buildExport, failExport } from './build.js'
 import { mailRequester, notifyWebhook } from './notify.js'
 

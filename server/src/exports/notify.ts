@@ -8,7 +8,7 @@ import { wholeSeconds } from '../platform/time.js'
 import { ANSWER_WAIT_MS } from '../webhooks/attempt.js'
 import { readRetryAfter, waitAfter } from '../webhooks/schedule.js'
 import { dayOf } from './present.js'
-import { type ExportRow, findExport } from './queries.js'
+import { type ExportRow, findEmail, findExport } from './queries.js'
 
 const GONE = 410
 
@@ -47,17 +47,13 @@ export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
 export async function mailRequester(ctx: Context, id: number) {
   const row = await findExport(ctx.db, id)
   if (!row || row.state === 'building') return
-  const user = await ctx.db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', row.user_id)
-    .executeTakeFirst()
-  if (!user?.email) return
+  const email = await findEmail(ctx.db, row.user_id)
+  if (!email) return
   const period = `${dayOf(row.from_at)} – ${dayOf(new Date(row.to_at.getTime() - 1))}`
   const link = `${ctx.config.app_url}/full_exports/${id}`
   const ready = row.state === 'ready'
   await ctx.mail.send({
-    to: user.email,
+    to: email,
     subject: ready ? 'Your export is ready' : 'Your export could not be made',
     text: ready
       ? `The messages of ${period} are ready for download for seven days:\n\n${link}\n`

@@ -1,5 +1,6 @@
 import type { Export, ExportChat, ExportMessage } from '@parley/contract'
-import type { ChatItem, ExportRow, MemberItem, MessageItem, ReactionItem, UserItem } from './queries.js'
+import type { ChatItem, MemberItem, MessageItem, ReactionItem, UserItem } from './item-queries.js'
+import type { ExportRow } from './queries.js'
 
 const DAY_MS = 24 * 3_600_000
 export const KEPT_MS = 7 * DAY_MS

@@ -4,7 +4,8 @@ import { upsertLooseObjects } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { type ExportRow, insertEntries, insertPart, updateExport } from './queries.js'
+import { insertEntries, insertPart } from './part-queries.js'
+import { type ExportRow, updateExport } from './queries.js'
 import { addPiece, type ZipEntry } from './zip.js'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,6 +1,6 @@
 import { grouped } from './group.js'
+import { listChatsOf, listExportedChats, listMembersOf } from './item-queries.js'
 import { presentChat } from './present.js'
-import { listChatsOf, listExportedChats, listMembersOf } from './queries.js'
 import { type Step, save } from './step.js'
 
 /** Chats of one step; a chat comes with all of its members. */

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../platform/context.js'
 import { grouped } from './group.js'
-import { dayOf, folderOf, presentMessage } from './present.js'
 import {
   type ChatItem,
   deleteItems,
-  type ExportRow,
   hasMessages,
   insertItems,
   listChatsOf,
@@ -14,7 +12,9 @@ import {
   listUsersOf,
   type MessageItem,
   type UserItem,
-} from './queries.js'
+} from './item-queries.js'
+import { dayOf, folderOf, presentMessage } from './present.js'
+import type { ExportRow } from './queries.js'
 import { type Files, type Step, save } from './step.js'
 
 const DAY_MS = 24 * 3_600_000

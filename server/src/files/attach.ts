@@ -8,13 +8,16 @@ import { Problem, problemItem } from '../platform/problem.js'
 import type { CheckedFile } from './check-files.js'
 import {
   columnOf,
+  deleteFileRows,
   type FileRow,
   type FileTarget,
   idOf,
+  insertFileRows,
   listFiles,
   listProtectedKeys,
   lockKeysForUse,
   rootChatOf,
+  updatePosition,
   upsertLooseObjects,
 } from './queries.js'
 
@@ -84,8 +87,7 @@ export async function replaceFiles(
   const inserted = await attachFiles(tx, ctx, actor, target, added)
   const result = order.map((entry) => ('id' in entry ? entry : (inserted.shift() as FileRow)))
   for (const [position, row] of result.entries()) {
-    if (row.position !== position)
-      await tx.updateTable('files').set({ position }).where('id', '=', row.id).execute()
+    if (row.position !== position) await updatePosition(tx, row.id, position)
   }
   return result.map((row, position) => ({ ...row, position }))
 }
@@ -93,19 +95,14 @@ export async function replaceFiles(
 /** Takes files off; objects that nothing uses any more are erased after the commit. */
 export async function dropFiles(tx: Tx, ctx: Context, ids: readonly number[]) {
   if (ids.length === 0) return
-  const gone = await tx
-    .deleteFrom('files')
-    .where('id', 'in', [...ids])
-    .returning('key')
-    .execute()
-  const keys = [...new Set(gone.map(({ key }) => key))]
+  const keys = await deleteFileRows(tx, ids)
   await upsertLooseObjects(tx, keys, now(ctx.clock))
   await enqueue(tx, ctx, eraseFilesJob, { keys })
 }
 
 /** Takes off all files of a message or a draft. */
 export async function dropFilesOf(tx: Tx, ctx: Context, target: FileTarget) {
-  const rows = await tx.selectFrom('files').select('id').where(columnOf(target), '=', idOf(target)).execute()
+  const rows = await listFiles(tx, target)
   await dropFiles(
     tx,
     ctx,
@@ -153,5 +150,5 @@ async function insertFiles(
     position: length + index,
     created_at,
   }))
-  return tx.insertInto('files').values(rows).returningAll().execute()
+  return insertFileRows(tx, rows)
 }

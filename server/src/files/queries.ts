@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type InsertObject, type Selectable, sql } from 'kysely'
 import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
@@ -194,4 +194,26 @@ export async function upsertUpload(tx: Tx, upload: Insertable<DB['uploads']>): P
 
 export async function deleteUploads(db: Autocommit, before: Date) {
   await db.deleteFrom('uploads').where('uploaded_at', '<', before).execute()
+}
+
+export function insertFileRows(tx: Tx, rows: readonly InsertObject<DB, 'files'>[]): Promise<FileRow[]> {
+  return tx
+    .insertInto('files')
+    .values([...rows])
+    .returningAll()
+    .execute()
+}
+
+export async function updatePosition(tx: Tx, fileId: number, position: number) {
+  await tx.updateTable('files').set({ position }).where('id', '=', fileId).execute()
+}
+
+/** Deletes files, and gives the keys of their objects. */
+export async function deleteFileRows(tx: Tx, ids: readonly number[]): Promise<string[]> {
+  const gone = await tx
+    .deleteFrom('files')
+    .where('id', 'in', [...ids])
+    .returning('key')
+    .execute()
+  return [...new Set(gone.map(({ key }) => key))]
 }

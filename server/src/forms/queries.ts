@@ -191,3 +191,8 @@ export async function deleteOldViews(db: Autocommit, before: { triggers: Date; v
   await db.deleteFrom('triggers').where('created_at', '<', before.triggers).execute()
   await db.deleteFrom('views').where('opened_at', '<', before.views).execute()
 }
+
+export async function readForm(db: Db, viewId: string): Promise<Form> {
+  const view = await db.selectFrom('views').select('form').where('id', '=', viewId).executeTakeFirstOrThrow()
+  return view.form as Form
+}

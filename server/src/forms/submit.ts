@@ -22,6 +22,7 @@ import {
   findWaitingSubmit,
   insertSubmit,
   lockOpenView,
+  readForm,
   releaseKey,
   type SubmitOutcome,
   type SubmitRow,
@@ -180,7 +181,7 @@ export async function submitView(
   key: OwnKey,
 ): Promise<{ status: 'accepted' }> {
   const before = await sentBefore(ctx, key)
-  if (before) return answered(await formOf(ctx, before), before)
+  if (before) return answered(await readForm(ctx.db, before.view_id), before)
 
   const open = checked(ctx, await findOpenView(ctx.db, actor.user_id, viewId), viewId)
   const filled = await readFilled(ctx, actor, open.form, data)
@@ -188,13 +189,4 @@ export async function submitView(
   if (!via) throw unsent('The bot has neither an outgoing address nor an event queue')
   const { id, view } = await begin(ctx, actor, viewId, via, filled, key)
   return answered(view.form, await tell(ctx, actor, view, id, via, filled.answers))
-}
-
-async function formOf(ctx: Context, submit: SubmitRow): Promise<Form> {
-  const view = await ctx.db
-    .selectFrom('views')
-    .select('form')
-    .where('id', '=', submit.view_id)
-    .executeTakeFirstOrThrow()
-  return view.form as Form
 }

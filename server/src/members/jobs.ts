@@ -1,6 +1,7 @@
 import type { JobPayload, keepMembersJob, releaseMembersJob } from '@parley/contract'
 import { lockChatFor } from '../chats/queries.js'
-import { followOut, keepTaggedBy, placeMembers, releaseFromChat } from '../chats/roster.js'
+import { followOut } from '../chats/roster.js'
+import { keepTaggedBy, placeMembers, releaseFromChat } from '../chats/roster-queries.js'
 import { listBoundTagIds } from '../chats/tag-queries.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'

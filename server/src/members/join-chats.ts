@@ -1,6 +1,7 @@
 import { mayAddMembers } from '../chats/member-rules.js'
 import { findChatFor, lockChatFor } from '../chats/queries.js'
-import { emitJoined, joinByHand } from '../chats/roster.js'
+import { emitJoined } from '../chats/roster.js'
+import { joinByHand } from '../chats/roster-queries.js'
 import { isGroup } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'

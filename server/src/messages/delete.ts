@@ -11,7 +11,7 @@ import { emit } from '../platform/events/emit.js'
 import { ensure, found } from '../platform/problem.js'
 import { deleteMarks } from './erase-queries.js'
 import { messagePayload } from './events.js'
-import { withdrawEvents } from './kept-events.js'
+import { withdrawEvents } from './kept-event-queries.js'
 import { lockMessageFor } from './queries.js'
 import { mayDelete } from './rules.js'
 

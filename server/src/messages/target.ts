@@ -1,6 +1,7 @@
 import type { MessageEntityType } from '@parley/contract'
 import { sql } from 'kysely'
-import { findPersonalChat, openPersonalChat, otherSide } from '../chats/personal.js'
+import { openPersonalChat, otherSide } from '../chats/personal.js'
+import { findPersonalChat } from '../chats/personal-queries.js'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayWrite } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'

@@ -1,5 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Autocommit, DB, Db, Tx } from '../platform/db/index.js'
+import {
+  type Autocommit,
+  type AutocommitPool,
+  type DB,
+  type Db,
+  type Tx,
+  writeRows,
+} from '../platform/db/index.js'
+import type { TokenUse } from '../platform/http/admit.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type TokenRow = Selectable<DB['tokens']>
@@ -112,4 +120,15 @@ export async function isActive(db: Db, userId: number): Promise<boolean> {
     .where('role', '<>', 'guest')
     .executeTakeFirst()
   return user !== undefined
+}
+
+/** Notes the use of a token and gives its holder; undefined where another process has noted it. */
+export async function noteTokenUse(pool: AutocommitPool, use: TokenUse): Promise<number | undefined> {
+  const [used] = await writeRows<{ user_id: number }>(
+    pool,
+    `update tokens set last_used_at = $2, ip_address = $4, expires_at = coalesce($5, expires_at)
+     where id = $1 and (last_used_at is null or last_used_at <= $3) returning user_id`,
+    [use.token_id, use.at, use.unless_since, use.ip_address, use.expires_at],
+  )
+  return used?.user_id
 }

@@ -8,8 +8,7 @@ export interface Worker {
   drain(): Promise<number>
 }
 
-/** Runs `step` whenever woken, at least every `every_ms`, never twice at once; a step that did work runs again. */
-export function loop(options: {
+interface Loop {
   name: string
   every_ms: number
   step: () => Promise<number>
@@ -17,20 +16,27 @@ export function loop(options: {
   onError: (error: unknown) => void
   /** How long to rest after a step that did work: what can wait leaves the cores to requests, and does more at once. */
   rest?: (took_ms: number) => number
-}): Worker {
-  let timer: NodeJS.Timeout | undefined
+}
+
+/** A pause that can be cut short. */
+function createPause() {
+  let end: (() => void) | undefined
+  return {
+    for: (ms: number) =>
+      new Promise<void>((resolve) => {
+        end = resolve
+        setTimeout(resolve, ms).unref()
+      }),
+    end: () => end?.(),
+  }
+}
+
+/** Steps that never overlap: one that did work, or during which another was asked for, is followed by the next. */
+function createTurns({ step, rest, onError }: Loop) {
+  const pause = createPause()
   let running: Promise<number> | undefined
   let again = false
   let stopped = true
-  let unhook: (() => void) | undefined
-
-  let wake: (() => void) | undefined
-  function resting(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      wake = resolve
-      setTimeout(resolve, ms).unref()
-    })
-  }
 
   async function run(): Promise<number> {
     let total = 0
@@ -38,34 +44,50 @@ export function loop(options: {
       again = false
       try {
         const began = performance.now()
-        const done = await options.step()
+        const done = await step()
         total += done
         if (done === 0) continue
         again = true
-        if (options.rest && !stopped) await resting(options.rest(performance.now() - began))
+        if (rest && !stopped) await pause.for(rest(performance.now() - began))
       } catch (error) {
-        options.onError(error)
+        onError(error)
         break
       }
     } while (again && !stopped)
     return total
   }
 
-  function turn(): Promise<number> {
-    if (running) {
-      again = true
+  return {
+    isStopped: () => stopped,
+    start() {
+      stopped = false
+    },
+    stop() {
+      stopped = true
+      pause.end()
+    },
+    /** The turn that is under way, or a new one. */
+    take(): Promise<number> {
+      if (running) again = true
+      running ??= run().finally(() => {
+        running = undefined
+      })
       return running
-    }
-    running = run().finally(() => {
-      running = undefined
-    })
-    return running
+    },
+    ended: () => running,
   }
+}
+
+/** Runs `step` whenever woken, at least every `every_ms`, never twice at once; a step that did work runs again. */
+export function loop(options: Loop): Worker {
+  const turns = createTurns(options)
+  let timer: NodeJS.Timeout | undefined
+  let unhook: (() => void) | undefined
 
   function tick() {
-    if (stopped) return
-    void turn().finally(() => {
-      if (stopped) return
+    if (turns.isStopped()) return
+    void turns.take().finally(() => {
+      if (turns.isStopped()) return
       clearTimeout(timer)
       timer = setTimeout(tick, options.every_ms)
     })
@@ -74,21 +96,19 @@ export function loop(options: {
   return {
     name: options.name,
     start() {
-      stopped = false
-      unhook = options.wake(() => void (stopped ? 0 : turn()))
+      turns.start()
+      unhook = options.wake(() => void (turns.isStopped() ? 0 : turns.take()))
       tick()
     },
     async stop(timeout_ms) {
-      stopped = true
-      wake?.()
+      turns.stop()
       unhook?.()
       clearTimeout(timer)
       const late = new Promise<void>((resolve) => setTimeout(resolve, timeout_ms).unref())
-      await Promise.race([running?.then(() => undefined), late])
+      await Promise.race([turns.ended()?.then(() => undefined), late])
     },
     async drain() {
-      if (stopped) return options.step()
-      return turn()
+      return turns.isStopped() ? options.step() : turns.take()
     },
   }
 }

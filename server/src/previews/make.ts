@@ -10,7 +10,7 @@ import { USER_AGENT } from '../platform/version.js'
 import { replacePreviews } from './actions.js'
 import type { PageFacts } from './open-graph.js'
 import type { PageQuestion } from './page-thread.js'
-import { hasPreviews, lockFreshMessage, type NewPreview } from './queries.js'
+import { findContent, hasPreviews, lockFreshMessage, type NewPreview } from './queries.js'
 
 const TIMEOUT_MS = 5_000
 const BYTES_AT_MOST = 1024 * 1024
@@ -76,13 +76,8 @@ async function previewOf(ctx: Context, pages: PageReader, url: string): Promise<
 
 /** Makes the preview of a message's first link, unless the message was changed or a bot was faster. */
 export async function makePreview(ctx: Context, pages: PageReader, messageId: number) {
-  const seen = await ctx.db
-    .selectFrom('messages')
-    .select('content')
-    .where('id', '=', messageId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const url = seen && extractLinks(seen.content)[0]
+  const content = await findContent(ctx.db, messageId)
+  const url = content && extractLinks(content)[0]
   if (!url || (await hasPreviews(ctx.db, messageId))) return
   const preview = await previewOf(ctx, pages, url)
   if (!preview) return

@@ -69,3 +69,13 @@ export async function listPreviewsFor(
   )
   return rows
 }
+
+export async function findContent(db: Db, messageId: number): Promise<string | undefined> {
+  const message = await db
+    .selectFrom('messages')
+    .select('content')
+    .where('id', '=', messageId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return message?.content
+}

@@ -1,5 +1,4 @@
 import { type Reaction, reactionCreated, reactionDeleted } from '@parley/contract'
-import { sql } from 'kysely'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { joinThread } from '../messages/join-thread.js'
@@ -16,12 +15,11 @@ import { ensure, found, Problem } from '../platform/problem.js'
 import { findThreadUnder } from '../threads/queries.js'
 import type { Emoji } from './emoji.js'
 import { presentReaction } from './present.js'
-import { countReactions, findReaction, type ReactionRow } from './queries.js'
+import { countReactions, findReaction, lockForReactions, type ReactionRow } from './queries.js'
 import { brokenLimit } from './rules.js'
 
-/** The message with its row held: whoever else reacts to it waits, so that no limit is passed side by side. */
 async function lockForReaction(tx: Tx, actor: Actor, id: number) {
-  await sql`select from messages where id = ${id} for no key update`.execute(tx)
+  await lockForReactions(tx, id)
   const { message, chat } = found(await findMessageFor(tx, actor, id))
   ensure(mayRead(actor, chat), 'react', { type: 'Message', id })
   return { message, chat }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type DB, type Db, read } from '../platform/db/index.js'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type ReactionRow = Selectable<DB['reactions']>
@@ -30,4 +30,9 @@ export async function countReactions(db: Db, messageId: number, userId: number, 
 export function listReactionRows(db: Db, messageId: number, paging: Paging): Promise<ReactionRow[]> {
   const query = db.selectFrom('reactions').selectAll().where('message_id', '=', messageId)
   return pageOf(query, paging, { id: sql`id` }).execute()
+}
+
+/** Whoever else reacts to the message waits, so that no limit is passed side by side. */
+export async function lockForReactions(tx: Tx, messageId: number) {
+  await sql`select from messages where id = ${messageId} for no key update`.execute(tx)
 }

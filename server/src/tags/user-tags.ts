@@ -1,5 +1,6 @@
 import { groupTagCreated } from '@parley/contract'
-import { emitJoined, followOut, joinByTags, type Membership, releasePerson } from '../chats/roster.js'
+import { emitJoined, followOut } from '../chats/roster.js'
+import { joinByTags, type Membership, releasePerson } from '../chats/roster-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'

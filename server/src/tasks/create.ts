@@ -13,7 +13,7 @@ import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
-import { findChatForTask, writePerformers } from './queries.js'
+import { findChatForTask, insertTask, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
 import { mayLink } from './rules.js'
 
@@ -42,20 +42,16 @@ export function createTask(ctx: Context, actor: Actor, input: TaskCreateRequest[
     const performers = await performersFrom(tx, actor, input.performer_ids ?? [])
     const remind_at = await nextReminder(tx, ctx, due)
 
-    const { id } = await tx
-      .insertInto('tasks')
-      .values({
-        ...due,
-        remind_at,
-        kind: input.kind,
-        content,
-        priority: input.priority ?? 1,
-        user_id: actor.user_id,
-        chat_id: input.chat_id ?? null,
-        created_at: now(ctx.clock),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await insertTask(tx, {
+      ...due,
+      remind_at,
+      kind: input.kind,
+      content,
+      priority: input.priority ?? 1,
+      user_id: actor.user_id,
+      chat_id: input.chat_id ?? null,
+      created_at: now(ctx.clock),
+    })
     await writePerformers(tx, id, performers.ids)
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
     await planReminder(tx, ctx, id, remind_at)

@@ -15,7 +15,7 @@ import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
-import { lockTaskFor, type TaskFor, writePerformers } from './queries.js'
+import { deleteTaskRow, lockTaskFor, type TaskFor, updateTaskRow, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
 import { mayChange } from './rules.js'
 
@@ -36,7 +36,7 @@ export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskCh
     const reminder = await reminderAfter(tx, ctx, before, due)
     const changes = { ...due, ...reminder, ...doneAfter(ctx, before, input), ...plain }
     if (judged) changes.content = judged.content
-    await tx.updateTable('tasks').set(changes).where('id', '=', id).execute()
+    await updateTaskRow(tx, id, changes)
     const performers = input.performer_ids && (await performersFrom(tx, actor, input.performer_ids))
     if (performers) await writePerformers(tx, id, performers.ids)
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
@@ -74,7 +74,7 @@ export function deleteTask(ctx: Context, actor: Actor, id: number): Promise<void
   return transaction(ctx, async (tx) => {
     const task = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, task), 'destroy', { type: 'Task', id })
-    await tx.deleteFrom('tasks').where('id', '=', id).execute()
+    await deleteTaskRow(tx, id)
     await emitTaskEvent(tx, ctx, actor, taskDeleted, task)
   })
 }

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '@parley/contract'
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { openChatSql, openToSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
@@ -142,4 +142,17 @@ export async function findChatForTask(tx: Tx, actor: Actor, chatId: number): Pro
       exists (select from chat_members m where m.chat_id = c.id and m.user_id = ${actor.user_id}) as in_chat
     from chats c where c.id = ${chatId}`.execute(tx)
   return rows[0]
+}
+
+export async function insertTask(tx: Tx, task: Insertable<DB['tasks']>): Promise<number> {
+  const { id } = await tx.insertInto('tasks').values(task).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateTaskRow(tx: Tx, taskId: number, change: Updateable<DB['tasks']>) {
+  await tx.updateTable('tasks').set(change).where('id', '=', taskId).execute()
+}
+
+export async function deleteTaskRow(tx: Tx, taskId: number) {
+  await tx.deleteFrom('tasks').where('id', '=', taskId).execute()
 }

@@ -1,23 +1,15 @@
 import type { inviteMentionedJob, JobPayload } from '@parley/contract'
-import { sql } from 'kysely'
 import { findChatFor } from '../chats/queries.js'
 import { joinThread } from '../messages/join-thread.js'
 import { findMentioned } from '../messages/mentions.js'
 import { findMessage } from '../messages/queries.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
-import { findThread } from './queries.js'
+import { findThread, listAmong } from './queries.js'
 
 type Payload = JobPayload<typeof inviteMentionedJob>
-
-async function among(tx: Tx, userIds: readonly number[], chatId: number): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from chat_members where chat_id = ${chatId} and user_id = any(${userIds})`.execute(tx)
-  return rows.map(({ user_id }) => user_id)
-}
 
 /** Brings those whom the parent message names, and who are in its chat, into the thread under it. */
 async function inviteMentioned(ctx: Context, { thread_id, actor_id, plan }: Payload) {
@@ -27,7 +19,7 @@ async function inviteMentioned(ctx: Context, { thread_id, actor_id, plan }: Payl
     if (!thread || !message || message.deleted_at) return
     const actor = actingFor(actor_id, 'user', plan)
     const { user_ids, bot_ids } = await findMentioned(tx, actor, message.content)
-    const members = await among(tx, [...user_ids, ...bot_ids], message.chat_id)
+    const members = await listAmong(tx, message.chat_id, [...user_ids, ...bot_ids])
     const chat = await findChatFor(tx, actor, thread.chat_id)
     if (chat) await joinThread(tx, ctx, actor, chat, members)
   })

@@ -70,3 +70,13 @@ export async function listThreadsFor(
   )
   return rows
 }
+
+/** Those of these people who are in the chat. */
+export async function listAmong(db: Db, chatId: number, userIds: readonly number[]): Promise<number[]> {
+  const rows = await read(
+    db,
+    sql<{ user_id: number }>`
+    select user_id from chat_members where chat_id = ${chatId} and user_id = any(${userIds})`,
+  )
+  return rows.map(({ user_id }) => user_id)
+}

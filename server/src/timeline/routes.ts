@@ -6,7 +6,7 @@ import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { listFilesOf } from './files.js'
-import { listInboxRows, listMentionRows } from './lists.js'
+import { listInboxRows, listMentionRows } from './list-queries.js'
 import { loadPeopleIn, loadTimeline } from './load.js'
 import { findPage, type Place } from './page.js'
 

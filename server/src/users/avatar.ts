@@ -10,7 +10,7 @@ import { ensure, found } from '../platform/problem.js'
 import { mediaTypeOf } from '../platform/storage/media-type.js'
 import { fitImage } from './fit-image.js'
 import { avatarUrl } from './present.js'
-import { findUserFor, lockUser, type UserRow } from './queries.js'
+import { findUserFor, lockUser, type UserRow, updateUser } from './queries.js'
 import { receiveImage } from './receive-image.js'
 import { mayEdit } from './rules.js'
 
@@ -49,7 +49,7 @@ function replaceAvatar(ctx: Context, actor: Actor, userId: number, image_key: st
   return transaction(ctx, async (tx) => {
     const user = judge(actor, await lockUser(tx, userId), userId)
     if (user.image_key === image_key) return
-    await tx.updateTable('users').set({ image_key }).where('id', '=', user.id).execute()
+    await updateUser(tx, user.id, { image_key })
     if (user.image_key) await enqueue(tx, ctx, dropAvatarJob, { name: user.image_key })
     await emit(tx, ctx, actor, userAvatarChanged, { user_id: user.id })
   })

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { dropAvatar } from './avatar.js'
-import { dropNotices } from './notices.js'
+import { dropNotices } from './notice-queries.js'
 
 const HOUR_MS = 3_600_000
 const NOTICES_KEPT_MS = 90 * 24 * HOUR_MS

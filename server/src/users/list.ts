@@ -1,4 +1,5 @@
 import { listUsers, type QueryOf } from '@parley/contract'
+import { readWorkspace } from '../company/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { runSearch } from '../platform/db/searches.js'
@@ -49,6 +50,5 @@ function idsOf(rows: readonly { id: number }[]): number[] {
 async function seesContacts(ctx: Context, actor: Actor): Promise<boolean> {
   if (isAdmin(actor)) return true
   if (actor.role === 'multi_guest') return false
-  const workspace = await ctx.db.selectFrom('workspace').select('show_personal_data').executeTakeFirst()
-  return workspace?.show_personal_data ?? false
+  return (await readWorkspace(ctx.db)).show_personal_data
 }

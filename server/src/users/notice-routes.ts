@@ -1,7 +1,8 @@
 import * as api from '@parley/contract'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
-import { listNoticesOf, markNoticesRead, presentNotice } from './notices.js'
+import { listNoticesOf } from './notice-queries.js'
+import { markNoticesRead, presentNotice } from './notices.js'
 
 export function noticeRoutes(routes: Routes) {
   route(routes, api.listNotices, async ({ ctx, actor, query }) => {

@@ -1,34 +1,8 @@
-import type { PersonCard, UserStatus } from '@parley/contract'
-import { sql } from 'kysely'
+import type { PersonCard } from '@parley/contract'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { type Db, read } from '../platform/db/index.js'
+import { listPersonRows, type PersonRow } from './person-queries.js'
 import { avatarUrl, presentStatus } from './present.js'
-
-interface PersonRow {
-  id: number
-  first_name: string | null
-  last_name: string | null
-  nickname: string
-  image_key: string | null
-  bot: boolean
-  suspended: boolean
-  deleted_at: Date | null
-  role: string
-  title: string | null
-  status: UserStatus | null
-  time_zone: string | null
-}
-
-async function listPersonRows(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
-  const rows = await read(
-    db,
-    sql<PersonRow>`
-    select id, first_name, last_name, nickname, image_key, bot, suspended, deleted_at, role, title, status, time_zone
-    from users where id = any(${ids}::bigint[]) order by id`,
-  )
-  return rows
-}
 
 function statusOf(row: PersonRow, now: Date): PersonCard['status'] {
   const status = presentStatus(row.status, now)

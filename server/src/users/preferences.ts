@@ -5,16 +5,12 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { Problem } from '../platform/problem.js'
+import { findPreferences, putPreferences } from './preference-queries.js'
 
 const BYTES_AT_MOST = 64 * 1024
 
 export async function readPreferences(ctx: Pick<Context, 'db'>, userId: number): Promise<Preferences> {
-  const row = await ctx.db
-    .selectFrom('preferences')
-    .select('value')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.value ?? {}
+  return (await findPreferences(ctx.db, userId)) ?? {}
 }
 
 export function replacePreferences(
@@ -26,12 +22,7 @@ export function replacePreferences(
   if (Buffer.byteLength(value) > BYTES_AT_MOST) throw new Problem(422, 'too_long', { key: 'preferences' })
   const { user_id } = actor
   return transaction(ctx, async (tx) => {
-    const changed_at = now(ctx.clock)
-    await tx
-      .insertInto('preferences')
-      .values({ user_id, value, changed_at })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ value, changed_at }))
-      .execute()
+    await putPreferences(tx, user_id, value, now(ctx.clock))
     await emit(tx, ctx, actor, preferencesChanged, { user_id, preferences })
     return preferences
   })

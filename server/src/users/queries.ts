@@ -1,6 +1,14 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
+import {
+  type Autocommit,
+  type AutocommitPool,
+  type DB,
+  type Db,
+  read,
+  type Tx,
+  writeRows,
+} from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export type UserRow = Selectable<DB['users']>
@@ -172,4 +180,8 @@ export function insertUser(db: Autocommit, user: Insertable<DB['users']>): Promi
 
 export function updateUser(tx: Tx, userId: number, change: Updateable<DB['users']>): Promise<UserRow> {
   return tx.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function noteActivity(pool: AutocommitPool, userId: number, at: Date) {
+  await writeRows(pool, 'update users set last_activity_at = $2 where id = $1', [userId, at])
 }

@@ -7,7 +7,7 @@ import { emit } from '../platform/events/emit.js'
 import { found, Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { presentStatus } from './present.js'
-import { findUserFor, lockUser } from './queries.js'
+import { findUserFor, lockUser, updateUser } from './queries.js'
 
 type StatusChange = StatusUpdateRequest['status']
 
@@ -29,11 +29,7 @@ export function changeStatus(
     const user = found(await lockUser(tx, userId), { key: 'user_id', value: userId })
     const at = now(ctx.clock)
     const status = statusAfter(presentStatus(user.status, at), input, at)
-    await tx
-      .updateTable('users')
-      .set({ status: JSON.stringify(status) })
-      .where('id', '=', user.id)
-      .execute()
+    await updateUser(tx, user.id, { status: JSON.stringify(status) })
     await emit(tx, ctx, actor, userStatusChanged, { user_id: user.id })
     return status
   })
@@ -43,7 +39,7 @@ export function clearStatus(ctx: Context, actor: Actor, userId: number): Promise
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, userId), { key: 'user_id', value: userId })
     if (!user.status) return
-    await tx.updateTable('users').set({ status: null }).where('id', '=', user.id).execute()
+    await updateUser(tx, user.id, { status: null })
     await emit(tx, ctx, actor, userStatusChanged, { user_id: user.id })
   })
 }

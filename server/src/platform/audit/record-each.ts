@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
 import { now } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
+import { insertRecordForEach } from './queries.js'
 import type { AuditRecord } from './record.js'
 
 /** The same record for each of many people, who are named as its actors, in one statement however many they are. */
@@ -15,11 +15,14 @@ export async function recordEach(
   entry: Omit<AuditRecord, 'actor_id'>,
 ) {
   if (actor.plan !== 'corporation' || actorIds.length === 0) return
-  await sql`
-    insert into audit_events
-      (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
-    select audit_id(${now(ctx.clock)}::timestamptz), ${now(ctx.clock)}, ${entry.event_key}, actor_id, ${entry.entity_type},
-      ${String(entry.entity_id)}, ${JSON.stringify(entry.details ?? {})}::jsonb, ${actor.ip_address}, ${actor.user_agent}
-    from unnest(${actorIds}::bigint[]) as actor_id`.execute(tx)
+  await insertRecordForEach(tx, actorIds, {
+    created_at: now(ctx.clock),
+    event_key: entry.event_key,
+    entity_type: entry.entity_type,
+    entity_id: String(entry.entity_id),
+    details: JSON.stringify(entry.details ?? {}),
+    ip_address: actor.ip_address,
+    user_agent: actor.user_agent,
+  })
   ringAfterCommit(tx, 'events')
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import type { Clock } from '../clock.js'
 import { now } from '../clock.js'
 import type { Autocommit, Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 import type { Bell } from '../events/bell.js'
+import { insertRecords } from './queries.js'
 
 export interface AuditRecord {
   event_key: string
@@ -16,25 +16,20 @@ export interface AuditRecord {
 }
 
 /** Only while the workspace is on the plan that has the log; says whether there was anything to write. */
-async function insertRecords(db: Autocommit, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
+async function insertAll(db: Autocommit, ctx: { clock: Clock }, actor: Actor, list: AuditRecord[]) {
   if (actor.plan !== 'corporation' || list.length === 0) return false
   const created_at = now(ctx.clock)
-  await db
-    .insertInto('audit_events')
-    .values(
-      list.map((entry) => ({
-        id: sql<string>`audit_id(${created_at})`,
-        created_at,
-        event_key: entry.event_key,
-        actor_id: entry.actor_id ?? actor.user_id,
-        entity_type: entry.entity_type,
-        entity_id: String(entry.entity_id),
-        details: JSON.stringify(entry.details ?? {}),
-        ip_address: actor.ip_address,
-        user_agent: actor.user_agent,
-      })),
-    )
-    .execute()
+  const rows = list.map((entry) => ({
+    created_at,
+    event_key: entry.event_key,
+    actor_id: entry.actor_id ?? actor.user_id,
+    entity_type: entry.entity_type,
+    entity_id: String(entry.entity_id),
+    details: JSON.stringify(entry.details ?? {}),
+    ip_address: actor.ip_address,
+    user_agent: actor.user_agent,
+  }))
+  await insertRecords(db, rows)
   return true
 }
 
@@ -45,7 +40,7 @@ export async function record(
   actor: Actor,
   entries: AuditRecord | AuditRecord[],
 ) {
-  if (await insertRecords(tx, ctx, actor, [entries].flat())) ringAfterCommit(tx, 'events')
+  if (await insertAll(tx, ctx, actor, [entries].flat())) ringAfterCommit(tx, 'events')
 }
 
 /** Writes down what somebody did that changed nothing, so that there is no transaction to do it in. */
@@ -54,5 +49,5 @@ export async function recordAlone(
   actor: Actor,
   entry: AuditRecord,
 ) {
-  if (await insertRecords(ctx.autocommit, ctx, actor, [entry])) ctx.bell.ring('events')
+  if (await insertAll(ctx.autocommit, ctx, actor, [entry])) ctx.bell.ring('events')
 }

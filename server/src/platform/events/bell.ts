@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { AutocommitPool } from '../db/index.js'
+import { notify } from './queries.js'
 
 /** What can wake a reader: new events, events that were given a position, webhooks that are due, jobs that are. */
 export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs'
@@ -71,10 +72,9 @@ export async function openBell(
     return `[${payload}]`
   }
 
-  function notify() {
+  function sendAll() {
     timer = undefined
-    const send = (channel: string, payload: string) =>
-      pool.query('select pg_notify($1, $2)', [channel, payload]).catch(onError)
+    const send = (channel: string, payload: string) => notify(pool, channel, payload).catch(onError)
     if (waiting.size > 0) void send(CHANNEL, [self, ...waiting].join(' '))
     waiting.clear()
     while (notes.length > 0) void send(NOTES, nextNotes())
@@ -85,7 +85,7 @@ export async function openBell(
     ring(topic) {
       setImmediate(() => emitter.emit(topic))
       waiting.add(topic)
-      if (!closed) timer ??= setTimeout(notify, COALESCE_MS)
+      if (!closed) timer ??= setTimeout(sendAll, COALESCE_MS)
     },
     on(topic, heard) {
       emitter.on(topic, heard)
@@ -94,7 +94,7 @@ export async function openBell(
     pass(topic, note) {
       if (closed) return
       notes.push(JSON.stringify([topic, note]))
-      timer ??= setTimeout(notify, COALESCE_MS)
+      timer ??= setTimeout(sendAll, COALESCE_MS)
     },
     onNote(topic, heard) {
       emitter.on(`note ${topic}`, heard)

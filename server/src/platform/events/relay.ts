@@ -1,24 +1,22 @@
 import type { AnyEvent, EventOf } from '@parley/contract'
-import { sql } from 'kysely'
 import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { isTimedOut, isTransient } from '../db/failures.js'
 import type { Tx } from '../db/index.js'
-import { LOCKS } from '../db/locks.js'
 import { observed, type Transactional, transaction } from '../db/transaction.js'
 import { loop, type Worker } from '../worker.js'
+import { hasFailedTooOften, READERS_SLOW } from './blame.js'
 import { type OwnTime, startOwnTime } from './own-time.js'
+import { endConnection, lockRelay, placeWaiting } from './relay-queries.js'
 import {
   clearSuspects,
   countAttempt,
   findNextEvent,
-  hasFailedTooOften,
-  READERS_SLOW,
   recordFailure,
   setAside,
   suspectBacklog,
   suspectEvents,
-} from './suspects.js'
+} from './suspect-queries.js'
 
 /** An event with its place in the order of all events; its type tells what the payload is. */
 export type RelayedEvent = EventOf<AnyEvent> & {
@@ -38,48 +36,19 @@ const BATCH_AT_LEAST = 10
 const BATCH_AT_MOST = 500
 /** How long readers may take themselves, for one event or a batch. */
 const OWN_MS = 1_000
-/** How long they may wait for one statement, and for everything. */
-const STATEMENT_MS = 10_000
+/** How long they may wait for the database in all. */
 const WALL_MS = 60_000
-const LOCK_MS = 700
-/** A relay that says nothing inside its transaction for this long loses its connection, and the lock with it. */
-const IDLE_MS = 5_000
+const LIMITS = {
+  /** A relay that says nothing inside its transaction for this long loses its connection, and the lock with it. */
+  idle_ms: 5_000,
+  /** How long readers may wait for one statement. */
+  statement_ms: 10_000,
+  lock_ms: 700,
+}
 /** What comes while the relay rests goes together: a round costs the same for one event and for twenty. */
 const REST_MS = 5
 
 export type RelayContext = Transactional & Pick<Context, 'clock' | 'log' | 'metrics' | 'round'>
-
-async function takeWaiting(tx: Tx, wanted: { only: number } | { limit: number }): Promise<RelayedEvent[]> {
-  const waiting =
-    'limit' in wanted
-      ? sql`select id from events where position is null order by id limit ${wanted.limit}`
-      : sql`select id from events where position is null and id = ${wanted.only}`
-  const { rows } = await sql<RelayedEvent>`
-    with waiting as materialized (${waiting}), placed as materialized (
-      select id, nextval('events_position_seq') as position from waiting order by id
-    )
-    update events e set position = placed.position from placed where e.id = placed.id
-    returning e.id, e.position, e.type, e.chat_id, e.actor_id, e.payload, e.created_at`.execute(tx)
-  return rows.sort((a, b) => a.position - b.position)
-}
-
-interface Lock {
-  mine: boolean
-  suspecting: boolean
-  /** The connection's process in the database. */
-  pid: number
-}
-
-/** One process at a time relays, so that positions follow commits and events of a chat keep their order. */
-async function lock(tx: Tx): Promise<Lock> {
-  const { rows } = await sql<Lock>`
-    select pg_try_advisory_xact_lock(${LOCKS.relay}) as mine, exists (select from relay_suspects) as suspecting,
-      pg_backend_pid() as pid,
-      set_config('idle_in_transaction_session_timeout', ${String(IDLE_MS)}, true),
-      set_config('statement_timeout', ${String(STATEMENT_MS)}, true),
-      set_config('lock_timeout', ${String(LOCK_MS)}, true)`.execute(tx)
-  return rows[0] as Lock
-}
 
 class DatabaseSlow extends Error {
   constructor() {
@@ -103,7 +72,7 @@ interface Round {
 /** Ends the round from outside: whatever a reader still does must not reach a connection that others use. */
 async function cutOff(ctx: RelayContext, round: Round, reason: Error): Promise<never> {
   round.ended = reason
-  await sql`select pg_terminate_backend(${round.pid}, ${OWN_MS})`.execute(ctx.autocommit)
+  await endConnection(ctx.autocommit, round.pid, OWN_MS)
   throw reason
 }
 
@@ -163,7 +132,7 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
   await countAttempt(ctx.autocommit, id)
   round.write_ms = performance.now() - began
   round.alone.push(id)
-  await tell(ctx, round, await takeWaiting(tx, { only: id }))
+  await tell(ctx, round, await placeWaiting(tx, { only: id }))
   await clearSuspects(tx, id)
   return 1
 }
@@ -173,7 +142,7 @@ interface BatchSize {
 }
 
 async function relayBatch(ctx: RelayContext, round: Round, size: BatchSize): Promise<number> {
-  const events = await takeWaiting(round.tx, size)
+  const events = await placeWaiting(round.tx, size)
   if (events.length === 0) return 0
   round.together.push(...events.map(({ id }) => id))
   const larger = Math.min(BATCH_AT_MOST, size.limit * 2)
@@ -191,7 +160,7 @@ async function relayOnce(
   let round: Round | undefined
   try {
     return await transaction(ctx, async (tx) => {
-      const { mine, suspecting, pid } = await lock(tx)
+      const { mine, suspecting, pid } = await lockRelay(tx, LIMITS)
       if (!mine) return 0
       round = { tx, pid, readers, alone: [], together: [], write_ms: 0 }
       return suspecting ? relayNext(ctx, round) : relayBatch(ctx, round, size)

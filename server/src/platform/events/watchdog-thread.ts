@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { HEARTBEATS, HIGHEST, LOWEST } from './round.js'
+import { insertStuckSuspects } from './watchdog-queries.js'
 
 export interface WatchdogData {
   shared: BigInt64Array
@@ -15,16 +16,10 @@ const NOTE_MS = 2_000
 const { shared, database_url, limit_ms } = workerData as WatchdogData
 const read = (place: number) => Number(Atomics.load(shared, place))
 
-/** Events of a round that has not committed are still seen as waiting from here. */
 async function noteSuspects() {
   const client = new pg.Client({ connectionString: database_url, statement_timeout: NOTE_MS })
   await client.connect()
-  await client.query(
-    `insert into relay_suspects (event_id) select id from events
-     where position is null and id between $1 and $2
-     on conflict (event_id) do update set last_error = 'the process was stuck'`,
-    [read(LOWEST), read(HIGHEST)],
-  )
+  await insertStuckSuspects(client, read(LOWEST), read(HIGHEST))
 }
 
 /** The thread that writes the log is the one that is stuck. */

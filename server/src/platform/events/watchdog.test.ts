@@ -10,7 +10,7 @@ import type { Tx } from '../db/index.js'
 import { transaction } from '../db/transaction.js'
 import { emit } from './emit.js'
 import { startRelay } from './relay.js'
-import { countAttempt } from './suspects.js'
+import { countAttempt } from './suspect-queries.js'
 
 /** The message at which the reader of that process is stuck. */
 const STUCK_AT = 1

@@ -9,12 +9,12 @@ import {
   type ScopeName,
 } from '@parley/contract'
 import { LRUCache } from 'lru-cache'
-import type { Actor, TokenKind } from '../actor.js'
+import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { microBatch } from '../db/batch.js'
-import { rows, writeRows } from '../db/index.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
 import type { RateBucket, RateVerdict } from '../rates/rates.js'
+import { findHolder, type Holder, readEpoch } from './admission-queries.js'
 
 const USED_AT_MOST_EVERY_MS = 3_600_000
 /** A session ends when it has not been used for this long. */
@@ -22,20 +22,19 @@ export const SESSION_MS = 30 * 24 * 3_600_000
 const CACHED_TOKENS = 20_000
 const CLOSED_ADDRESSES = 20_000
 
-interface Holder {
-  epoch: number
+/** A use of a token that is worth noting. */
+export interface TokenUse {
   token_id: number
-  kind: TokenKind
-  scopes: Set<string>
+  at: Date
+  /** One that was noted after this is noted by another process already. */
+  unless_since: Date
+  ip_address: string
+  /** When a session ends now; null for a token that is not renewed by use. */
   expires_at: Date | null
-  last_used_at: Date | null
-  user_id: number
-  role: string
-  bot: boolean
-  suspended: boolean
-  deleted_at: Date | null
-  plan: 'corporation' | 'standard'
-  workspace_suspended: boolean
+}
+
+interface AdmissionContext extends Pick<Context, 'pool' | 'clock'> {
+  noteUse(use: TokenUse): Promise<void>
 }
 
 export interface Admitted {
@@ -61,39 +60,25 @@ export function hashToken(token: string): Buffer {
 export const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
 
 /** Holders are kept in memory, and each use is proved fresh by the epoch that every change of rights moves. */
-export function createAdmission(ctx: Pick<Context, 'autocommit_pool' | 'clock'>): Admission {
+export function createAdmission(ctx: AdmissionContext): Admission {
   const cache = new LRUCache<string, Holder>({ max: CACHED_TOKENS })
   const closed = new LRUCache<string, number>({ max: CLOSED_ADDRESSES })
   const keyOf = (token: string) => hash('sha256', token, 'base64')
 
-  const readEpoch = microBatch<null, number>(
+  const epochNow = microBatch<null, number>(
     async (asked) => {
-      const [row] = await rows<{ epoch: number }>(
-        ctx.autocommit_pool,
-        'select epoch from admission_epoch where id = 1',
-      )
-      return asked.map(() => row?.epoch ?? 0)
+      const epoch = await readEpoch(ctx.pool)
+      return asked.map(() => epoch)
     },
     { max: 10_000, inFlight: 2 },
   )
-
-  async function load(token: string): Promise<Holder | undefined> {
-    const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
-      ctx.autocommit_pool,
-      `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
-         u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
-       from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
-      [hashToken(token)],
-    )
-    return holder && { ...holder, scopes: new Set(holder.scopes) }
-  }
 
   async function find(token: string): Promise<Holder | undefined> {
     const key = keyOf(token)
     const cached = cache.get(key)
     // One that is over may have been renewed by another process, which moves no epoch.
-    if (cached && cached.epoch === (await readEpoch(null)) && !isOver(cached)) return cached
-    const holder = await load(token)
+    if (cached && cached.epoch === (await epochNow(null)) && !isOver(cached)) return cached
+    const holder = await findHolder(ctx.pool, hashToken(token))
     if (holder) cache.set(key, holder)
     else cache.delete(key)
     return holder
@@ -106,14 +91,13 @@ export function createAdmission(ctx: Pick<Context, 'autocommit_pool' | 'clock'>)
     holder.last_used_at = new Date(now)
     const renewed = holder.kind === 'session' && holder.expires_at ? new Date(now + SESSION_MS) : null
     if (renewed) holder.expires_at = renewed
-    await writeRows(
-      ctx.autocommit_pool,
-      `with used as (
-         update tokens set last_used_at = $2, ip_address = $4, expires_at = coalesce($5, expires_at)
-         where id = $1 and (last_used_at is null or last_used_at <= $3) returning user_id)
-       update users set last_activity_at = $2 where id = (select user_id from used)`,
-      [holder.token_id, holder.last_used_at, new Date(now - USED_AT_MOST_EVERY_MS), ip_address, renewed],
-    )
+    await ctx.noteUse({
+      token_id: holder.token_id,
+      at: holder.last_used_at,
+      unless_since: new Date(now - USED_AT_MOST_EVERY_MS),
+      ip_address,
+      expires_at: renewed,
+    })
   }
 
   const isOver = ({ expires_at }: Holder) => expires_at !== null && expires_at.getTime() <= ctx.clock.now()

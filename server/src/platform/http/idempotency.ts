@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Actor } from '../actor.js'
 import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
 import { Problem } from '../problem.js'
+import { keepAnswer, putKey } from './idempotency-queries.js'
 import { openAnswer, sealAnswer } from './seal-answer.js'
 
 const KEY_MAX = 255
@@ -15,13 +15,6 @@ export const KEPT_MS = 24 * 3_600_000
 export interface Answer {
   status: number
   body: string | Buffer | null
-}
-
-interface Stored {
-  body_hash: Buffer
-  status: number | null
-  sealed_answer: Buffer | null
-  fresh: boolean
 }
 
 function hashOf(parts: unknown[]): Buffer {
@@ -70,15 +63,8 @@ export async function once(
   return transaction(ctx, async (tx) => {
     const at = now(ctx.clock)
     const old = new Date(at.getTime() - KEPT_MS)
-    const { rows } = await sql<Stored>`
-      insert into idempotency_keys as k (token_id, operation, key, body_hash, created_at)
-      values (${call.token_id}, ${operation.id}, ${call.key}, ${body_hash}, ${at})
-      on conflict (token_id, operation, key) do update
-        set body_hash = case when k.created_at < ${old} then excluded.body_hash else k.body_hash end,
-            status = case when k.created_at < ${old} then null else k.status end,
-            created_at = case when k.created_at < ${old} then excluded.created_at else k.created_at end
-      returning body_hash, status, sealed_answer, status is null as fresh`.execute(tx)
-    const stored = rows[0] as Stored
+    const named = { token_id: call.token_id, operation: operation.id, key: call.key }
+    const stored = await putKey(tx, { ...named, body_hash, created_at: at, old })
     const taken = new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: call.key })
     if (!stored.body_hash.equals(body_hash)) throw taken
     const holder = { token: call.token, operation: operation.id, key: call.key }
@@ -90,13 +76,7 @@ export async function once(
     }
     const answer = await run({ ...ctx, db: tx, tx })
     const sealed_answer = answer.body === null ? null : sealAnswer(holder, answer.body)
-    await tx
-      .updateTable('idempotency_keys')
-      .set({ status: answer.status, sealed_answer })
-      .where('token_id', '=', call.token_id)
-      .where('operation', '=', operation.id)
-      .where('key', '=', call.key)
-      .execute()
+    await keepAnswer(tx, named, { status: answer.status, sealed_answer })
     return answer
   })
 }

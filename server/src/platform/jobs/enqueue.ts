@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js'
 import { now } from '../clock.js'
 import type { Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
+import { insertJob } from './queries.js'
 
 export interface JobOptions {
   run_at?: Date
@@ -19,21 +20,13 @@ export async function enqueue<J extends JobKind>(
   { run_at, key }: JobOptions = {},
 ) {
   const at = now(ctx.clock)
-  await tx
-    .insertInto('jobs')
-    .values({
-      kind,
-      key: key ?? null,
-      payload: JSON.stringify(payload),
-      run_at: run_at ?? at,
-      created_at: at,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
+  const job = {
+    kind,
+    key: key ?? null,
+    payload: JSON.stringify(payload),
+    run_at: run_at ?? at,
+    created_at: at,
+  }
+  await insertJob(tx, job)
   ringAfterCommit(tx, 'jobs')
-}
-
-/** Ends the job with this key in the transaction that found nothing left for it to do. */
-export async function endKeyedJob(tx: Tx, key: string) {
-  await tx.deleteFrom('jobs').where('key', '=', key).execute()
 }

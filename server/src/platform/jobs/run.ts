@@ -1,19 +1,19 @@
 import type { AnyJob, JobKind, JobPayload } from '@parley/contract'
-import { sql } from 'kysely'
 import type { Clock } from '../clock.js'
 import type { Autocommit } from '../db/index.js'
 import type { Bell } from '../events/bell.js'
 import type { Log } from '../log.js'
 import type { Metrics } from '../metrics.js'
-import type { Worker } from '../worker.js'
-
-export interface Job<Payload = object> {
-  id: number
-  kind: string
-  payload: Payload
-  attempts: number
-  run_at: Date
-}
+import { loop, type Worker } from '../worker.js'
+import {
+  claimJobs,
+  deleteJob,
+  insertJob,
+  type Job,
+  putBackJob,
+  renewLeases,
+  rescheduleJob,
+} from './queries.js'
 
 export interface JobHandler<Payload = object> {
   run(job: Job<Payload>): Promise<void>
@@ -34,6 +34,7 @@ const RETRIES_MS = [1_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000]
 /** A process that dies keeps its jobs from others for this long. The database's own clock measures it. */
 const LEASE_S = 20
 const BATCH = 16
+const LOOK_MS = 1_000
 
 export interface JobsContext {
   autocommit: Autocommit
@@ -43,35 +44,9 @@ export interface JobsContext {
   metrics: Pick<Metrics, 'jobs'>
 }
 
-async function claim(ctx: JobsContext, kinds: string[], count: number): Promise<Job[]> {
-  const now = new Date(ctx.clock.now())
-  const { rows } = await sql<Job>`
-    update jobs set attempts = attempts + 1, locked_until = clock_timestamp() + make_interval(secs => ${LEASE_S})
-    where id = any(array(
-      select id from jobs
-      where failed_at is null and run_at <= ${now} and kind = any(${kinds})
-        and (locked_until is null or locked_until < clock_timestamp())
-      order by run_at, id limit ${count} for update skip locked))
-    returning id, kind, payload, attempts, run_at`.execute(ctx.autocommit)
-  return rows
-}
-
-async function renew(ctx: JobsContext, ids: number[]) {
-  await sql`update jobs set locked_until = clock_timestamp() + make_interval(secs => ${LEASE_S})
-    where id = any(${ids})`.execute(ctx.autocommit)
-}
-
 async function settle(ctx: JobsContext, job: Job, handler: JobHandler) {
-  if (handler.every_ms === undefined) {
-    await ctx.autocommit.deleteFrom('jobs').where('id', '=', job.id).execute()
-    return
-  }
-  const run_at = new Date(ctx.clock.now() + handler.every_ms)
-  await ctx.autocommit
-    .updateTable('jobs')
-    .set({ run_at, attempts: 0, locked_until: null, last_error: null })
-    .where('id', '=', job.id)
-    .execute()
+  if (handler.every_ms === undefined) return deleteJob(ctx.autocommit, job.id)
+  await rescheduleJob(ctx.autocommit, job.id, new Date(ctx.clock.now() + handler.every_ms))
 }
 
 async function putBack(ctx: JobsContext, job: Job, handler: JobHandler, error: unknown) {
@@ -81,11 +56,7 @@ async function putBack(ctx: JobsContext, job: Job, handler: JobHandler, error: u
   ctx.log.warn({ job: job.kind, job_id: job.id, attempts: job.attempts, err: error }, 'job failed')
   const now = ctx.clock.now()
   const change = wait_ms === undefined ? { failed_at: new Date(now) } : { run_at: new Date(now + wait_ms) }
-  await ctx.autocommit
-    .updateTable('jobs')
-    .set({ ...change, locked_until: null, last_error: last_error.slice(0, 4000) })
-    .where('id', '=', job.id)
-    .execute()
+  await putBackJob(ctx.autocommit, job.id, change, last_error.slice(0, 4000))
 }
 
 /** Puts the recurring jobs into the queue, once for all processes. */
@@ -93,97 +64,85 @@ export async function enqueueRecurring(ctx: JobsContext, handlers: AnyHandlers) 
   const now = new Date(ctx.clock.now())
   for (const [kind, handler] of Object.entries(handlers)) {
     if (handler.every_ms === undefined) continue
-    await ctx.autocommit
-      .insertInto('jobs')
-      .values({ kind, key: `every:${kind}`, payload: '{}', run_at: now, created_at: now })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .execute()
+    const job = { kind, key: `every:${kind}`, payload: '{}', run_at: now, created_at: now }
+    await insertJob(ctx.autocommit, job)
   }
+}
+
+/** Runs one job and settles it; whatever happens to it, it does not throw. */
+async function perform(ctx: JobsContext, handler: JobHandler, job: Job) {
+  try {
+    await handler.run(job)
+    await settle(ctx, job, handler)
+    ctx.metrics.jobs.inc({ kind: job.kind, result: 'done' })
+  } catch (error) {
+    ctx.metrics.jobs.inc({ kind: job.kind, result: 'failed' })
+    await putBack(ctx, job, handler, error).catch((lost) =>
+      ctx.log.error({ err: lost }, 'job failed and could not be put back; its lease expires'),
+    )
+  }
+}
+
+function keepLeases(ctx: JobsContext, running: ReadonlyMap<number, unknown>): NodeJS.Timeout {
+  const renew = () => {
+    if (running.size === 0) return
+    renewLeases(ctx.autocommit, [...running.keys()], LEASE_S).catch((error) =>
+      ctx.log.warn({ err: error }, 'renewing the leases of jobs failed'),
+    )
+  }
+  return setInterval(renew, (LEASE_S * 1000) / 4)
 }
 
 /** Takes due jobs and runs them, several at a time; any number of processes may do so without doing one twice. */
 export function startJobs(ctx: JobsContext, handlers: AnyHandlers): Worker {
   const kinds = Object.keys(handlers)
   const running = new Map<number, Promise<void>>()
-  let stopped = true
-  let timer: NodeJS.Timeout | undefined
+  let wake = () => {}
   let renewing: NodeJS.Timeout | undefined
-  let unhook: (() => void) | undefined
-  let looking: Promise<number> | undefined
-
-  async function perform(job: Job) {
-    const handler = handlers[job.kind] as JobHandler
-    try {
-      await handler.run(job)
-      await settle(ctx, job, handler)
-      ctx.metrics.jobs.inc({ kind: job.kind, result: 'done' })
-    } catch (error) {
-      ctx.metrics.jobs.inc({ kind: job.kind, result: 'failed' })
-      await putBack(ctx, job, handler, error).catch((lost) =>
-        ctx.log.error({ err: lost }, 'job failed and could not be put back; its lease expires'),
-      )
-    } finally {
-      running.delete(job.id)
-      if (!stopped) look()
-    }
-  }
 
   async function take(): Promise<number> {
-    const room = BATCH - running.size
-    if (room <= 0) return 0
-    const jobs = await claim(ctx, kinds, room)
-    for (const job of jobs) running.set(job.id, perform(job))
+    const count = BATCH - running.size
+    if (count <= 0) return 0
+    const now = new Date(ctx.clock.now())
+    const jobs = await claimJobs(ctx.autocommit, { kinds, now, lease_s: LEASE_S, count })
+    for (const job of jobs) {
+      const ended = perform(ctx, handlers[job.kind] as JobHandler, job).finally(() => {
+        running.delete(job.id)
+        wake()
+      })
+      running.set(job.id, ended)
+    }
     return jobs.length
   }
 
-  function look() {
-    looking ??= take()
-      .catch((error) => {
-        ctx.log.warn({ err: error }, 'claiming jobs failed; retrying in 1 s')
-        return 0
-      })
-      .finally(() => {
-        looking = undefined
-        clearTimeout(timer)
-        if (!stopped) timer = setTimeout(look, 1000)
-      })
-    return looking
-  }
-
+  const claiming = loop({
+    name: 'jobs',
+    every_ms: LOOK_MS,
+    step: take,
+    wake(listener) {
+      wake = listener
+      return ctx.bell.on('jobs', listener)
+    },
+    onError: (error) => ctx.log.warn({ err: error }, 'claiming jobs failed; retrying in 1 s'),
+  })
   return {
     name: 'jobs',
     start() {
-      stopped = false
-      unhook = ctx.bell.on('jobs', look)
-      renewing = setInterval(
-        () => {
-          if (running.size > 0)
-            renew(ctx, [...running.keys()]).catch((error) =>
-              ctx.log.warn({ err: error }, 'renewing the leases of jobs failed'),
-            )
-        },
-        (LEASE_S * 1000) / 4,
-      )
-      look()
+      renewing = keepLeases(ctx, running)
+      claiming.start()
     },
     async stop(timeout_ms) {
-      stopped = true
-      unhook?.()
-      clearTimeout(timer)
-      await looking
       const late = new Promise((resolve) => setTimeout(resolve, timeout_ms).unref())
+      await claiming.stop(timeout_ms)
       await Promise.race([Promise.all(running.values()), late])
       clearInterval(renewing)
     },
     async drain() {
-      let total = 0
-      for (;;) {
-        await looking
-        const taken = await take()
+      for (let total = 0; ; ) {
+        const taken = await claiming.drain()
         total += taken
-        const under = [...running.values()]
-        if (taken === 0 && under.length === 0) return total
-        await Promise.all(under)
+        if (taken === 0 && running.size === 0) return total
+        await Promise.all(running.values())
       }
     },
   }

@@ -5,7 +5,8 @@ import { actingFor } from '../../platform/actor.js'
 import type { Context } from '../../platform/context.js'
 import type { Tx } from '../../platform/db/index.js'
 import { transaction } from '../../platform/db/transaction.js'
-import { endKeyedJob, enqueue } from '../../platform/jobs/enqueue.js'
+import { enqueue } from '../../platform/jobs/enqueue.js'
+import { deleteKeyedJob } from '../../platform/jobs/queries.js'
 import { Problem } from '../../platform/problem.js'
 
 /** Chats that get a text within one transaction. */
@@ -87,7 +88,7 @@ function endJob(ctx: Context, botId: number): Promise<boolean> {
       .where('bot_id', '=', botId)
       .executeTakeFirst()
     if (left) return false
-    await endKeyedJob(tx, jobKey(botId))
+    await deleteKeyedJob(tx, jobKey(botId))
     return true
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Autocommit, Tx } from '../db/index.js'
+import { ENDED } from './blame.js'
 
 export interface NextEvent {
   id: number
@@ -27,28 +28,6 @@ export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
     select e.id, s.attempts, s.last_error from events e left join relay_suspects s on s.event_id = e.id
     where e.position is null order by e.id limit 1`.execute(tx)
   return rows[0]
-}
-
-/** What is noted before an attempt, and stays where the process ended during it. */
-const ENDED = 'the process ended'
-export const READERS_SLOW = 'the readers took longer than'
-const TIMED_OUT = 'statement timeout'
-/** An event that a reader refuses, or that makes a process stuck, does so again. */
-const ATTEMPTS_AT_MOST = 2
-/** A machine or a database without time to spare may have nothing to do with the event. */
-const ATTEMPTS_WHEN_LATE = 3
-/** And even less so a process that was killed. */
-const ATTEMPTS_WHEN_ENDED = 5
-
-function attemptsAtMost(last_error: string | null): number {
-  if (last_error === ENDED) return ATTEMPTS_WHEN_ENDED
-  const late = last_error?.startsWith(READERS_SLOW) || last_error?.includes(TIMED_OUT)
-  return late ? ATTEMPTS_WHEN_LATE : ATTEMPTS_AT_MOST
-}
-
-/** Whether an event was tried often enough to be blamed. */
-export function hasFailedTooOften({ attempts, last_error }: NextEvent): boolean {
-  return (attempts ?? 0) >= attemptsAtMost(last_error)
 }
 
 /** Counts an attempt before it is made, so that an event which ends the process has been counted all the same. */

@@ -1,0 +1,36 @@
+import type { TokenKind } from '../actor.js'
+import { type Pool, rows } from '../db/index.js'
+
+export interface Holder {
+  epoch: number
+  token_id: number
+  kind: TokenKind
+  scopes: Set<string>
+  expires_at: Date | null
+  last_used_at: Date | null
+  user_id: number
+  role: string
+  bot: boolean
+  suspended: boolean
+  deleted_at: Date | null
+  plan: 'corporation' | 'standard'
+  workspace_suspended: boolean
+}
+
+/** Moves with every change of rights. */
+export async function readEpoch(pool: Pool): Promise<number> {
+  const [row] = await rows<{ epoch: number }>(pool, 'select epoch from admission_epoch where id = 1')
+  return row?.epoch ?? 0
+}
+
+/** The holder of a token, with the epoch as of which that is true. */
+export async function findHolder(pool: Pool, hash: Buffer): Promise<Holder | undefined> {
+  const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
+    pool,
+    `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
+       u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
+     from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
+    [hash],
+  )
+  return holder && { ...holder, scopes: new Set(holder.scopes) }
+}

@@ -1,0 +1,35 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Autocommit, DB, Db, Tx } from '../platform/db/index.js'
+import { type Paging, pageOf } from '../platform/http/page.js'
+
+export type NoticeRow = Selectable<DB['notices']>
+
+/** Adds notices; one that is kept already, under the same event, stays. */
+export async function insertNotices(tx: Tx, notices: Insertable<DB['notices']>[]) {
+  await tx
+    .insertInto('notices')
+    .values(notices)
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .execute()
+}
+
+export function listNoticesOf(db: Db, userId: number, unread: boolean, paging: Paging): Promise<NoticeRow[]> {
+  const all = db.selectFrom('notices').selectAll().where('user_id', '=', userId)
+  const wanted = unread ? all.where('read_at', 'is', null) : all
+  return pageOf(wanted, paging, { id: sql`id` }).execute()
+}
+
+/** Marks the notices of a person up to this one as read. */
+export async function updateNoticesRead(tx: Tx, userId: number, upToId: number, read_at: Date) {
+  await tx
+    .updateTable('notices')
+    .set({ read_at })
+    .where('user_id', '=', userId)
+    .where('id', '<=', upToId)
+    .where('read_at', 'is', null)
+    .execute()
+}
+
+export async function dropNotices(db: Autocommit, before: Date) {
+  await db.deleteFrom('notices').where('created_at', '<', before).execute()
+}
