@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type CheckedFile, checkFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import { writePost } from '../messages/post.js'
@@ -6,6 +5,7 @@ import { actingFor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import { releaseSavepoint, rollBackTo, setSavepoint } from '../platform/db/savepoint-queries.js'
 import { isRetryable, transaction } from '../platform/db/transaction.js'
 import { notifyPerson } from '../platform/events/notice.js'
 import { Problem } from '../platform/problem.js'
@@ -122,14 +122,14 @@ async function fail(batch: Batch, draft: DraftRow, error: unknown) {
 /** Sends one draft in a savepoint, so that its failure does not affect the others. */
 async function sendApart(batch: Batch, draft: DraftRow) {
   const { tx } = batch
-  await sql`savepoint one`.execute(tx)
+  await setSavepoint(tx, 'one')
   try {
     await send(batch, draft)
-    await sql`release savepoint one`.execute(tx)
+    await releaseSavepoint(tx, 'one')
   } catch (error) {
     // A deadlock is the whole transaction's to try again.
     if (isRetryable(error)) throw error
-    await sql`rollback to savepoint one`.execute(tx)
+    await rollBackTo(tx, 'one')
     if (error instanceof Problem && error.status < 500) await skip(batch, draft, error.code)
     else await fail(batch, draft, error)
   }

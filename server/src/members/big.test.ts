@@ -95,5 +95,6 @@ test('a tag of 20 000 people is bound within seconds to a chat of 40 000, while 
   await alice.call(archiveChat, at(office.id))
   await drain()
   const { data } = await alice.call(listChats, { query: { archived: true, limit: 1, order: 'asc' } })
-  assert.equal(data[0]?.member_ids.length, PEOPLE - TAGGED / 2 + 5)
+  // One was added, and the guest left with the archiving.
+  assert.equal(data[0]?.member_ids.length, PEOPLE - TAGGED / 2 + 4)
 })

@@ -12,7 +12,7 @@ import { ensure, found } from '../platform/problem.js'
 import { deleteMarks } from './erase-queries.js'
 import { messagePayload } from './events.js'
 import { withdrawEvents } from './kept-event-queries.js'
-import { lockMessageFor } from './queries.js'
+import { lockMessageFor, updateMessageRow } from './queries.js'
 import { mayDelete } from './rules.js'
 
 /** Empties a message for good: text, files, buttons, reactions and pin go; the row and the thread under it stay. */
@@ -22,19 +22,14 @@ export async function deleteMessage(ctx: Context, actor: Actor, id: number): Pro
     ensure(mayRead(actor, chat), 'read', { type: 'Message', id })
     ensure(mayDelete(actor, chat, message), 'delete', { type: 'Message', id })
     if (message.deleted_at) return
-    const row = await tx
-      .updateTable('messages')
-      .set({
-        content: '',
-        buttons: null,
-        display_name: null,
-        display_avatar_url: null,
-        has_files: false,
-        deleted_at: now(ctx.clock),
-      })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const row = await updateMessageRow(tx, id, {
+      content: '',
+      buttons: null,
+      display_name: null,
+      display_avatar_url: null,
+      has_files: false,
+      deleted_at: now(ctx.clock),
+    })
     await dropFilesOf(tx, ctx, { message_id: id })
     await deleteMarks(tx, [id])
     await bumpChat(tx, chat.id)

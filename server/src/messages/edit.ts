@@ -1,5 +1,4 @@
 import { type ButtonRows, type MessageFileUpdateInput, messageUpdated } from '@parley/contract'
-import { sql } from 'kysely'
 import { bumpChat } from '../chats/activity-queries.js'
 import { mayRead } from '../chats/rules.js'
 import { applyDlp } from '../dlp/apply.js'
@@ -17,7 +16,7 @@ import { buttonFaults, contentFaults, keptButtons, labelsOf } from './check-cont
 import { messagePayload } from './events.js'
 import { rewriteEvents } from './kept-event-queries.js'
 import { normaliseMentions } from './mentions.js'
-import { lockMessageFor, type MessageRow } from './queries.js'
+import { hasVoice, lockMessageFor, type MessageRow, updateMessageRow } from './queries.js'
 import { mayEdit } from './rules.js'
 
 export interface MessageChange {
@@ -101,24 +100,12 @@ export async function updateMessage(
     const kept = labels_blocked ? { ...change, buttons: [], display_name: '' } : change
     const next = changed(actor, message, { ...kept, content })
     if (sameRow(message, next) && !files.moved) return
-    const row = await tx
-      .updateTable('messages')
-      .set({ ...next, has_files: files.count > 0, changed_at: now(ctx.clock) })
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const has_files = files.count > 0
+    const row = await updateMessageRow(tx, id, { ...next, has_files, changed_at: now(ctx.clock) })
     await bumpChat(tx, chat.id)
     await rewriteEvents(tx, id, row.content)
     await emit(tx, ctx, actor, messageUpdated, messagePayload(row, chat))
     const updated = { event_key: 'message_updated', entity_type: 'Message', entity_id: id }
     await record(tx, ctx, actor, [updated, ...records(id)])
   })
-}
-
-async function hasVoice(tx: Tx, messageId: number): Promise<boolean> {
-  const { rows } = await sql<{ voice: boolean }>`
-    select exists (select from files where message_id = ${messageId} and file_type = 'voice') as voice`.execute(
-    tx,
-  )
-  return rows[0]?.voice ?? false
 }

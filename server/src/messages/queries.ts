@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { DB, Db, Tx } from '../platform/db/index.js'
@@ -51,4 +51,38 @@ export async function isInThreadUnder(
     .where('chat_members.user_id', '=', actor.user_id)
     .executeTakeFirst()
   return member !== undefined
+}
+
+export function updateMessageRow(
+  tx: Tx,
+  id: number,
+  change: Updateable<DB['messages']>,
+): Promise<MessageRow> {
+  return tx.updateTable('messages').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function hasVoice(db: Db, messageId: number): Promise<boolean> {
+  const file = await db
+    .selectFrom('files')
+    .select('id')
+    .where('message_id', '=', messageId)
+    .where('file_type', '=', 'voice')
+    .executeTakeFirst()
+  return file !== undefined
+}
+
+/** Adds a line of the feed, which has no number and counts for nothing. */
+export async function insertSystemMessage(
+  tx: Tx,
+  line: Pick<Insertable<DB['messages']>, 'chat_id' | 'user_id' | 'content' | 'system_event'> & {
+    created_at: Date
+  },
+): Promise<number> {
+  const { chat_id, created_at } = line
+  const { id } = await tx
+    .insertInto('messages')
+    .values({ ...line, root_chat_id: chat_id, system: true, changed_at: created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

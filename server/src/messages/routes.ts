@@ -14,19 +14,14 @@ import { updateMessage } from './edit.js'
 import { forwardMessage } from './forward.js'
 import { createMessagePages } from './list-page.js'
 import { presentMessages, readMessagesJson } from './message-sql.js'
-import { listPinRows, pinMessage, unpinMessage } from './pin.js'
+import { pinMessage, unpinMessage } from './pin.js'
+import { listPinRows } from './pin-queries.js'
 import { postMessage } from './post.js'
 import { createPostBatch } from './post-batch.js'
 import { findMessageFor, isInThreadUnder } from './queries.js'
 import { createRateChats } from './rate-chat.js'
-import {
-  findCallNames,
-  listReaders,
-  listUnreadRows,
-  markEverythingRead,
-  markRead,
-  presentUnread,
-} from './read-state.js'
+import { findCallNames, listReaders, listUnreadRows } from './read-queries.js'
+import { markEverythingRead, markRead, presentUnread } from './read-state.js'
 
 const PER_PAGE = 25
 const READERS_AT_MOST = 300

@@ -1,11 +1,11 @@
 import { messageSystem, type SystemEvent, type SystemEventKind } from '@parley/contract'
-import { sql } from 'kysely'
 import { bumpChat } from '../chats/activity-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
+import { insertSystemMessage } from './queries.js'
 
 /** What a line tells: the text for those who read text, and the same as data for clients. */
 export interface SystemLine {
@@ -39,12 +39,12 @@ export async function postSystemMessage(
   line: SystemLine,
 ) {
   if (!(await bumpChat(tx, chatId))) return
-  const created_at = now(ctx.clock)
-  const { rows } = await sql<{ id: number }>`
-    insert into messages (chat_id, root_chat_id, user_id, content, system, system_event, created_at, changed_at)
-    values (${chatId}, ${chatId}, ${actor.user_id}, ${line.content}, true,
-      ${JSON.stringify(eventOf(actor, line))}::jsonb, ${created_at}, ${created_at})
-    returning id`.execute(tx)
-  for (const { id: message_id } of rows)
-    await emit(tx, ctx, actor, messageSystem, { message_id, chat_id: chatId })
+  const message_id = await insertSystemMessage(tx, {
+    chat_id: chatId,
+    user_id: actor.user_id,
+    content: line.content,
+    system_event: JSON.stringify(eventOf(actor, line)),
+    created_at: now(ctx.clock),
+  })
+  await emit(tx, ctx, actor, messageSystem, { message_id, chat_id: chatId })
 }

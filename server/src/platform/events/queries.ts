@@ -5,6 +5,19 @@ export async function insertEvent(tx: Tx, event: Insertable<DB['events']>) {
   await tx.insertInto('events').values(event).execute()
 }
 
+/** Adds many events that have all but chat and payload in common, in the order given. */
+export async function insertEvents(
+  tx: Tx,
+  { type, actor_id, created_at }: { type: string; actor_id: number; created_at: Date },
+  each: readonly { chat_id: number | null; payload: string }[],
+) {
+  await sql`
+    insert into events (type, chat_id, actor_id, payload, created_at)
+    select ${type}, e.chat_id, ${actor_id}, e.payload::jsonb, ${created_at}
+    from unnest(${each.map(({ chat_id }) => chat_id)}::bigint[], ${each.map(({ payload }) => payload)}::text[])
+      with ordinality as e (chat_id, payload, place) order by place`.execute(tx)
+}
+
 /** Deletes events that were relayed before a time, and those that were set aside before it. */
 export async function deleteOldEvents(db: Autocommit, before: Date) {
   await db.deleteFrom('events').where('position', 'is not', null).where('created_at', '<', before).execute()
