@@ -1,4 +1,5 @@
-// Prints server/data/emoji.json, the part of the emoji data set that the server needs: each emoji with its text name.
+// Prints the parts of the emoji data set that are needed at run time: server/data/emoji.json, each emoji with its text
+// name, and imports/data/emoji-names.json, each name that a messenger writes for an emoji.
 // The data set is 49 MB and needed nowhere else at run time; run this again after it was upgraded.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -28,3 +29,15 @@ const names = entries.flatMap((base) =>
 )
 const lines = names.map((pair) => JSON.stringify(pair))
 writeFileSync('server/data/emoji.json', `[\n${lines.join(',\n')}\n]\n`)
+
+// Where two sets mean different emoji by one name, the first set wins.
+const SETS = ['iamcal', 'github', 'joypixels', 'emojibase-legacy', 'emojibase']
+const byName = new Map()
+for (const set of SETS) {
+  const codes = load(`emojibase-data/en/shortcodes/${set}.json`)
+  for (const { hexcode, unicode } of entries) {
+    for (const name of [codes[hexcode] ?? []].flat()) if (!byName.has(name)) byName.set(name, unicode)
+  }
+}
+const named = [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map((pair) => JSON.stringify(pair))
+writeFileSync('imports/data/emoji-names.json', `[\n${named.join(',\n')}\n]\n`)

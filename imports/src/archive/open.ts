@@ -1,0 +1,35 @@
+import { open, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { type Archive, ArchiveError, LIMITS } from './archive.js'
+import { openFolderArchive } from './folder.js'
+import { openTarArchive } from './tar.js'
+import { openZipArchive } from './zip.js'
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function freeBytes(): Promise<number> {
+  const { bavail, bsize } = await statfs(tmpdir())
+  return bavail * bsize
+}
+
+/** Opens a ZIP, a tar (gzipped or not) or a folder, told by what it holds, not by its name. */
+export async function openArchive(path: string): Promise<Archive> {
+  const info = await stat(path).catch(() => {
+    throw new ArchiveError(`${path} is not there or cannot be read`)
+  })
+  const limits = { ...LIMITS, bytes: Math.min(LIMITS.bytes, await freeBytes()) }
+  if (info.isDirectory()) return openFolderArchive(path, limits)
+  const head = await firstBytes(path)
+  if (head.subarray(0, 2).toString('latin1') === 'PK') return openZipArchive(path, limits)
+  if (head[0] === 0x1f && head[1] === 0x8b) return openTarArchive(path, true, limits)
+  if (head.subarray(257, 262).toString('latin1') === 'ustar') return openTarArchive(path, false, limits)
+  throw new ArchiveError(`${path} is neither a ZIP, a tar nor a folder`)
+}

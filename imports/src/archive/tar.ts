@@ -1,0 +1,78 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PassThrough, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import tar from 'tar-stream'
+import { type Archive, ArchiveError, LIMITS } from './archive.js'
+import { openFolderArchive } from './folder.js'
+import { faultOfName, isJunk } from './names.js'
+
+/** Ends a stream that grows beyond what there is room for, whatever its header says. */
+function atMost(bytes: number): Transform {
+  let left = bytes
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0)
+        done(new ArchiveError(`the archive unpacks to over ${bytes} bytes, more than there is room for`))
+      else done(null, chunk)
+    },
+  })
+}
+
+async function unpack(
+  path: string,
+  gzipped: boolean,
+  folder: string,
+  limits: typeof LIMITS,
+): Promise<string[]> {
+  const refused: string[] = []
+  const extract = tar.extract()
+  const seen = new Set<string>()
+  const taking = (async () => {
+    for await (const entry of extract) {
+      const { name: raw, type } = entry.header
+      const name = raw.replace(/^\.\//, '').normalize('NFC')
+      if (type !== 'directory' && !isJunk(name)) {
+        const fault =
+          type === 'file' || type === 'contiguous-file'
+            ? (faultOfName(name) ?? (seen.has(name) ? 'is there twice' : undefined))
+            : 'is a link or a device'
+        if (fault) refused.push(`${name.slice(0, 200)} ${fault}`)
+        else {
+          seen.add(name)
+          if (seen.size > limits.entries)
+            throw new ArchiveError(`the archive has over ${limits.entries} entries`)
+          const target = join(folder, name)
+          await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+          await pipeline(entry, createWriteStream(target, { flags: 'wx', mode: 0o600 }))
+          continue
+        }
+      }
+      entry.resume()
+    }
+  })()
+  const plain = gzipped ? createGunzip() : new PassThrough()
+  const reading = pipeline(createReadStream(path), plain, atMost(limits.bytes), extract)
+  await Promise.all([reading, taking]).catch((error: Error) => {
+    throw error instanceof ArchiveError ? error : new ArchiveError(`the archive is damaged: ${error.message}`)
+  })
+  return refused
+}
+
+/** A tar has no list of its entries: it is unpacked into a folder of its own, which goes when the archive is closed. */
+export async function openTarArchive(path: string, gzipped: boolean, limits = LIMITS): Promise<Archive> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const refused = await unpack(path, gzipped, folder, limits)
+    const archive = await openFolderArchive(folder, limits)
+    return { ...archive, refused: [...refused, ...archive.refused], close: remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

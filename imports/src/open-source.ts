@@ -1,0 +1,20 @@
+import { ArchiveError } from './archive/archive.js'
+import { openArchive } from './archive/open.js'
+import type { ReadOptions, Source } from './records.js'
+import { isSlack, openSlack } from './slack/read.js'
+
+/** Opens an archive and tells by what it holds which source it is of. */
+export async function openSource(
+  path: string,
+  workspace: string | null,
+  options: ReadOptions,
+): Promise<Source> {
+  const archive = await openArchive(path)
+  try {
+    if (isSlack(archive)) return openSlack(archive, workspace, options)
+    throw new ArchiveError(`${path} is none of the exports that can be imported (Slack)`)
+  } catch (error) {
+    await archive.close()
+    throw error
+  }
+}

@@ -1,0 +1,203 @@
+import type { Readable } from 'node:stream'
+import type { RichText } from './text/rich-text.js'
+
+/**
+ * What every source is read into, before it is written. Ids are those of the source; times are microseconds since 1970,
+ * since messages of one second have an order.
+ */
+export type ImportRecord =
+  | PersonRecord
+  | BotRecord
+  | TagRecord
+  | TagMemberRecord
+  | PropertyRecord
+  | PropertyValueRecord
+  | FileRecord
+  | ChatRecord
+  | ChatMemberRecord
+  | MessageRecord
+  | ReactionRecord
+  | PinRecord
+
+export type RecordKind = ImportRecord['kind']
+
+export const RECORD_KINDS = [
+  'person',
+  'bot',
+  'tag',
+  'tag_member',
+  'property',
+  'property_value',
+  'file',
+  'chat',
+  'chat_member',
+  'message',
+  'reaction',
+  'pin',
+] as const satisfies readonly RecordKind[]
+
+export interface PersonRecord {
+  kind: 'person'
+  id: string
+  /** What the nickname is made of. */
+  handle: string
+  first_name: string
+  last_name: string | null
+  email: string | null
+  title: string | null
+  phone: string | null
+  time_zone: string | null
+  role: 'admin' | 'user' | 'multi_guest' | 'guest'
+  /** A placeholder is known as an author alone. */
+  state: 'active' | 'suspended' | 'placeholder'
+  created_at: number | null
+}
+
+export interface BotRecord {
+  kind: 'bot'
+  id: string
+  handle: string
+  name: string
+}
+
+export interface TagRecord {
+  kind: 'tag'
+  id: string
+  name: string
+}
+
+export interface TagMemberRecord {
+  kind: 'tag_member'
+  tag_id: string
+  person_id: string
+}
+
+export interface PropertyRecord {
+  kind: 'property'
+  id: string
+  name: string
+  data_type: 'string' | 'number' | 'date' | 'link'
+}
+
+export interface PropertyValueRecord {
+  kind: 'property_value'
+  property_id: string
+  person_id: string
+  value: string
+}
+
+export interface FileRecord {
+  kind: 'file'
+  id: string
+  name: string
+  media_type: string | null
+  size: number | null
+  owner_id: string | null
+  created_at: number | null
+  /** The entry of the archive that holds the bytes; null where it holds none. */
+  path: string | null
+  /** Why there are no bytes. */
+  missing: string | null
+}
+
+export interface ChatRecord {
+  kind: 'chat'
+  id: string
+  type: 'conversation' | 'channel' | 'personal'
+  name: string
+  description: string | null
+  public: boolean
+  owner_id: string | null
+  /** Of a personal chat: whose it is, one or two people. */
+  people: string[]
+  archived: boolean
+  archived_at: number | null
+  created_at: number | null
+}
+
+export interface ChatMemberRecord {
+  kind: 'chat_member'
+  chat_id: string
+  person_id: string
+  role: 'admin' | 'editor' | 'member'
+}
+
+export interface MessageRecord {
+  kind: 'message'
+  id: string
+  chat_id: string
+  /** The message whose thread it belongs to; null in the chat itself. */
+  thread_of: string | null
+  author_id: string
+  at: number
+  edited_at: number | null
+  text: RichText
+  files: string[]
+  display_name: string | null
+  display_avatar_url: string | null
+  system: boolean
+  deleted: boolean
+  /** The message that it shows again. */
+  forward_of: string | null
+}
+
+export interface ReactionRecord {
+  kind: 'reaction'
+  message_id: string
+  person_id: string
+  /** An emoji, or the name of one of the workspace's own, with colons. */
+  emoji: string
+  at: number
+}
+
+export interface PinRecord {
+  kind: 'pin'
+  message_id: string
+  chat_id: string
+  person_id: string | null
+  at: number | null
+}
+
+/** What was read and is not written, or not as it was. */
+export interface Remark {
+  kind: 'skipped' | 'lost' | 'warning'
+  of: RecordKind | 'entry'
+  /** One short sentence; remarks are counted by it. */
+  reason: string
+  id: string
+}
+
+/** A source, opened. Records of a kind come after all that they name, messages in any order of time. */
+export interface Source {
+  name: 'slack' | 'mattermost' | 'zulip' | 'rocketchat' | 'portable'
+  /** What tells two workspaces of one kind apart: a team id, a realm, a host. */
+  workspace: string
+  records(): AsyncIterable<ImportRecord | Remark>
+  /** The bytes of a file, by the path of its record. */
+  openFile(path: string): Promise<Readable>
+  /** What this kind of source never holds. */
+  lost: readonly string[]
+  close(): Promise<void>
+}
+
+export interface ReadOptions {
+  /** Ids or names of chats; all where absent. */
+  chats?: readonly string[]
+  only_public?: boolean
+  /** Microseconds. */
+  since?: number
+  until?: number
+  without_files?: boolean
+  guests?: 'guest' | 'user' | 'skip'
+  system_messages?: 'keep' | 'skip'
+  deactivated?: 'suspended' | 'placeholder'
+  name_prefix?: string
+}
+
+export function remark(kind: Remark['kind'], of: Remark['of'], reason: string, id: string): Remark {
+  return { kind, of, reason, id }
+}
+
+export function isRemark(record: ImportRecord | Remark): record is Remark {
+  return record.kind === 'skipped' || record.kind === 'lost' || record.kind === 'warning'
+}

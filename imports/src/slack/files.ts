@@ -1,0 +1,55 @@
+import { asObjects, asText, filled, isObject, type JsonObject } from '../json.js'
+import type { FileRecord } from '../records.js'
+import { paragraph, plain, type RichText } from '../text/rich-text.js'
+import { seconds } from './times.js'
+
+/** Where the entries of an archive hold the bytes of a file: written by tools that fetch them, never by the export itself. */
+export type FindBytes = (id: string, name: string) => string | null
+
+const NO_BYTES: Record<string, string> = {
+  tombstone: 'was deleted',
+  hidden_by_limit: 'was hidden by the plan',
+  external: 'lies in another service',
+}
+
+export function filesOf(message: JsonObject): JsonObject[] {
+  const files = asObjects(message.files)
+  return files.length > 0 ? files : isObject(message.file) ? [message.file] : []
+}
+
+export function readFile(file: JsonObject, id: string, find: FindBytes): FileRecord {
+  const name = cleanName(filled(file.name) ?? filled(file.title) ?? id)
+  const reason = NO_BYTES[asText(file.mode) ?? '']
+  const denied = filled(file.file_access)
+  const path = reason ? null : find(id, name)
+  const size = Number(file.size)
+  return {
+    kind: 'file',
+    id,
+    name,
+    media_type: filled(file.mimetype),
+    size: Number.isSafeInteger(size) && size >= 0 ? size : null,
+    owner_id: filled(file.user),
+    created_at: seconds(file.created),
+    path,
+    missing: path
+      ? null
+      : (reason ?? (denied && denied !== 'visible' ? 'is not accessible' : 'is not in the archive')),
+  }
+}
+
+/** A document of another service is a link. */
+export function externalLink(file: JsonObject): RichText {
+  const url = filled(file.url_private) ?? filled(file.external_url)
+  if (file.mode !== 'external' || !url) return []
+  const name = filled(file.title) ?? filled(file.name) ?? url
+  return paragraph([{ type: 'link', url, children: [plain(name)] }])
+}
+
+/** The last part of a path without control characters, in one form of its letters. */
+export function cleanName(name: string): string {
+  const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const clean = last.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean.slice(0, 255)
+}

@@ -1,0 +1,196 @@
+import type { Archive } from '../archive/archive.js'
+import { ArchiveError } from '../archive/archive.js'
+import { filled, isObject, readArray } from '../json.js'
+import { type ImportRecord, type ReadOptions, type Remark, remark, type Source } from '../records.js'
+import { type List, readChat, type SlackChat } from './chats.js'
+import type { FindBytes } from './files.js'
+import { messageId, type Reading, readMessage } from './messages.js'
+import { placeholderOf, readDirectory, readProperties } from './people.js'
+import { seconds } from './times.js'
+
+const LISTS: readonly List[] = ['channels', 'groups', 'mpims', 'dms']
+const DAY = /^\d{4}-\d{2}-\d{2}\.json$/
+
+const LOST = [
+  'bytes of files that the archive does not hold',
+  'canvases and lists',
+  'pictures of custom emoji',
+  'times of reactions',
+  'former texts of edited messages',
+  'user groups',
+  'labels of profile fields',
+  'drafts, saved items, scheduled messages and reminders',
+  'read marks and notification settings',
+  'workflows',
+  'members who left',
+  'huddle recordings',
+  'posting permissions',
+]
+
+/** Whether an archive is a Slack export. */
+export function isSlack(archive: Archive): boolean {
+  const names = [...archive.entries.keys()]
+  return names.some((name) => /^(teams\/[^/]+\/)?(org_)?users\.json$/.test(name)) && names.some(isDay)
+}
+
+function isDay(name: string): boolean {
+  return DAY.test(name.split('/').at(-1) ?? '')
+}
+
+export function openSlack(archive: Archive, workspace: string | null, options: ReadOptions): Source {
+  if (!isSlack(archive))
+    throw new ArchiveError('the archive is no Slack export: it has no users.json or no days')
+  return {
+    name: 'slack',
+    workspace: workspace ?? 'slack',
+    lost: LOST,
+    records: () => readAll(archive, options),
+    openFile: (path) => archive.open(path),
+    close: () => archive.close(),
+  }
+}
+
+/** An export of an organisation holds one export a workspace below `teams/`. */
+function roots(archive: Archive): string[] {
+  const teams = new Set<string>()
+  for (const name of archive.entries.keys()) {
+    const team = /^teams\/[^/]+\//.exec(name)?.[0]
+    if (team) teams.add(team)
+  }
+  return ['', ...teams]
+}
+
+async function* readUsers(archive: Archive): AsyncIterable<unknown> {
+  for (const root of roots(archive)) {
+    yield* readArray(archive, `${root}org_users.json`)
+    yield* readArray(archive, `${root}users.json`)
+  }
+}
+
+async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
+  for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
+  const { directory, remarks } = await readDirectory(readUsers(archive), options)
+  yield* remarks
+  yield* directory.people.values()
+  yield* directory.bots.values()
+  for await (const user of readUsers(archive)) if (isObject(user)) yield* readProperties([user])
+
+  const reading: Reading = { directory, options, findBytes: bytesOf(archive), files: new Set() }
+  const folders = daysByFolder(archive)
+  const known = new Set<string>()
+  for (const root of roots(archive)) {
+    for (const list of LISTS) {
+      for await (const value of readArray(archive, `${root}${list}.json`)) {
+        const id = isObject(value) ? filled(value.id) : null
+        if (!isObject(value) || !id || known.has(id)) {
+          yield remark('skipped', 'chat', id ? 'is there twice' : 'has no id', id ?? '')
+          continue
+        }
+        known.add(id)
+        const chat = readChat(value, id, list, (person) => nameOf(reading, person))
+        const days = folders.take(root, chat.folder, id)
+        if (isWanted(chat, options)) yield* readWholeChat(archive, reading, chat, days)
+        else yield remark('skipped', 'chat', 'was not asked for', id)
+      }
+    }
+  }
+  for (const folder of folders.left())
+    yield remark('skipped', 'entry', 'is a folder of no known chat', folder)
+}
+
+function nameOf({ directory }: Reading, person: string): string {
+  const found = directory.people.get(person)
+  if (found) return [found.first_name, found.last_name].filter(Boolean).join(' ')
+  return directory.bots.get(person)?.name ?? person
+}
+
+function isWanted({ record }: SlackChat, { chats, only_public }: ReadOptions): boolean {
+  if (only_public && !record.public) return false
+  return !chats || chats.includes(record.id) || chats.includes(record.name)
+}
+
+/** The days of each folder. A channel's folder has its present name; that of a direct chat its id. */
+function daysByFolder(archive: Archive) {
+  const folders = new Map<string, string[]>()
+  for (const name of archive.entries.keys()) {
+    if (!isDay(name)) continue
+    const folder = name.slice(0, name.lastIndexOf('/') + 1)
+    const days = folders.get(folder)
+    if (days) days.push(name)
+    else folders.set(folder, [name])
+  }
+  return {
+    take(root: string, folder: string, id: string): string[] {
+      const name = [`${root}${folder}/`, `${root}${folder.normalize('NFC')}/`, `${root}${id}/`].find((key) =>
+        folders.has(key),
+      )
+      if (!name) return []
+      const days = folders.get(name) ?? []
+      folders.delete(name)
+      return days.sort()
+    },
+    left: () => folders.keys(),
+  }
+}
+
+async function* readWholeChat(
+  archive: Archive,
+  reading: Reading,
+  chat: SlackChat,
+  days: readonly string[],
+): AsyncIterable<ImportRecord | Remark> {
+  const { record, members, pins } = chat
+  yield record
+  for (const person_id of members) {
+    if (reading.directory.bots.has(person_id)) continue
+    if (!reading.directory.people.has(person_id)) {
+      const unknown = placeholderOf(person_id, null)
+      reading.directory.people.set(person_id, unknown)
+      yield unknown
+    }
+    const role = person_id === record.owner_id ? 'admin' : 'member'
+    if (record.type !== 'personal') yield { kind: 'chat_member', chat_id: record.id, person_id, role }
+  }
+  for (const day of days) yield* readDay(archive, reading, record.id, day)
+  for (const pin of pins) {
+    const ts = filled(pin.id)
+    if (pin.type !== 'C' || !ts) yield remark('skipped', 'pin', 'is no pin of a message', record.id)
+    else
+      yield {
+        kind: 'pin',
+        message_id: messageId(record.id, ts),
+        chat_id: record.id,
+        person_id: filled(pin.user),
+        at: seconds(pin.created),
+      }
+  }
+}
+
+/** One damaged day does not end the reading. */
+async function* readDay(
+  archive: Archive,
+  reading: Reading,
+  chatId: string,
+  name: string,
+): AsyncIterable<ImportRecord | Remark> {
+  try {
+    for await (const entry of readArray(archive, name)) {
+      if (isObject(entry)) yield* readMessage(reading, chatId, entry)
+      else yield remark('skipped', 'message', 'is no object', name)
+    }
+  } catch (error) {
+    yield remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 100)}`, name)
+  }
+}
+
+/** `__uploads/<id>/<name>`, or `<chat>/attachments/<id>-<name>`. */
+function bytesOf(archive: Archive): FindBytes {
+  const byId = new Map<string, string>()
+  for (const name of archive.entries.keys()) {
+    const id =
+      /(?:^|\/)__uploads\/([^/]+)\/[^/]+$/.exec(name)?.[1] ??
+      /\/attachments\/([A-Z0-9]+)-[^/]+$/.exec(name)?.[1]
+    if (id) byId.set(id, name)
+  }
+  return (id) => byId.get(id) ?? null
+}
