@@ -47,7 +47,7 @@ export function* readMessage(
   const message = messageOf(entry, { id, chatId, ts, at, author, text, files, treatment })
   yield message
   if (subtype === 'thread_broadcast' && message.thread_of)
-    yield { ...message, id: `${id}:broadcast`, thread_of: null, files: [], text: [], forward_of: id }
+    yield { ...message, id: `${id}:broadcast`, thread_of: null, forward_of: id }
   if (treatment === 'message') yield* readReactions(reading.directory, entry, id, at)
 }
 

@@ -107,6 +107,7 @@ export interface DB {
     version: Generated<number>
     messages_count: Generated<number>
     removed_count: Generated<number>
+    description: string | null
   }
   custom_properties: {
     id: Generated<number>
@@ -277,6 +278,57 @@ export interface DB {
     status: number | null
     created_at: Date
     sealed_answer: Buffer | null
+  }
+  import_keys: {
+    source: string
+    workspace: string
+    kind: string
+    source_id: string
+    id: number
+    import_id: number
+    made: boolean
+  }
+  import_objects: {
+    source: string
+    workspace: string
+    source_id: string
+    import_id: number
+    key: string
+    name: string
+    size: number
+    sha256: Buffer
+    width: number | null
+    height: number | null
+  }
+  import_records: {
+    seq: Generated<number>
+    kind: string
+    source_id: string
+    at: number
+    body: Json
+  }
+  import_remarks: {
+    import_id: number
+    kind: string
+    record_kind: string
+    reason: string
+    count: number
+    ids: string[]
+  }
+  imports: {
+    id: Generated<number>
+    user_id: number
+    source: string
+    workspace: string
+    archive: string
+    options: Json
+    state: string
+    phase: Generated<number>
+    place_at: Generated<number>
+    place_seq: Generated<number>
+    counts: Json
+    created_at: Date
+    finished_at: Date | null
   }
   inbound_posts: {
     id: Generated<number>

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { type Db, read } from '../platform/db/index.js'
+import type { ImportRow } from './queries.js'
+
+export async function listChatNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await read(
+    db,
+    sql<{ id: number; name: string }>`select id, name from chats where id = any(${ids})`,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** All chats and people that have keys, for a run that goes on. */
+export async function listKeysOf(
+  db: Db,
+  { source, workspace }: Pick<ImportRow, 'source' | 'workspace'>,
+  kind: string,
+): Promise<Map<string, number>> {
+  const rows = await read(
+    db,
+    sql<{ source_id: string; id: number }>`
+    select source_id, id from import_keys where source = ${source} and workspace = ${workspace} and kind = ${kind}`,
+  )
+  return new Map(rows.map(({ source_id, id }) => [source_id, id]))
+}
+
+/** The next ids that replies name as the message of their thread. */
+export async function listRootIds(db: Db, after: string, count: number): Promise<string[]> {
+  const rows = await read(
+    db,
+    sql<{ id: string }>`
+    with recursive roots as (
+      (select body ->> 'thread_of' as id, 1 as number from import_records
+        where kind = 'message' and body ->> 'thread_of' > ${after} order by 1 limit 1)
+      union all
+      select (select body ->> 'thread_of' from import_records
+        where kind = 'message' and body ->> 'thread_of' > roots.id order by 1 limit 1), number + 1
+      from roots where roots.id is not null and number < ${count}
+    ) select id from roots where id is not null order by id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export interface RootRow {
+  source_id: string
+  chat_id: string
+  author_id: string | null
+  at: number
+}
+
+/** Those of the ids that are messages of the archive, or were written by an earlier run. */
+export function listRoots(
+  db: Db,
+  { source, workspace }: Pick<ImportRow, 'source' | 'workspace'>,
+  ids: readonly string[],
+): Promise<RootRow[]> {
+  return read(
+    db,
+    sql<RootRow>`
+    select r.id as source_id, reply.body ->> 'chat_id' as chat_id, root.body ->> 'author_id' as author_id,
+      coalesce(root.at, reply.at) as at
+    from unnest(${ids}::text[]) as r (id)
+      cross join lateral (select body, at from import_records
+        where kind = 'message' and body ->> 'thread_of' = r.id order by at, seq limit 1) reply
+      left join lateral (select body, at from import_records where kind = 'message' and source_id = r.id limit 1) root on true
+    where root.at is not null or exists (
+      select from import_keys k
+      where k.source = ${source} and k.workspace = ${workspace} and k.kind = 'message' and k.source_id = r.id)`,
+  )
+}

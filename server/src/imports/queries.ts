@@ -1,0 +1,201 @@
+import type { ImportRecord, RecordKind, Remark } from '@parley/imports'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
+
+export type ImportRow = Selectable<DB['imports']>
+
+export function findOpenImport(db: Db): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where('state', 'in', ['reading', 'writing', 'undoing'])
+    .executeTakeFirst()
+}
+
+export function findImport(db: Db, id: number): Promise<ImportRow | undefined> {
+  return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findLastImport(db: Db): Promise<ImportRow | undefined> {
+  return db.selectFrom('imports').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+export function insertImport(tx: Tx, row: Insertable<DB['imports']>): Promise<ImportRow> {
+  return tx.insertInto('imports').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateImport(
+  tx: Tx,
+  id: number,
+  change: Partial<Pick<ImportRow, 'state' | 'phase' | 'place_at' | 'place_seq' | 'finished_at'>>,
+) {
+  await tx.updateTable('imports').set(change).where('id', '=', id).execute()
+}
+
+/** Read, written, merged and skipped records of a kind. */
+export type Counts = Partial<
+  Record<RecordKind | 'thread', { read: number; written: number; merged: number; skipped: number }>
+>
+
+export async function updateCounts(tx: Tx, id: number, counts: Counts) {
+  await tx
+    .updateTable('imports')
+    .set({ counts: JSON.stringify(counts) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteRecords(db: Autocommit) {
+  await sql`truncate import_records`.execute(db)
+}
+
+export interface Staged {
+  kind: RecordKind
+  source_id: string
+  at: number
+  body: ImportRecord
+}
+
+export async function insertRecords(db: Autocommit, records: readonly Staged[]) {
+  if (records.length === 0) return
+  await sql`
+    insert into import_records (kind, source_id, at, body)
+    select * from unnest(
+      ${records.map(({ kind }) => kind)}::text[], ${records.map(({ source_id }) => source_id)}::text[],
+      ${records.map(({ at }) => at)}::bigint[], ${records.map(({ body }) => JSON.stringify(body))}::jsonb[])`.execute(
+    db,
+  )
+}
+
+export interface Place {
+  place_at: number
+  place_seq: number
+}
+
+export interface RecordRow<R extends ImportRecord> {
+  seq: number
+  source_id: string
+  at: number
+  body: R
+  /** The same id was read before it. */
+  repeated: boolean
+}
+
+/** The next records of a kind, oldest first, in the order of the source where their times are equal. */
+export function listRecords<R extends ImportRecord>(
+  db: Db,
+  kind: RecordKind,
+  place: Place,
+  limit: number,
+): Promise<RecordRow<R>[]> {
+  return read(
+    db,
+    sql<RecordRow<R>>`
+    select r.seq, r.source_id, r.at, r.body, exists (
+      select from import_records other where other.kind = r.kind and other.source_id = r.source_id and other.seq < r.seq) as repeated
+    from import_records r
+    where r.kind = ${kind} and (r.at, r.seq) > (${place.place_at}, ${place.place_seq})
+    order by r.at, r.seq limit ${limit}`,
+  )
+}
+
+/** Records by their ids. */
+export async function findRecords<R extends ImportRecord>(
+  db: Db,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<Map<string, R>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read(
+    db,
+    sql<{ source_id: string; body: R }>`
+    select source_id, body from import_records where kind = ${kind} and source_id = any(${ids})`,
+  )
+  return new Map(rows.map(({ source_id, body }) => [source_id, body]))
+}
+
+export async function countRecords(db: Db): Promise<Map<RecordKind, number>> {
+  const rows = await read(
+    db,
+    sql<{
+      kind: RecordKind
+      count: number
+    }>`select kind, count(*) as count from import_records group by kind`,
+  )
+  return new Map(rows.map(({ kind, count }) => [kind, count]))
+}
+
+type KeyOwner = Pick<ImportRow, 'source' | 'workspace'>
+
+/** What has a key already, by the id of the source. */
+export async function findKeys(
+  db: Db,
+  { source, workspace }: KeyOwner,
+  kind: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read(
+    db,
+    sql<{ source_id: string; id: number }>`
+    select source_id, id from import_keys
+    where source = ${source} and workspace = ${workspace} and kind = ${kind} and source_id = any(${ids})`,
+  )
+  return new Map(rows.map(({ source_id, id }) => [source_id, id]))
+}
+
+export interface Key {
+  source_id: string
+  id: number
+  made: boolean
+}
+
+export async function insertKeys(
+  tx: Tx,
+  { id: import_id, source, workspace }: Pick<ImportRow, 'id' | 'source' | 'workspace'>,
+  kind: string,
+  keys: readonly Key[],
+) {
+  if (keys.length === 0) return
+  await sql`
+    insert into import_keys (source, workspace, kind, import_id, source_id, id, made)
+    select ${source}, ${workspace}, ${kind}, ${import_id}::bigint, k.* from unnest(
+      ${keys.map(({ source_id }) => source_id)}::text[], ${keys.map(({ id }) => id)}::bigint[],
+      ${keys.map(({ made }) => made)}::boolean[]) k`.execute(tx)
+}
+
+const IDS_KEPT = 20
+
+export async function upsertRemarks(db: Autocommit, import_id: number, remarks: readonly Remark[]) {
+  const groups = new Map<string, { remark: Remark; count: number; ids: string[] }>()
+  for (const remark of remarks) {
+    const key = JSON.stringify([remark.kind, remark.of, remark.reason])
+    const group = groups.get(key) ?? { remark, count: 0, ids: [] }
+    group.count += 1
+    if (group.ids.length < IDS_KEPT) group.ids.push(remark.id)
+    groups.set(key, group)
+  }
+  for (const { remark, count, ids } of groups.values())
+    await sql`
+      insert into import_remarks as r values
+        (${import_id}, ${remark.kind}, ${remark.of}, ${remark.reason}, ${count}, ${ids})
+      on conflict (import_id, kind, record_kind, reason) do update
+        set count = r.count + excluded.count, ids = (r.ids || excluded.ids)[:${sql.lit(IDS_KEPT)}]`.execute(
+      db,
+    )
+}
+
+export type RemarkRow = Selectable<DB['import_remarks']>
+
+export function listRemarks(db: Db, importId: number): Promise<RemarkRow[]> {
+  return db
+    .selectFrom('import_remarks')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .orderBy('count', 'desc')
+    .execute()
+}
+
+export async function deleteRemarks(tx: Tx, importId: number) {
+  await tx.deleteFrom('import_remarks').where('import_id', '=', importId).execute()
+}

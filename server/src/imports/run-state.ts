@@ -1,0 +1,49 @@
+import type { ImportRecord, Remark, Source } from '@parley/imports'
+import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
+import type { ImportRow, RecordRow } from './queries.js'
+
+/** Who is who, as the operator says: ids of the source to mails, nicknames or ids here. */
+export interface Mapping {
+  people?: Record<string, string>
+  chats?: Record<string, number>
+}
+
+/** One import while it is written. */
+export interface Run {
+  ctx: Context
+  row: ImportRow
+  source: Source
+  mapping: Mapping
+  /** People and bots of the source: their ids and nicknames here. */
+  people: Map<string, { id: number; nickname: string }>
+  /** Chats of the source that take messages. */
+  chats: Map<string, { id: number; name: string }>
+  tags: Map<string, string>
+}
+
+/** What became of a batch. Every record is written, merged with what was here, or skipped with a reason. */
+export interface Outcome {
+  written: number
+  merged: number
+  skipped: Remark[]
+  /** Written, but not as it was. */
+  remarks: Remark[]
+}
+
+export const outcome = (): Outcome => ({ written: 0, merged: 0, skipped: [], remarks: [] })
+
+export interface Phase<R extends ImportRecord = ImportRecord> {
+  kind: R['kind']
+  batch: number
+  /** What must happen outside a transaction: bytes of files. */
+  prepare?(run: Run, rows: readonly RecordRow<R>[]): Promise<void>
+  write(tx: Tx, run: Run, rows: readonly RecordRow<R>[]): Promise<Outcome>
+}
+
+/** Microseconds to a time. The database keeps them to the microsecond, so that text is given. */
+export function timeOf(at: number): string {
+  const seconds = Math.floor(at / 1_000_000)
+  const micros = String(at - seconds * 1_000_000).padStart(6, '0')
+  return new Date(seconds * 1000).toISOString().replace('.000Z', `.${micros}Z`)
+}

@@ -1,0 +1,194 @@
+import { type ImportRecord, type Remark, remark, type Source } from '@parley/imports'
+import { insertOwners, insertPersonalMembers, insertThreadFollowers } from '../chats/import-queries.js'
+import type { Actor } from '../platform/actor.js'
+import { record } from '../platform/audit/record.js'
+import { now } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { transaction } from '../platform/db/transaction.js'
+import { listKeysOf } from './chat-queries.js'
+import {
+  type Counts,
+  countRecords,
+  deleteRecords,
+  deleteRemarks,
+  findOpenImport,
+  type ImportRow,
+  insertImport,
+  listRecords,
+  type RecordRow,
+  updateCounts,
+  updateImport,
+  upsertRemarks,
+} from './queries.js'
+import type { Mapping, Outcome, Phase, Run } from './run-state.js'
+import { type Progress, type ReadCounts, stage } from './stage.js'
+import { chats, members, rememberChats } from './write-chats.js'
+import { properties, propertyValues, tagMembers, tags } from './write-details.js'
+import { files } from './write-files.js'
+import { pins, reactions } from './write-marks.js'
+import { messages } from './write-messages.js'
+import { bots, people, rememberPeople } from './write-people.js'
+import { writeThreads } from './write-threads.js'
+
+/** In this order; threads are made before the messages that they hold. */
+const PHASES = [
+  people,
+  bots,
+  tags,
+  tagMembers,
+  properties,
+  propertyValues,
+  chats,
+  files,
+  messages,
+  members,
+  reactions,
+  pins,
+] as unknown as readonly Phase[]
+
+export interface ImportCall {
+  /** The path of the archive, as it was given. */
+  archive: string
+  options: object
+  mapping?: Mapping
+  onProgress?: (progress: Progress) => void
+}
+
+/** Goes on with an import that was broken off, where the archive and the choices are the same; else begins one. */
+async function begin(ctx: Context, actor: Actor, source: Source, call: ImportCall): Promise<ImportRow> {
+  const open = await findOpenImport(ctx.db)
+  if (open) {
+    const same =
+      open.source === source.name && open.workspace === source.workspace && open.archive === call.archive
+    if (!same || open.state === 'undoing')
+      throw new Error(`import ${open.id} of ${open.archive} is not finished: run it again or undo it first`)
+    return open
+  }
+  return transaction(ctx, (tx) =>
+    insertImport(tx, {
+      user_id: actor.user_id,
+      source: source.name,
+      workspace: source.workspace,
+      archive: call.archive,
+      options: JSON.stringify(call.options),
+      counts: '{}',
+      state: 'reading',
+      created_at: now(ctx.clock),
+    }),
+  )
+}
+
+/** Brings an archive in. Can be broken off at any point and run again; a second run of a finished import writes nothing. */
+export async function runImport(
+  ctx: Context,
+  actor: Actor,
+  source: Source,
+  call: ImportCall,
+): Promise<ImportRow> {
+  const onProgress = call.onProgress ?? (() => {})
+  let row = await begin(ctx, actor, source, call)
+  const staged = row.state === 'writing' ? await countRecords(ctx.db) : new Map()
+  // A crash of the database empties what was read; it is read again, and what has keys is not written twice.
+  if (row.state === 'reading' || staged.size === 0) row = await read(ctx, row, source, onProgress)
+  const run: Run = {
+    ctx,
+    row,
+    source,
+    mapping: call.mapping ?? {},
+    people: new Map(),
+    chats: new Map(),
+    tags: new Map(),
+  }
+  await rememberPeople(ctx.db, run, await listKeysOf(ctx.db, row, 'person'))
+  await rememberChats(ctx.db, run, await listKeysOf(ctx.db, row, 'chat'))
+  for (let phase = row.phase; phase < PHASES.length; phase += 1) {
+    if (PHASES[phase] === (messages as unknown)) await writeThreads(run)
+    await writePhase(run, PHASES[phase] as Phase, onProgress)
+    await transaction(ctx, (tx) => updateImport(tx, row.id, { phase: phase + 1, place_at: -1, place_seq: 0 }))
+    run.row = { ...run.row, phase: phase + 1, place_at: -1, place_seq: 0 }
+  }
+  return finish(run, actor)
+}
+
+async function read(ctx: Context, row: ImportRow, source: Source, onProgress: (progress: Progress) => void) {
+  await transaction(ctx, (tx) => deleteRemarks(tx, row.id))
+  const counts = await stage(ctx.autocommit, row.id, source, ctx.clock.now(), onProgress)
+  const change = { state: 'writing', phase: 0, place_at: -1, place_seq: 0 }
+  const fresh = countsOf(counts)
+  await transaction(ctx, async (tx) => {
+    await updateImport(tx, row.id, change)
+    await updateCounts(tx, row.id, fresh)
+  })
+  return { ...row, ...change, counts: fresh }
+}
+
+function countsOf(read: ReadCounts): Counts {
+  return Object.fromEntries(
+    Object.entries(read).map(([kind, { read, skipped }]) => [kind, { read, written: 0, merged: 0, skipped }]),
+  )
+}
+
+/** Writes the records of a kind, a batch and a transaction at a time, each with the place that it has come to. */
+async function writePhase(run: Run, phase: Phase, onProgress: (progress: Progress) => void) {
+  const total = (run.row.counts as Counts)[phase.kind]?.read ?? 0
+  for (let done = 0; ; ) {
+    const rows = await listRecords<ImportRecord>(run.ctx.db, phase.kind, run.row, phase.batch)
+    const last = rows.at(-1)
+    if (!last) return
+    await phase.prepare?.(run, rows)
+    await transaction(run.ctx, async (tx) => {
+      const result = await phase.write(
+        tx,
+        run,
+        rows.filter(({ repeated }) => !repeated),
+      )
+      result.skipped.push(...repeatedOf(phase, rows))
+      const counts = add(run.row.counts as Counts, phase.kind, result)
+      const place = { place_at: last.at, place_seq: last.seq }
+      await updateImport(tx, run.row.id, place)
+      await updateCounts(tx, run.row.id, counts)
+      await upsertRemarks(tx, run.row.id, [...result.skipped, ...result.remarks])
+      run.row = { ...run.row, ...place, counts }
+    })
+    done += rows.length
+    onProgress({ phase: phase.kind, done, total })
+  }
+}
+
+function repeatedOf(phase: Phase, rows: readonly RecordRow<ImportRecord>[]): Remark[] {
+  return rows.flatMap(({ repeated, source_id }) =>
+    repeated ? [remark('skipped', phase.kind, 'is there twice', source_id)] : [],
+  )
+}
+
+function add(counts: Counts, kind: Phase['kind'], { written, merged, skipped }: Outcome): Counts {
+  const before = counts[kind] ?? { read: 0, written: 0, merged: 0, skipped: 0 }
+  return {
+    ...counts,
+    [kind]: {
+      read: before.read,
+      written: before.written + written,
+      merged: before.merged + merged,
+      skipped: before.skipped + skipped.length,
+    },
+  }
+}
+
+/** Members that follow from chats and threads, one record of the whole, and the end. */
+async function finish(run: Run, actor: Actor): Promise<ImportRow> {
+  const at = now(run.ctx.clock)
+  await transaction(run.ctx, async (tx) => {
+    await insertOwners(tx, run.row.id, at)
+    await insertPersonalMembers(tx, run.row.id, at)
+    await insertThreadFollowers(tx, run.row.id, at)
+    await updateImport(tx, run.row.id, { state: 'done', finished_at: at })
+    await record(tx, run.ctx, actor, {
+      event_key: 'import_finished',
+      entity_type: 'Import',
+      entity_id: run.row.id,
+      details: { source: run.row.source, workspace: run.row.workspace, counts: run.row.counts },
+    })
+  })
+  await deleteRecords(run.ctx.autocommit)
+  return { ...run.row, state: 'done', finished_at: at }
+}

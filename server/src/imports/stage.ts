@@ -1,0 +1,77 @@
+import { type ImportRecord, isRemark, type RecordKind, type Remark, type Source } from '@parley/imports'
+import type { Autocommit } from '../platform/db/index.js'
+import { deleteRecords, insertRecords, type Staged, upsertRemarks } from './queries.js'
+
+const BATCH = 2000
+/** A future time would stay the newest for years. */
+const LATER_MS = 86_400_000
+
+/** What a record is known by among those of its kind. */
+function idOf(record: ImportRecord): string {
+  switch (record.kind) {
+    case 'tag_member':
+      return `${record.tag_id}:${record.person_id}`
+    case 'property_value':
+      return `${record.property_id}:${record.person_id}`
+    case 'chat_member':
+      return `${record.chat_id}:${record.person_id}`
+    case 'reaction':
+      return `${record.message_id}:${record.person_id}:${record.emoji}`
+    case 'pin':
+      return record.message_id
+    default:
+      return record.id
+  }
+}
+
+/** How many were read, and how many of them the reader left out. */
+export type ReadCounts = Partial<Record<RecordKind, { read: number; skipped: number }>>
+
+function count(counts: ReadCounts, kind: RecordKind, skipped: number) {
+  const before = counts[kind] ?? { read: 0, skipped: 0 }
+  counts[kind] = { read: before.read + 1, skipped: before.skipped + skipped }
+}
+
+export interface Progress {
+  phase: string
+  done: number
+  /** Unknown while an archive is read. */
+  total: number | null
+}
+
+/** Reads a source into the database, where it is sorted. What an earlier run left there is dropped. */
+export async function stage(
+  db: Autocommit,
+  importId: number,
+  source: Source,
+  now_ms: number,
+  onProgress: (progress: Progress) => void,
+): Promise<ReadCounts> {
+  await deleteRecords(db)
+  const counts: ReadCounts = {}
+  let records: Staged[] = []
+  let remarks: Remark[] = []
+  let done = 0
+  const latest = (now_ms + LATER_MS) * 1000
+  const flush = async () => {
+    await insertRecords(db, records)
+    await upsertRemarks(db, importId, remarks)
+    done += records.length
+    records = []
+    remarks = []
+    onProgress({ phase: 'read', done, total: null })
+  }
+  for await (const record of source.records()) {
+    if (isRemark(record)) {
+      remarks.push(record)
+      if (record.kind === 'skipped' && record.of !== 'entry') count(counts, record.of, 1)
+    } else {
+      count(counts, record.kind, 0)
+      const at = record.kind === 'message' ? Math.min(record.at, latest) : 0
+      records.push({ kind: record.kind, source_id: idOf(record), at, body: record })
+    }
+    if (records.length + remarks.length >= BATCH) await flush()
+  }
+  await flush()
+  return counts
+}

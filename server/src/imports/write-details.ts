@@ -1,0 +1,115 @@
+import {
+  type PropertyRecord,
+  type PropertyValueRecord,
+  remark,
+  type TagMemberRecord,
+  type TagRecord,
+} from '@parley/imports'
+import { insertImportedProperty, insertImportedValues } from '../custom-properties/import-queries.js'
+import { now } from '../platform/clock.js'
+import type { Tx } from '../platform/db/index.js'
+import { insertImportedTagMembers, insertImportedTags } from '../tags/import-queries.js'
+import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
+import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
+
+const NAME = 255
+const VALUE = 768
+
+async function writeTags(tx: Tx, run: Run, rows: readonly RecordRow<TagRecord>[]): Promise<Outcome> {
+  const before = await findKeys(
+    tx,
+    run.row,
+    'tag',
+    rows.map(({ source_id }) => source_id),
+  )
+  const fresh = rows.filter(({ source_id }) => !before.has(source_id))
+  const nameOf = ({ body }: RecordRow<TagRecord>) => body.name.trim().slice(0, NAME)
+  const { ids, made } = await insertImportedTags(tx, fresh.map(nameOf), now(run.ctx.clock))
+  const keys = fresh.map((row): Key => {
+    const id = ids.get(nameOf(row).toLowerCase()) as number
+    return { source_id: row.source_id, id, made: made.delete(id) }
+  })
+  await insertKeys(tx, run.row, 'tag', keys)
+  for (const row of rows) run.tags.set(row.source_id, nameOf(row).replaceAll(' ', ''))
+  const written = keys.filter((key) => key.made).length
+  return { ...outcome(), written, merged: rows.length - written }
+}
+
+export const tags: Phase<TagRecord> = { kind: 'tag', batch: 500, write: writeTags }
+
+async function writeTagMembers(
+  tx: Tx,
+  run: Run,
+  rows: readonly RecordRow<TagMemberRecord>[],
+): Promise<Outcome> {
+  const result = outcome()
+  const ids = await findKeys(tx, run.row, 'tag', [...new Set(rows.map(({ body }) => body.tag_id))])
+  const pairs = rows.flatMap(({ body, source_id }) => {
+    const tag_id = ids.get(body.tag_id)
+    const user_id = run.people.get(body.person_id)?.id
+    if (tag_id !== undefined && user_id !== undefined) return [{ tag_id, user_id }]
+    result.skipped.push(remark('skipped', 'tag_member', 'is of somebody or a tag unknown', source_id))
+    return []
+  })
+  result.written = await insertImportedTagMembers(tx, pairs)
+  result.merged = pairs.length - result.written
+  return result
+}
+
+export const tagMembers: Phase<TagMemberRecord> = { kind: 'tag_member', batch: 2000, write: writeTagMembers }
+
+async function writeProperties(
+  tx: Tx,
+  run: Run,
+  rows: readonly RecordRow<PropertyRecord>[],
+): Promise<Outcome> {
+  const before = await findKeys(
+    tx,
+    run.row,
+    'property',
+    rows.map(({ source_id }) => source_id),
+  )
+  const keys: Key[] = []
+  for (const { body, source_id } of rows) {
+    if (before.has(source_id)) continue
+    const name = body.name.trim().slice(0, NAME) || source_id
+    keys.push({
+      source_id,
+      ...(await insertImportedProperty(tx, { name, data_type: body.data_type }, now(run.ctx.clock))),
+    })
+  }
+  await insertKeys(tx, run.row, 'property', keys)
+  const written = keys.filter(({ made }) => made).length
+  return { ...outcome(), written, merged: rows.length - written }
+}
+
+export const properties: Phase<PropertyRecord> = { kind: 'property', batch: 500, write: writeProperties }
+
+async function writeValues(
+  tx: Tx,
+  run: Run,
+  rows: readonly RecordRow<PropertyValueRecord>[],
+): Promise<Outcome> {
+  const result = outcome()
+  const ids = await findKeys(tx, run.row, 'property', [...new Set(rows.map(({ body }) => body.property_id))])
+  const values = rows.flatMap(({ body, source_id }) => {
+    const property_id = ids.get(body.property_id)
+    const user_id = run.people.get(body.person_id)?.id
+    if (property_id === undefined || user_id === undefined) {
+      result.skipped.push(remark('skipped', 'property_value', 'is of somebody or a field unknown', source_id))
+      return []
+    }
+    if (body.value.length > VALUE)
+      result.remarks.push(remark('lost', 'property_value', 'is cut at 768 characters', source_id))
+    return [{ property_id, user_id, value: body.value.slice(0, VALUE) }]
+  })
+  result.written = await insertImportedValues(tx, values)
+  result.merged = values.length - result.written
+  return result
+}
+
+export const propertyValues: Phase<PropertyValueRecord> = {
+  kind: 'property_value',
+  batch: 2000,
+  write: writeValues,
+}

@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type FileRecord, remark } from '@parley/imports'
+import { sizeOf } from '../files/measure.js'
+import { mediaTypeOf } from '../files/media-types.js'
+import { upsertLooseObjects } from '../files/queries.js'
+import type { Tx } from '../platform/db/index.js'
+import { findObjects, insertObjects, type StoredObject } from './object-queries.js'
+import type { RecordRow } from './queries.js'
+import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
+
+type Row = RecordRow<FileRecord>
+
+/** Objects that no message took within this time are erased like any upload that was never used. */
+const UNUSED_MS = 14 * 86_400_000
+const HEAD_BYTES = 64 * 1024
+const AT_ONCE = 4
+
+/** Copies the bytes into the store while counting and hashing them. Nothing is held in memory but their head. */
+async function store(run: Run, { body }: Row): Promise<StoredObject> {
+  const key = `attaches/files/${run.row.user_id}/${randomUUID()}/${body.name}`
+  await upsertLooseObjects(run.ctx.autocommit, [key], new Date(run.ctx.clock.now() + UNUSED_MS))
+  const hash = createHash('sha256')
+  const head: Buffer[] = []
+  let size = 0
+  const through = new PassThrough()
+  through.on('data', (chunk: Buffer) => {
+    hash.update(chunk)
+    if (size < HEAD_BYTES) head.push(chunk)
+    size += chunk.length
+  })
+  const bytes = new PassThrough()
+  const source = await run.source.openFile(body.path as string)
+  await Promise.all([
+    pipeline(source, through, bytes),
+    run.ctx.storage.write(key, bytes, mediaTypeOf(body.name) ?? 'application/octet-stream'),
+  ])
+  const picture = await sizeOf(Buffer.concat(head)).catch(() => undefined)
+  return {
+    source_id: body.id,
+    key,
+    name: body.name,
+    size,
+    sha256: hash.digest('hex'),
+    width: picture?.width ?? null,
+    height: picture?.height ?? null,
+  }
+}
+
+/** Stored objects of the batch that is being written; the transaction notes them. */
+const fresh = new WeakMap<Run, Map<string, StoredObject | { failed: string }>>()
+
+async function prepare(run: Run, rows: readonly Row[]) {
+  const stored = new Map<string, StoredObject | { failed: string }>()
+  const known = await findObjects(
+    run.ctx.db,
+    run.row,
+    rows.map(({ source_id }) => source_id),
+  )
+  const waiting = rows.filter(
+    ({ body, source_id, repeated }) => body.path && !repeated && !known.has(source_id),
+  )
+  const next = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift())
+      stored.set(row.source_id, await store(run, row).catch((error: Error) => ({ failed: error.message })))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  fresh.set(run, stored)
+}
+
+async function writeFiles(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+  const result = outcome()
+  const stored = fresh.get(run) ?? new Map()
+  const objects: StoredObject[] = []
+  for (const { body, source_id } of rows) {
+    const object = stored.get(source_id)
+    if (object && 'key' in object) {
+      objects.push(object)
+      if (body.size !== null && body.size !== object.size)
+        result.remarks.push(remark('warning', 'file', 'has another size than the archive says', source_id))
+    } else if (object) result.skipped.push(remark('skipped', 'file', 'cannot be read', source_id))
+    else if (body.path) result.merged += 1
+    else result.skipped.push(remark('skipped', 'file', body.missing ?? 'is not in the archive', source_id))
+  }
+  await insertObjects(tx, run.row, objects)
+  result.written = objects.length
+  return result
+}
+
+export const files: Phase<FileRecord> = { kind: 'file', batch: 50, prepare, write: writeFiles }

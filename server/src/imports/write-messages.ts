@@ -1,0 +1,258 @@
+import {
+  type FileRecord,
+  type MessageRecord,
+  type Names,
+  plainText,
+  type Remark,
+  remark,
+  renderText,
+} from '@parley/imports'
+import {
+  advanceImportedChats,
+  type ChatAdvance,
+  lockCounts,
+  updateThreadRoots,
+} from '../chats/import-queries.js'
+import { FILES_AT_MOST } from '../files/check-files.js'
+import { type ImportedFile, insertImportedFiles } from '../files/import-queries.js'
+import { mediaTypeOf } from '../files/media-types.js'
+import {
+  type ImportedMessage,
+  insertImportedMessages,
+  listMessagePlaces,
+  takeMessageIds,
+} from '../messages/import-queries.js'
+import type { Tx } from '../platform/db/index.js'
+import { findObjects, type StoredObject } from './object-queries.js'
+import { findKeys, findRecords, insertKeys, type RecordRow } from './queries.js'
+import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
+
+type Row = RecordRow<MessageRecord>
+
+/** One message to be written: a record that is long or has many files makes several. */
+interface Piece {
+  row: Row
+  first: boolean
+  chat_id: number
+  root_chat_id: number
+  user_id: number
+  content: string
+  files: StoredObject[]
+}
+
+interface Lookups {
+  threads: Map<string, number>
+  objects: Map<string, StoredObject>
+  /** Files without an object. */
+  missing: Map<string, FileRecord>
+}
+
+async function lookUp(tx: Tx, run: Run, rows: readonly Row[]): Promise<Lookups> {
+  const roots = rows.flatMap(({ body, source_id }) => [body.thread_of ?? [], source_id].flat())
+  const files = [...new Set(rows.flatMap(({ body }) => body.files))]
+  const objects = await findObjects(tx, run.row, files)
+  return {
+    threads: await findKeys(tx, run.row, 'thread', [...new Set(roots)]),
+    objects,
+    missing: await findRecords<FileRecord>(
+      tx,
+      'file',
+      files.filter((id) => !objects.has(id)),
+    ),
+  }
+}
+
+function namesOf(run: Run): Names {
+  return {
+    person: (id) => run.people.get(id)?.nickname || undefined,
+    chat: (id) => run.chats.get(id)?.name || undefined,
+    tag: (id) => run.tags.get(id),
+  }
+}
+
+/** Files that could not be had are named in the text, so that whoever reads it knows that there was one. */
+function missingFiles({ body }: Row, { objects, missing }: Lookups) {
+  return body.files
+    .filter((id) => !objects.has(id))
+    .flatMap((id) => {
+      const { name = id, size = null } = missing.get(id) ?? {}
+      return plainText(size === null ? `📎 ${name}` : `📎 ${name} (${size} bytes)`)
+    })
+}
+
+function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piece[] | string {
+  const { threads, objects } = lookups
+  const { body } = row
+  const chat = run.chats.get(body.chat_id)
+  const author = run.people.get(body.author_id)
+  if (!chat) return 'is in a chat that was skipped'
+  if (!author) return 'is by nobody known'
+  const thread = body.thread_of === null ? undefined : threads.get(body.thread_of)
+  if (body.thread_of !== null && thread === undefined)
+    remarks.push(
+      remark('warning', 'message', 'replies to a message that is missing, and stands in the chat', body.id),
+    )
+  const text = renderText([...body.text, ...missingFiles(row, lookups)], namesOf(run))
+  if (text.flattened > 0) remarks.push(remark('lost', 'message', 'has marks that cannot be written', body.id))
+  if (text.parts.length > 1)
+    remarks.push(remark('warning', 'message', 'is too long and goes on in further messages', body.id))
+  const files = body.files.flatMap((id) => objects.get(id) ?? [])
+  if (files.length > FILES_AT_MOST)
+    remarks.push(remark('warning', 'message', 'has over 10 files and goes on in further messages', body.id))
+  const count = Math.max(1, text.parts.length, Math.ceil(files.length / FILES_AT_MOST))
+  return Array.from({ length: count }, (_, index) => ({
+    row,
+    first: index === 0,
+    chat_id: thread ?? chat.id,
+    root_chat_id: chat.id,
+    user_id: author.id,
+    content: body.deleted ? '' : (text.parts[index] ?? ''),
+    files: files.slice(index * FILES_AT_MOST, (index + 1) * FILES_AT_MOST),
+  }))
+}
+
+function fileTypeOf({ name, width }: StoredObject): string {
+  if (width !== null) return 'image'
+  const kind = mediaTypeOf(name)?.split('/')[0]
+  return kind === 'audio' || kind === 'video' ? kind : 'file'
+}
+
+function filesOf(pieces: readonly Piece[], ids: readonly number[]): ImportedFile[] {
+  return pieces.flatMap(({ files, row, user_id }, index) =>
+    files.map((object, position) => ({
+      owner_id: user_id,
+      key: object.key,
+      name: object.name,
+      file_type: fileTypeOf(object),
+      size: object.size,
+      width: object.width,
+      height: object.height,
+      message_id: ids[index] as number,
+      position,
+      created_at: timeOf(row.at),
+    })),
+  )
+}
+
+/** Gives messages their ids and numbers, and says where each chat stands after them. */
+function numberPieces(pieces: readonly Piece[], ids: readonly number[], counts: Map<number, number>) {
+  const chats = new Map<number, ChatAdvance>()
+  const messages = pieces.map((piece, index): ImportedMessage => {
+    const { body, at } = piece.row
+    const id = ids[index] as number
+    const before = chats.get(piece.chat_id)
+    const count = (before?.messages_count ?? counts.get(piece.chat_id) ?? 0) + (body.system ? 0 : 1)
+    const shown = body.deleted ? (before?.last_message_id ?? null) : id
+    const created_at = timeOf(at)
+    chats.set(piece.chat_id, {
+      id: piece.chat_id,
+      messages_count: count,
+      last_message_id: shown,
+      last_message_at: created_at,
+    })
+    return {
+      id,
+      chat_id: piece.chat_id,
+      root_chat_id: piece.root_chat_id,
+      user_id: piece.user_id,
+      content: piece.content,
+      display_name: body.display_name,
+      display_avatar_url: body.display_avatar_url,
+      forwarding: null,
+      system: body.system,
+      has_files: piece.files.length > 0,
+      number: body.system ? null : count,
+      created_at,
+      changed_at: timeOf(body.edited_at ?? at),
+      deleted_at: body.deleted ? created_at : null,
+    }
+  })
+  return { messages, chats: [...chats.values()] }
+}
+
+/** Names where a message that is shown again was first said. */
+async function nameOrigins(tx: Tx, run: Run, pieces: readonly Piece[], messages: ImportedMessage[]) {
+  const own = new Map(
+    pieces.flatMap(({ row, first }, index) =>
+      first ? [[row.source_id, messages[index] as ImportedMessage] as const] : [],
+    ),
+  )
+  const wanted = pieces.flatMap(({ row }, index) =>
+    row.body.forward_of === null
+      ? []
+      : [{ of: row.body.forward_of, message: messages[index] as ImportedMessage }],
+  )
+  if (wanted.length === 0) return
+  const elsewhere = await findKeys(
+    tx,
+    run.row,
+    'message',
+    wanted.map(({ of }) => of),
+  )
+  const places = await listMessagePlaces(tx, [...elsewhere.values()])
+  for (const { of, message } of wanted) {
+    const origin = own.get(of) ?? places.get(elsewhere.get(of) ?? 0)
+    if (!origin) continue
+    message.forwarding = {
+      original_message_id: origin.id,
+      original_chat_id: origin.chat_id,
+      author_id: origin.user_id,
+      original_created_at: new Date(origin.created_at).toISOString(),
+      original_thread_id: null,
+      original_thread_message_id: null,
+      original_thread_parent_chat_id: null,
+    }
+  }
+}
+
+async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+  const result = outcome()
+  const before = await findKeys(
+    tx,
+    run.row,
+    'message',
+    rows.map(({ source_id }) => source_id),
+  )
+  result.merged = before.size
+  const fresh = rows.filter(({ source_id }) => !before.has(source_id))
+  const lookups = await lookUp(tx, run, fresh)
+  const pieces = fresh.flatMap((row) => {
+    const made = piecesOf(run, row, lookups, result.remarks)
+    if (typeof made !== 'string') return made
+    result.skipped.push(remark('skipped', 'message', made, row.source_id))
+    return []
+  })
+  const counts = await lockCounts(tx, [...new Set(pieces.map(({ chat_id }) => chat_id))])
+  const ids = await takeMessageIds(tx, pieces.length)
+  const { messages, chats } = numberPieces(pieces, ids, counts)
+  await nameOrigins(tx, run, pieces, messages)
+  await insertImportedMessages(tx, messages)
+  await insertImportedFiles(tx, filesOf(pieces, ids))
+  await advanceImportedChats(tx, chats)
+  const keys = pieces.map(({ row, first }, index) => ({ row, first, id: ids[index] as number }))
+  const firsts = keys.filter(({ first }) => first)
+  await insertKeys(
+    tx,
+    run.row,
+    'message',
+    firsts.map(({ row, id }) => ({ source_id: row.source_id, id, made: true })),
+  )
+  const rest = keys.filter(({ first }) => !first)
+  await insertKeys(
+    tx,
+    run.row,
+    'message',
+    rest.map(({ row, id }) => ({ source_id: `${row.source_id}#${id}`, id, made: true })),
+  )
+  await updateThreadRoots(
+    tx,
+    firsts.flatMap(({ row, id }) => {
+      const chat_id = lookups.threads.get(row.source_id)
+      return chat_id === undefined ? [] : [{ chat_id, message_id: id }]
+    }),
+  )
+  result.written = firsts.length
+  return result
+}
+
+export const messages: Phase<MessageRecord> = { kind: 'message', batch: 1000, write: writeMessages }

@@ -1,0 +1,183 @@
+import type { BotRecord, PersonRecord } from '@parley/imports'
+import { insertImportedBots } from '../bots/import-queries.js'
+import { nicknamesFor } from '../bots/nickname.js'
+import { newSigningSecret } from '../bots/secrets.js'
+import { now } from '../platform/clock.js'
+import type { Db, Tx } from '../platform/db/index.js'
+import {
+  type ImportedPerson,
+  insertImportedPeople,
+  listNicknames,
+  listPeopleNamed,
+  listTakenNicknames,
+} from '../users/import-queries.js'
+import { countChatsOf } from './count-queries.js'
+import { nicknamesFrom } from './nicknames.js'
+import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
+import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
+
+type Row = RecordRow<PersonRecord>
+
+/** Fills the names of people and bots that have keys already. */
+export async function rememberPeople(db: Db, run: Run, ids: ReadonlyMap<string, number>) {
+  const nicknames = await listNicknames(db, [...new Set(ids.values())])
+  for (const [source_id, id] of ids) run.people.set(source_id, { id, nickname: nicknames.get(id) ?? '' })
+}
+
+/** Who is here already: by the mapping first, then by mail address. Never by name. */
+async function findSame(db: Db, run: Run, rows: readonly Row[]): Promise<Map<string, number>> {
+  const nameOf = ({ body }: Row) => (run.mapping.people?.[body.id] ?? body.email)?.toLowerCase()
+  const names = rows.flatMap((row) => nameOf(row) ?? [])
+  const known = await listPeopleNamed(db, names)
+  const byName = new Map(
+    known.flatMap(
+      ({ id, email, nickname }) =>
+        [[nickname.toLowerCase(), id], ...(email ? [[email, id] as const] : [])] as [string, number][],
+    ),
+  )
+  const byMail = new Map(known.flatMap(({ id, email }) => (email ? [[email, id] as const] : [])))
+  return new Map(
+    rows.flatMap((row) => {
+      const mapped = run.mapping.people?.[row.body.id]?.toLowerCase()
+      const id = mapped ? byName.get(mapped) : byMail.get(row.body.email ?? '')
+      return id === undefined ? [] : [[row.source_id, id] as const]
+    }),
+  )
+}
+
+/** Takes the first free nickname for each, in the order given. */
+async function pickNicknames(
+  db: Db,
+  wanted: readonly { handle: string; names: (handle: string) => Generator<string> }[],
+): Promise<string[]> {
+  const picked: string[] = []
+  const taken = new Set<string>()
+  for (const { handle, names } of wanted) {
+    for (const name of names(handle)) {
+      if (taken.has(name.toLowerCase())) continue
+      taken.add(name.toLowerCase())
+      if ((await listTakenNicknames(db, [name])).size > 0) continue
+      picked.push(name)
+      break
+    }
+  }
+  return picked
+}
+
+/** A guest of one chat has exactly one. */
+function roleOf({ role }: PersonRecord, chats: number): string {
+  return role === 'guest' && chats !== 1 ? 'multi_guest' : role
+}
+
+async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+  const result = outcome()
+  const before = await findKeys(
+    tx,
+    run.row,
+    'person',
+    rows.map(({ source_id }) => source_id),
+  )
+  const fresh = rows.filter(({ source_id }) => !before.has(source_id))
+  const same = await findSame(tx, run, fresh)
+  const keys: Key[] = [...same].map(([source_id, id]) => ({ source_id, id, made: false }))
+  // Two accounts of the source with one address are one person.
+  const byMail = new Map<string, string>()
+  const made: Row[] = []
+  const joined: [string, string][] = []
+  for (const row of fresh.filter(({ source_id }) => !same.has(source_id))) {
+    const first = row.body.email ? byMail.get(row.body.email) : undefined
+    if (first) joined.push([row.source_id, first])
+    else {
+      made.push(row)
+      if (row.body.email) byMail.set(row.body.email, row.source_id)
+    }
+  }
+  const chats = await countChatsOf(
+    tx,
+    made.map(({ source_id }) => source_id),
+  )
+  const nicknames = await pickNicknames(
+    tx,
+    made.map(({ body }) => ({ handle: body.handle, names: nicknamesFrom })),
+  )
+  const people = made.map(
+    ({ body, source_id }, index): ImportedPerson => ({
+      bot: false,
+      role: roleOf(body, chats.get(source_id) ?? 0),
+      email: body.state === 'placeholder' ? null : body.email,
+      first_name: body.first_name.slice(0, 255),
+      last_name: body.last_name?.slice(0, 255) ?? null,
+      nickname: nicknames[index] as string,
+      phone_number: body.phone?.slice(0, 255) ?? null,
+      title: body.title?.slice(0, 255) ?? null,
+      time_zone: body.time_zone,
+      suspended: body.state === 'suspended',
+      deleted: body.state === 'placeholder',
+      created_at: now(run.ctx.clock),
+    }),
+  )
+  const ids = await insertImportedPeople(tx, people, now(run.ctx.clock))
+  for (const [index, { source_id }] of made.entries())
+    keys.push({ source_id, id: ids[index] as number, made: true })
+  const idOf = new Map(keys.map(({ source_id, id }) => [source_id, id]))
+  for (const [source_id, first] of joined)
+    keys.push({ source_id, id: idOf.get(first) as number, made: false })
+  await insertKeys(tx, run.row, 'person', keys)
+  await rememberPeople(
+    tx,
+    run,
+    new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
+  )
+  return { ...result, written: made.length, merged: rows.length - made.length }
+}
+
+export const people: Phase<PersonRecord> = { kind: 'person', batch: 500, write: writePeople }
+
+/** Bots of the importing admin, without tokens and addresses. */
+async function writeBots(tx: Tx, run: Run, rows: readonly RecordRow<BotRecord>[]): Promise<Outcome> {
+  const before = await findKeys(
+    tx,
+    run.row,
+    'person',
+    rows.map(({ source_id }) => source_id),
+  )
+  const made = rows.filter(({ source_id }) => !before.has(source_id))
+  const nicknames = await pickNicknames(
+    tx,
+    made.map(({ body }) => ({ handle: body.handle, names: nicknamesFor })),
+  )
+  const created_at = now(run.ctx.clock)
+  const ids = await insertImportedPeople(
+    tx,
+    made.map(({ body }, index) => ({
+      bot: true,
+      role: 'user',
+      email: null,
+      first_name: body.name.slice(0, 255),
+      last_name: null,
+      nickname: nicknames[index] as string,
+      phone_number: null,
+      title: null,
+      time_zone: null,
+      suspended: false,
+      deleted: false,
+      created_at,
+    })),
+    created_at,
+  )
+  await insertImportedBots(
+    tx,
+    ids.map((user_id) => ({ user_id, creator_id: run.row.user_id, signing_secret: newSigningSecret() })),
+  )
+  const keys = made.map(({ source_id }, index) => ({ source_id, id: ids[index] as number, made: true }))
+  // People and bots write messages alike, so that they share one kind of key.
+  await insertKeys(tx, run.row, 'person', keys)
+  await rememberPeople(
+    tx,
+    run,
+    new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
+  )
+  return { ...outcome(), written: made.length, merged: before.size }
+}
+
+export const bots: Phase<BotRecord> = { kind: 'bot', batch: 500, write: writeBots }

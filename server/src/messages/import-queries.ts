@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { type Db, read, type Tx } from '../platform/db/index.js'
+
+export interface ImportedMessage {
+  id: number
+  chat_id: number
+  root_chat_id: number
+  user_id: number
+  content: string
+  display_name: string | null
+  display_avatar_url: string | null
+  forwarding: object | null
+  system: boolean
+  has_files: boolean
+  number: number | null
+  created_at: string
+  changed_at: string
+  deleted_at: string | null
+}
+
+/** Ids for so many messages, in order. */
+export async function takeMessageIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval('messages_id_seq') as id from generate_series(1, ${count}::int)`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Messages of another time: nobody is told, nothing is unread. */
+export async function insertImportedMessages(tx: Tx, messages: readonly ImportedMessage[]) {
+  if (messages.length === 0) return
+  await sql`
+    insert into messages (id, chat_id, root_chat_id, user_id, content, display_name, display_avatar_url, forwarding,
+      system, has_files, number, created_at, changed_at, deleted_at)
+    select id, chat_id, root_chat_id, user_id, content, display_name, display_avatar_url, forwarding,
+      system, has_files, number, created_at, changed_at, deleted_at
+    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
+      as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, display_name text,
+        display_avatar_url text, forwarding jsonb, system boolean, has_files boolean, number int,
+        created_at timestamptz, changed_at timestamptz, deleted_at timestamptz)`.execute(tx)
+}
+
+export interface ImportedReaction {
+  message_id: number
+  user_id: number
+  emoji: string
+  code: string
+  name: string
+  created_at: string
+}
+
+/** Those that are there already are left; gives how many are new. */
+export async function insertImportedReactions(
+  tx: Tx,
+  reactions: readonly ImportedReaction[],
+): Promise<number> {
+  if (reactions.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    insert into reactions (message_id, user_id, emoji, code, name, created_at)
+    select message_id, user_id, emoji, code, name, created_at
+    from jsonb_to_recordset(${JSON.stringify(reactions)}::jsonb)
+      as x (message_id bigint, user_id bigint, emoji text, code text, name text, created_at timestamptz)
+    on conflict (message_id, user_id, emoji) do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+export interface ImportedPin {
+  message_id: number
+  chat_id: number
+  user_id: number
+  pinned_at: string
+}
+
+export async function insertImportedPins(tx: Tx, pins: readonly ImportedPin[]): Promise<number> {
+  if (pins.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    insert into pins (message_id, chat_id, user_id, pinned_at)
+    select message_id, chat_id, user_id, pinned_at
+    from jsonb_to_recordset(${JSON.stringify(pins)}::jsonb)
+      as x (message_id bigint, chat_id bigint, user_id bigint, pinned_at timestamptz)
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Where each message is and when it was written. */
+export async function listMessagePlaces(db: Db, ids: readonly number[]) {
+  const rows = await read(
+    db,
+    sql<{
+      id: number
+      chat_id: number
+      user_id: number
+      created_at: Date
+      deleted: boolean
+      system: boolean
+    }>`
+    select id, chat_id, user_id, created_at, deleted_at is not null as deleted, system from messages where id = any(${ids})`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}

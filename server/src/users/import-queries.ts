@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { type Db, read, type Tx } from '../platform/db/index.js'
+
+export interface KnownPerson {
+  id: number
+  nickname: string
+  email: string | null
+}
+
+/** People who may be meant by these mail addresses or nicknames. */
+export function listPeopleNamed(db: Db, names: readonly string[]): Promise<KnownPerson[]> {
+  return read(
+    db,
+    sql<KnownPerson>`
+    select id, nickname, lower(email) as email from users
+    where deleted_at is null and not bot and (lower(email) = any(${names}) or lower(nickname) = any(${names}))`,
+  )
+}
+
+/** Which of these nicknames are taken, in small letters. */
+export async function listTakenNicknames(db: Db, nicknames: readonly string[]): Promise<Set<string>> {
+  const rows = await read(
+    db,
+    sql<{ nickname: string }>`
+    select lower(nickname) as nickname from users
+    where deleted_at is null and lower(nickname) = any(${nicknames.map((name) => name.toLowerCase())})`,
+  )
+  return new Set(rows.map(({ nickname }) => nickname))
+}
+
+export async function listNicknames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await read(
+    db,
+    sql<{ id: number; nickname: string }>`select id, nickname from users where id = any(${ids})`,
+  )
+  return new Map(rows.map(({ id, nickname }) => [id, nickname]))
+}
+
+export interface ImportedPerson {
+  bot: boolean
+  role: string
+  email: string | null
+  first_name: string
+  last_name: string | null
+  nickname: string
+  phone_number: string | null
+  title: string | null
+  time_zone: string | null
+  suspended: boolean
+  deleted: boolean
+  created_at: Date
+}
+
+/** Accounts without a password, in the order given: whoever has a mail address comes in by an invitation or a reset. */
+export async function insertImportedPeople(
+  tx: Tx,
+  people: readonly ImportedPerson[],
+  now: Date,
+): Promise<number[]> {
+  if (people.length === 0) return []
+  const rows = await tx
+    .insertInto('users')
+    .values(
+      people.map(({ deleted, ...person }) => ({
+        ...person,
+        invite_status: person.bot || !person.email || deleted ? 'confirmed' : 'sent',
+        deleted_at: deleted ? now : null,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
