@@ -4,6 +4,7 @@ import { addAudit } from './audit.js'
 import { addBackup } from './backup.js'
 import { addBot } from './bot.js'
 import { addDoctor } from './doctor.js'
+import { addImport } from './import.js'
 import { addMigrate } from './migrate.js'
 import { addRestore } from './restore.js'
 import { addSandbox } from './sandbox.js'
@@ -28,6 +29,7 @@ const COMMANDS = [
   addBackup,
   addRestore,
   addAudit,
+  addImport,
 ]
 
 /** Faults of usage are thrown, at every depth, and options belong to the command that they follow. */

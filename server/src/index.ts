@@ -1,9 +1,17 @@
+export type { ImportReport } from './imports/report.js'
 export { filesFolder } from './open-context.js'
 export { sealAuditLog, verifyAuditLog } from './operator/audit.js'
 export { createOwnersBot } from './operator/bots.js'
 export { examine } from './operator/doctor/examine.js'
 export type { Finding } from './operator/doctor/finding.js'
 export { explainRefusal, OperatorError } from './operator/errors.js'
+export {
+  type ArchiveCall,
+  checkArchive,
+  importArchive,
+  importStatus,
+  undoArchive,
+} from './operator/imports.js'
 export {
   changePerson,
   createAccount,

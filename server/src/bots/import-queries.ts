@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { DB, Tx } from '../platform/db/index.js'
 
 export async function insertImportedBots(
@@ -10,4 +10,13 @@ export async function insertImportedBots(
       .insertInto('bots')
       .values([...bots])
       .execute()
+}
+
+/** Takes out the settings of bots that nobody has set up. */
+export async function deleteImportedBots(tx: Tx, ids: readonly number[]) {
+  await sql`
+    delete from bots b where user_id = any(${ids}) and outgoing_url = ''
+      and not exists (select from tokens t where t.user_id = b.user_id)
+      and not exists (select from messages m where m.user_id = b.user_id)
+      and not exists (select from chat_members m where m.user_id = b.user_id)`.execute(tx)
 }

@@ -153,3 +153,12 @@ export async function insertOwners(tx: Tx, importId: number, now: Date) {
     where k.import_id = ${importId} and k.kind = 'chat' and k.made and c.kind in ('conversation', 'channel')
     on conflict (chat_id, user_id) do update set role = 'owner'`.execute(tx)
 }
+
+/** Takes chats out whose messages are gone, with their members; what follows from them goes along. */
+export async function deleteImportedChats(tx: Tx, ids: readonly number[]) {
+  await sql`delete from threads where chat_id = any(${ids}) or message_chat_id = any(${ids})`.execute(tx)
+  await sql`delete from chat_members where chat_id = any(${ids})`.execute(tx)
+  await sql`delete from chat_tags where chat_id = any(${ids})`.execute(tx)
+  await sql`delete from chat_rosters where chat_id = any(${ids})`.execute(tx)
+  await sql`delete from chats where id = any(${ids})`.execute(tx)
+}

@@ -30,3 +30,13 @@ export async function insertImportedValues(
     on conflict do nothing`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }
+
+/** The values go with the fields. */
+export async function deleteImportedProperties(tx: Tx, ids: readonly number[]) {
+  await sql`delete from custom_properties where id = any(${ids})`.execute(tx)
+}
+
+/** Values of people who are taken out. */
+export async function deleteValuesOf(tx: Tx, userIds: readonly number[]) {
+  await sql`delete from user_properties where user_id = any(${userIds})`.execute(tx)
+}

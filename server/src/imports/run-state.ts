@@ -15,6 +15,8 @@ export interface Run {
   row: ImportRow
   source: Source
   mapping: Mapping
+  /** Nothing of it will stay: bytes are not copied. */
+  dry: boolean
   /** People and bots of the source: their ids and nicknames here. */
   people: Map<string, { id: number; nickname: string }>
   /** Chats of the source that take messages. */

@@ -51,6 +51,8 @@ export interface ImportCall {
   archive: string
   options: object
   mapping?: Mapping
+  /** Files are counted and not copied. */
+  dry?: boolean
   onProgress?: (progress: Progress) => void
 }
 
@@ -95,6 +97,7 @@ export async function runImport(
     row,
     source,
     mapping: call.mapping ?? {},
+    dry: call.dry ?? false,
     people: new Map(),
     chats: new Map(),
     tags: new Map(),

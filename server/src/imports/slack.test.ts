@@ -9,8 +9,10 @@ import { slackExport, writeZip } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
 import { type World, world } from '../testing/world.js'
-import { listRemarks } from './queries.js'
+import { checkImport } from './check.js'
+import { findLastImport, listRemarks } from './queries.js'
 import { runImport } from './run.js'
+import { undoImport } from './undo.js'
 
 async function archiveOf(t: TestContext, entries: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-archive-'))
@@ -20,11 +22,11 @@ async function archiveOf(t: TestContext, entries: Record<string, unknown>): Prom
   return path
 }
 
-async function bringIn({ ctx, owner }: World, archive: string) {
+async function bringIn({ ctx, owner }: World, archive: string, onProgress: () => void = () => {}) {
   const source = await openSource(archive, 'T1', {})
   try {
     const actor = actingFor(owner.id, 'owner', 'corporation')
-    return await runImport(ctx, actor, source, { archive, options: {} })
+    return await runImport(ctx, actor, source, { archive, options: {}, onProgress })
   } finally {
     await source.close()
   }
@@ -95,8 +97,10 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   assert.equal(page.find(({ content }) => content.startsWith('failed'))?.display_name, 'Build 7')
   const { data: reactions } = await session.call(api.listReactions, { params: { id: root.id } })
   assert.equal(reactions.length, 2)
-  const { data: unread } = await session.call(api.getUnread, {}).catch(() => ({ data: null }))
-  if (unread) assert.equal(JSON.stringify(unread).includes('"unread":1'), false)
+  const { rows: behind } = await sql`
+    select from chat_members m join chats c on c.id = m.chat_id join import_keys k on k.id = c.id and k.kind = 'chat'
+    where m.read_number <> c.messages_count`.execute(w.ctx.autocommit)
+  assert.equal(behind.length, 0, 'everything is read for everybody')
 
   const after = await sizes(w)
   assert.equal(after.events, before.events, 'nobody is told')
@@ -122,4 +126,82 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   const again = await bringIn(w, archive)
   assert.equal(again.state, 'done')
   assert.deepEqual(await sizes(w), after, 'a second run writes nothing')
+})
+
+/** Everything that an import writes, without ids. */
+async function contents({ ctx }: World) {
+  const { rows } = await sql<{ all: string }>`
+    select jsonb_build_object(
+      'messages', (select jsonb_agg(jsonb_build_array(c.name, m.number, m.content, u.nickname, m.created_at, m.system, m.deleted_at)
+        order by c.name, m.created_at, m.number, m.content) from messages m join chats c on c.id = m.root_chat_id join users u on u.id = m.user_id),
+      'members', (select jsonb_agg(jsonb_build_array(c.kind, c.name, u.nickname, m.role, m.read_number) order by c.kind, c.name, u.nickname)
+        from chat_members m join chats c on c.id = m.chat_id join users u on u.id = m.user_id where c.kind <> 'thread'),
+      'followers', (select count(*) from chat_members m join chats c on c.id = m.chat_id where c.kind = 'thread'),
+      'reactions', (select jsonb_agg(jsonb_build_array(r.code, u.nickname) order by r.code, u.nickname) from reactions r join users u on u.id = r.user_id),
+      'files', (select jsonb_agg(jsonb_build_array(name, size) order by name) from files),
+      'pins', (select count(*) from pins),
+      'threads', (select jsonb_agg(jsonb_build_array(m.content, c.messages_count) order by m.content) from threads t join chats c on c.id = t.chat_id left join messages m on m.id = t.message_id)
+    )::text as all`.execute(ctx.autocommit)
+  return rows[0]?.all
+}
+
+test('an import that is broken off anywhere goes on and ends as if it had not been', async (t) => {
+  const w = await world(t)
+  const archive = await archiveOf(t, slackExport())
+  const { id } = await bringIn(w, archive)
+  const wanted = await contents(w)
+  const actor = actingFor(w.owner.id, 'owner', 'corporation')
+  for (let steps = 1; steps <= 10; steps += 1) {
+    const open = (await findLastImport(w.ctx.db))?.id ?? id
+    await undoImport(w.ctx, actor, open)
+    let left = steps
+    const broken = bringIn(w, archive, () => {
+      left -= 1
+      if (left === 0) throw new Error('broken off')
+    })
+    await assert.rejects(broken, /broken off/)
+    await bringIn(w, archive)
+    assert.equal(await contents(w), wanted, `after ${steps} steps`)
+  }
+})
+
+test('a check says what the run then does, and an undo leaves nothing', async (t) => {
+  const w = await world(t)
+  const archive = await archiveOf(t, slackExport())
+  const before = await sizes(w)
+  const actor = actingFor(w.owner.id, 'owner', 'corporation')
+  const source = await openSource(archive, 'T1', {})
+  const checked = await checkImport(w.ctx, actor, source, { archive, options: {} })
+  await source.close()
+  assert.deepEqual(await sizes(w), before, 'a check writes nothing')
+  const done = await bringIn(w, archive)
+  assert.deepEqual(checked.counts, done.counts)
+
+  const chat = await w.ctx.db
+    .selectFrom('chats')
+    .select('id')
+    .where('name', '=', 'secret')
+    .executeTakeFirstOrThrow()
+  const boris = await w.ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'boris@example.org')
+    .executeTakeFirstOrThrow()
+  const session = await w.as(boris.id, { session: true })
+  const { data: added } = await session.call(api.createMessage, {
+    body: { message: { entity_id: chat.id, content: 'since' } },
+  })
+  await assert.rejects(undoImport(w.ctx, actor, done.id), /somebody has written since in secret/)
+  await w.ctx.autocommit.deleteFrom('messages').where('id', '=', added.id).execute()
+  await w.ctx.autocommit.deleteFrom('tokens').where('user_id', '=', boris.id).execute()
+  await w.ctx.autocommit
+    .updateTable('users')
+    .set({ last_activity_at: null })
+    .where('id', '=', boris.id)
+    .execute()
+  await undoImport(w.ctx, actor, done.id)
+  const { events, jobs, ...left } = await sizes(w)
+  const { events: _events, jobs: _jobs, ...wanted } = before
+  assert.deepEqual(left, wanted)
+  assert.ok(events !== undefined && jobs !== undefined)
 })

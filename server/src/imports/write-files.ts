@@ -3,9 +3,9 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FileRecord, remark } from '@parley/imports'
 import { sizeOf } from '../files/measure.js'
-import { mediaTypeOf } from '../files/media-types.js'
 import { upsertLooseObjects } from '../files/queries.js'
 import type { Tx } from '../platform/db/index.js'
+import { mediaTypeOf } from '../platform/storage/media-type.js'
 import { findObjects, insertObjects, type StoredObject } from './object-queries.js'
 import type { RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
@@ -19,6 +19,7 @@ const AT_ONCE = 4
 
 /** Copies the bytes into the store while counting and hashing them. Nothing is held in memory but their head. */
 async function store(run: Run, { body }: Row): Promise<StoredObject> {
+  if (run.dry) return pretend(body)
   const key = `attaches/files/${run.row.user_id}/${randomUUID()}/${body.name}`
   await upsertLooseObjects(run.ctx.autocommit, [key], new Date(run.ctx.clock.now() + UNUSED_MS))
   const hash = createHash('sha256')
@@ -46,6 +47,12 @@ async function store(run: Run, { body }: Row): Promise<StoredObject> {
     width: picture?.width ?? null,
     height: picture?.height ?? null,
   }
+}
+
+/** What a file would be, by what the archive says of it. */
+function pretend({ id, name, size }: FileRecord): StoredObject {
+  const sha256 = createHash('sha256').update(id).digest('hex')
+  return { source_id: id, key: `dry/${id}`, name, size: size ?? 0, sha256, width: null, height: null }
 }
 
 /** Stored objects of the batch that is being written; the transaction notes them. */

@@ -15,7 +15,6 @@ import {
 } from '../chats/import-queries.js'
 import { FILES_AT_MOST } from '../files/check-files.js'
 import { type ImportedFile, insertImportedFiles } from '../files/import-queries.js'
-import { mediaTypeOf } from '../files/media-types.js'
 import {
   type ImportedMessage,
   insertImportedMessages,
@@ -23,6 +22,7 @@ import {
   takeMessageIds,
 } from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
+import { mediaTypeOf } from '../platform/storage/media-type.js'
 import { findObjects, type StoredObject } from './object-queries.js'
 import { findKeys, findRecords, insertKeys, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'

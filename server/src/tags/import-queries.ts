@@ -28,3 +28,13 @@ export async function insertImportedTagMembers(
     on conflict do nothing`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }
+
+/** Takes out tags that no chat follows. */
+export async function deleteImportedTags(tx: Tx, ids: readonly number[]) {
+  await sql`delete from user_tags where tag_id = any(${ids})
+    and not exists (select from chat_tags c where c.tag_id = user_tags.tag_id)`.execute(tx)
+  await sql`delete from group_tags t where id = any(${ids})
+    and not exists (select from user_tags u where u.tag_id = t.id) and not exists (select from chat_tags c where c.tag_id = t.id)`.execute(
+    tx,
+  )
+}

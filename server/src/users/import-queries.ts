@@ -71,3 +71,15 @@ export async function insertImportedPeople(
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Takes out those who never came in and left nothing behind; gives how many. */
+export async function deleteImportedPeople(tx: Tx, ids: readonly number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from users u where id = any(${ids}) and password_hash is null and last_activity_at is null
+      and not exists (select from tokens t where t.user_id = u.id)
+      and not exists (select from messages m where m.user_id = u.id)
+      and not exists (select from chat_members m where m.user_id = u.id)
+      and not exists (select from chats c where c.owner_id = u.id)
+      and not exists (select from invites i where i.user_id = u.id)`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}

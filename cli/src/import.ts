@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  type ArchiveCall,
+  checkArchive,
+  type ImportReport,
+  importArchive,
+  importStatus,
+  type OpenWorkspace,
+  OperatorError,
+  undoArchive,
+} from '@parley/server'
+import { type Command, Option } from 'commander'
+import { onWorkspace, type Shared, withSharedOptions } from './answer.js'
+import type { Terminal } from './terminal.js'
+
+interface ReadFlags extends Shared {
+  workspace?: string
+  mapping?: string
+  chats?: string[]
+  onlyPublic?: boolean
+  since?: string
+  until?: string
+  withoutFiles?: boolean
+  guests?: 'guest' | 'user' | 'skip'
+  systemMessages?: 'keep' | 'skip'
+  deactivated?: 'suspended' | 'placeholder'
+  namePrefix?: string
+  report?: string
+}
+
+function microseconds(date: string | undefined): number | undefined {
+  if (date === undefined) return undefined
+  const at = Date.parse(date)
+  if (Number.isNaN(at)) throw new OperatorError(`${date} is no date: write it as 2026-01-31.`)
+  return at * 1000
+}
+
+/** Options that were not given are left out. */
+function callOf(terminal: Terminal, archive: string, flags: ReadFlags): ArchiveCall {
+  const given = {
+    chats: flags.chats,
+    only_public: flags.onlyPublic,
+    since: microseconds(flags.since),
+    until: microseconds(flags.until),
+    without_files: flags.withoutFiles,
+    guests: flags.guests,
+    system_messages: flags.systemMessages,
+    deactivated: flags.deactivated,
+    name_prefix: flags.namePrefix,
+  }
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const { workspace, mapping } = flags
+  return {
+    archive: resolve(archive),
+    options,
+    onProgress: progressOf(terminal, flags),
+    ...(workspace !== undefined && { workspace }),
+    ...(mapping !== undefined && { mapping }),
+  }
+}
+
+const EVERY_MS = 1000
+
+/** A line a second: what is being done, how much of it, how fast, and how long it will take. */
+function progressOf(terminal: Terminal, { json }: Shared): NonNullable<ArchiveCall['onProgress']> {
+  let phase = ''
+  let began = Date.now()
+  let told = 0
+  return (progress) => {
+    if (progress.phase !== phase) {
+      phase = progress.phase
+      began = Date.now()
+    }
+    if (json || Date.now() - told < EVERY_MS) return
+    told = Date.now()
+    const rate = Math.round((progress.done * 1000) / Math.max(1, told - began))
+    const left =
+      progress.total === null
+        ? ''
+        : `, ${Math.ceil((progress.total - progress.done) / Math.max(1, rate))} s left`
+    terminal.err(
+      `${phase}: ${progress.done}${progress.total === null ? '' : ` of ${progress.total}`}, ${rate} a second${left}\n`,
+    )
+  }
+}
+
+function linesOf(report: ImportReport): string[] {
+  const counts = Object.entries(report.counts).map(
+    ([kind, { read, written, merged, skipped }]) =>
+      `  ${kind.padEnd(15)} ${read} read = ${written} written + ${merged} merged + ${skipped} skipped`,
+  )
+  const remarks = report.remarks.map(
+    ({ kind, of, reason, count, ids }) =>
+      `  ${kind} ${count} × ${of} ${reason} (${ids.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
+  )
+  return [
+    `Import ${report.id} of ${report.archive} (${report.source}, ${report.workspace}): ${report.state}`,
+    ...counts,
+    ...(remarks.length > 0 ? ['Remarks:', ...remarks] : []),
+    ...(report.lost.length > 0 ? [`Never in such an archive: ${report.lost.join('; ')}.`] : []),
+  ]
+}
+
+async function show(
+  terminal: Terminal,
+  flags: ReadFlags,
+  work: (workspace: OpenWorkspace) => Promise<ImportReport>,
+) {
+  await onWorkspace(terminal, flags, async (workspace) => {
+    const report = await work(workspace)
+    if (flags.report) await writeFile(flags.report, `${JSON.stringify(report, null, 2)}\n`)
+    return { value: report, lines: linesOf(report) }
+  })
+}
+
+function addReadOptions(command: Command): Command {
+  return withSharedOptions(command)
+    .argument('<archive>', 'a ZIP, a tar or a folder')
+    .option('--workspace <name>', 'tells two workspaces of one kind apart')
+    .option(
+      '--mapping <file>',
+      'JSON: { "people": { "source id": "mail or nickname" }, "chats": { "source id": chat id } }',
+    )
+    .option('--chats <names...>', 'only these, by name or id')
+    .option('--only-public', 'only public chats')
+    .option('--since <date>', 'only messages from then on')
+    .option('--until <date>', 'only messages before')
+    .option('--without-files', 'leave files out')
+    .addOption(new Option('--guests <as>', 'what guests become').choices(['guest', 'user', 'skip']))
+    .addOption(
+      new Option('--system-messages <how>', 'joins, renames and their like').choices(['keep', 'skip']),
+    )
+    .addOption(
+      new Option('--deactivated <as>', 'what deactivated people become').choices([
+        'suspended',
+        'placeholder',
+      ]),
+    )
+    .option('--name-prefix <text>', 'put before the names of chats')
+    .option('--report <file>', 'write the report as JSON')
+}
+
+export function addImport(program: Command, terminal: Terminal) {
+  const command = program.command('import').description('bring in the history of another messenger')
+  addReadOptions(command.command('check'))
+    .description('read an archive and say what a run would do; nothing is written')
+    .action((archive: string, flags: ReadFlags) =>
+      show(terminal, flags, (workspace) => checkArchive(workspace, callOf(terminal, archive, flags))),
+    )
+  addReadOptions(command.command('run'))
+    .description('import an archive; run it again where it was broken off')
+    .action((archive: string, flags: ReadFlags) =>
+      show(terminal, flags, (workspace) => importArchive(workspace, callOf(terminal, archive, flags))),
+    )
+  withSharedOptions(command.command('status'))
+    .description('the report of an import')
+    .argument('[id]', 'the last one where absent')
+    .action((id: string | undefined, flags: ReadFlags) =>
+      show(terminal, flags, (workspace) =>
+        importStatus(workspace, id === undefined ? undefined : Number(id)),
+      ),
+    )
+  withSharedOptions(command.command('undo'))
+    .description('take out what an import made, where nobody has written in its chats since')
+    .argument('<id>')
+    .action((id: string, flags: ReadFlags) =>
+      show(terminal, flags, (workspace) => undoArchive(workspace, Number(id))),
+    )
+}

@@ -1,0 +1,31 @@
+import type { Source } from '@parley/imports'
+import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
+import { type ImportReport, reportOf } from './report.js'
+import { type ImportCall, runImport } from './run.js'
+
+class RolledBack extends Error {}
+
+/**
+ * Does everything that a run would, in one transaction that is taken back, so that its numbers are those of the run.
+ * Files are counted and not copied.
+ */
+export async function checkImport(
+  ctx: Context,
+  actor: Actor,
+  source: Source,
+  call: ImportCall,
+): Promise<ImportReport> {
+  let report: ImportReport | undefined
+  try {
+    await ctx.autocommit.transaction().execute(async (tx) => {
+      const inside = { ...ctx, db: tx, tx, autocommit: tx }
+      const row = await runImport(inside, actor, source, { ...call, dry: true })
+      report = await reportOf(tx, row, source.lost)
+      throw new RolledBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+  }
+  return report as ImportReport
+}

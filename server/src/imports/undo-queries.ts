@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { type Db, read, type Tx } from '../platform/db/index.js'
+
+/** The next rows of a kind that an import made, by id. */
+export async function listMade(db: Db, importId: number, kind: string, limit: number): Promise<number[]> {
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
+    select id from import_keys where import_id = ${importId} and kind = ${kind} and made order by id limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteKeys(tx: Tx, importId: number, kind: string, ids: readonly number[]) {
+  await sql`delete from import_keys where import_id = ${importId} and kind = ${kind} and id = any(${ids}) and made`.execute(
+    tx,
+  )
+}
+
+/** Keys of what was here before, and of objects: nothing was made for them. */
+export async function deleteOtherKeys(tx: Tx, importId: number) {
+  await sql`delete from import_keys where import_id = ${importId}`.execute(tx)
+  await sql`delete from import_objects where import_id = ${importId}`.execute(tx)
+}
+
+/** Chats of an import in which somebody has written since. */
+export async function listUsedChats(db: Db, importId: number): Promise<{ id: number; name: string }[]> {
+  return read(
+    db,
+    sql<{ id: number; name: string }>`
+    select c.id, c.name from import_keys k join chats c on c.id = k.id
+    where k.import_id = ${importId} and k.kind in ('chat', 'thread') and k.made and exists (
+      select from messages m where m.chat_id = c.id and not exists (
+        select from import_keys own where own.kind = 'message' and own.made and own.import_id = ${importId} and own.id = m.id))
+    limit 20`,
+  )
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { ArchiveError, openSource, type ReadOptions, type Source } from '@parley/imports'
+import { checkImport } from '../imports/check.js'
+import { findImport, findLastImport } from '../imports/queries.js'
+import { type ImportReport, reportOf } from '../imports/report.js'
+import { runImport } from '../imports/run.js'
+import type { Mapping } from '../imports/run-state.js'
+import type { Progress } from '../imports/stage.js'
+import { undoImport } from '../imports/undo.js'
+import { OperatorError } from './errors.js'
+import type { OpenWorkspace } from './workspace.js'
+
+export interface ArchiveCall {
+  archive: string
+  /** Tells two workspaces of one kind of source apart. */
+  workspace?: string
+  /** A file that says who is who. */
+  mapping?: string
+  options: ReadOptions
+  onProgress?: (progress: Progress) => void
+}
+
+async function readMapping(path: string | undefined): Promise<Mapping> {
+  if (path === undefined) return {}
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Mapping
+  } catch (error) {
+    throw new OperatorError(`The mapping ${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+async function open({ archive, workspace, options }: ArchiveCall): Promise<Source> {
+  try {
+    return await openSource(archive, workspace ?? null, options)
+  } catch (error) {
+    if (error instanceof ArchiveError)
+      throw new OperatorError(`The archive cannot be imported: ${error.message}.`)
+    throw error
+  }
+}
+
+async function withSource<T>(call: ArchiveCall, work: (source: Source) => Promise<T>): Promise<T> {
+  const source = await open(call)
+  try {
+    return await work(source)
+  } finally {
+    await source.close()
+  }
+}
+
+/** What a run would do, without doing it. */
+export function checkArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+  return withSource(call, async (source) =>
+    checkImport(ctx, actor, source, { ...call, mapping: await readMapping(call.mapping) }),
+  )
+}
+
+export function importArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+  return withSource(call, async (source) => {
+    const row = await runImport(ctx, actor, source, { ...call, mapping: await readMapping(call.mapping) })
+    return reportOf(ctx.db, row, source.lost)
+  })
+}
+
+/** The report of an import; of the last one where none is named. */
+export async function importStatus({ ctx }: OpenWorkspace, id: number | undefined): Promise<ImportReport> {
+  const row = id === undefined ? await findLastImport(ctx.db) : await findImport(ctx.db, id)
+  if (!row)
+    throw new OperatorError(id === undefined ? 'Nothing was imported here.' : `There is no import ${id}.`)
+  return reportOf(ctx.db, row, [])
+}
+
+export async function undoArchive({ ctx, actor }: OpenWorkspace, id: number): Promise<ImportReport> {
+  return reportOf(ctx.db, await undoImport(ctx, actor, id), [])
+}
