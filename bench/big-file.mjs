@@ -1,5 +1,6 @@
 // Uploads and downloads one large file through a real server in a process of its own, and shows that its memory stays
 // flat. node bench/big-file.mjs [megabytes=1024]
+import './help.mjs'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'

@@ -1,5 +1,6 @@
 // Exports many messages: how fast, and how much memory the process that builds the archive takes at most.
 // node bench/export.mjs [messages] [chats]
+import './help.mjs'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
 // Lists of people and tasks cost the same on a big workspace as on a small one.
 //   node bench/lists-people.mjs [small] [big]
+import './help.mjs'
 import { withStage } from './stage.mjs'
 
 const [small = 1_000, big = 100_000] = process.argv.slice(2).map(Number)

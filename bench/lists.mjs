@@ -1,6 +1,7 @@
 // Measures the lists of chats, members, tags and users in a small workspace and in one a hundred times as large.
 //   npm run build && node bench/lists.mjs [requests]
 // Each figure is the median of sequential requests over HTTP; a ratio near 1 means that a list does not feel the size.
+import './help.mjs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -166,7 +166,23 @@ function keep(name, figures, svg) {
   if (svg) writeFileSync(new URL(`${name}.svg`, folder), svg)
 }
 
-const options = readArgs(process.argv.slice(2))
+const options = readArgs({
+  usage: 'npm run bench -- [options]',
+  about:
+    'Measures the server beside bare servers, the bare driver and peers, in rounds that take turns. Figures are kept in bench/results.',
+  options: {
+    quick: { about: 'two minutes instead of ten: fewer messages, one round' },
+    messages: { value: 'n', about: 'how many messages the workspace has (2 000 000, quick 100 000)' },
+    minutes: { value: 'n', about: 'how long to measure at most (9, quick 1.5)' },
+    peers: { about: 'measure other programs of the kind as well, where they are installed' },
+    growth: { about: 'instead: what the same request costs as the past grows' },
+    sizes: { value: 'list', about: 'with --growth: numbers of messages with commas between them' },
+    scale: { about: 'instead: one, two and three processes on one database' },
+    profile: { about: 'instead: what server and database spend their time on' },
+    web: { about: 'instead: the budgets of the web client, in a browser' },
+    json: { about: 'print JSON' },
+  },
+})
 const say = (line) => process.stderr.write(`${line}\n`)
 const print = (figures, text) => process.stdout.write(`${options.json ? JSON.stringify(figures) : text}\n`)
 

@@ -2,6 +2,7 @@
 // nothing.
 //   npm run build && node bench/messages.mjs [seconds] [both|http] [chats]
 // Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.
+import './help.mjs'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'

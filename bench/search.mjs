@@ -1,5 +1,6 @@
 // Fills a database with messages, indexes them and measures searches through a real server.
 // node bench/search.mjs [messages=2000000]
+import './help.mjs'
 import { once } from 'node:events'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'

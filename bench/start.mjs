@@ -1,6 +1,7 @@
 // Measures the first call of a client, and a page of a timeline, on a database of its own.
 //   npm run build && node bench/start.mjs [chats] [unread messages a chat]
 // Every chat has unread messages, some of which name the caller: the worst start there is.
+import './help.mjs'
 import pg from 'pg'
 import { newTokenValue } from '../server/dist/oauth/tokens.js'
 import { hashToken } from '../server/dist/platform/http/admit.js'

@@ -4,7 +4,19 @@ import { abuse } from './abuse/run.mjs'
 import { readArgs } from './args.mjs'
 import { torture } from './torture/run.mjs'
 
-const options = readArgs(process.argv.slice(2))
+const options = readArgs({
+  usage: 'npm run torture -- [options]',
+  about:
+    'Kills servers and database at random while people write, then checks that nothing was lost or doubled. Exits with 1 on a fault.',
+  options: {
+    kills: { value: 'n', about: 'how many are killed (20)' },
+    seed: { value: 'n', about: 'repeat the run that printed this seed' },
+    minutes: { value: 'n', about: 'how long at most (60)' },
+    abuse: { about: 'instead: attack one server, and say how it answered meanwhile' },
+    seconds: { value: 'n', about: 'with --abuse: for how long (60)' },
+    json: { about: 'print JSON' },
+  },
+})
 const say = (line) => process.stderr.write(`${line}\n`)
 
 async function runTorture() {
@@ -17,7 +29,19 @@ async function runTorture() {
 const result = options.abuse
   ? await abuse({ seconds: Number(options.seconds ?? 60), say })
   : await runTorture()
-process.stdout.write(`${JSON.stringify(result, null, options.json ? 0 : 1)}\n`)
+/** Figures line by line, and the faults last, one line each. */
+function linesOf({ faults, ...figures }) {
+  const told = (value) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .map(([name, inner]) => `${name} ${told(inner)}`)
+          .join(', ')
+      : String(value)
+  const width = Math.max(...Object.keys(figures).map((name) => name.length))
+  const lines = Object.entries(figures).map(([name, value]) => `${name.padEnd(width)}  ${told(value)}`)
+  return [...lines, ...faults.map((fault) => `FAULT: ${told(fault)}`)]
+}
+process.stdout.write(`${options.json ? JSON.stringify(result) : linesOf(result).join('\n')}\n`)
 const about = options.abuse ? '' : ` (seed ${result.seed})`
 say(result.faults.length === 0 ? `everything held${about}` : `${result.faults.length} faults${about}`)
 process.exit(result.faults.length === 0 ? 0 : 1)

@@ -1,5 +1,6 @@
 // Measures outgoing webhooks against real processes: node bench/webhooks.mjs [throughput | latency | neighbours | kills]
 
+import './help.mjs'
 import { kills } from './webhooks-kills.mjs'
 import { latency } from './webhooks-latency.mjs'
 import { neighbours } from './webhooks-neighbours.mjs'
