@@ -1,7 +1,7 @@
 import { ApiError, OAuthError } from './errors.js'
 import type { Operation } from './operation.js'
 import { OPERATIONS, SHAPES } from './operations.js'
-import { RATES } from './rates.js'
+import { RATES, type RateWindow } from './rates.js'
 import { problemCodes, problemStatuses } from './refusals.js'
 import { SCOPES } from './scopes.js'
 
@@ -128,6 +128,11 @@ function describe(operation: Operation): Json {
   }
 }
 
+function ratesWith(windows: readonly RateWindow[]) {
+  const changed = (rule: RateWindow) => windows.find(({ name }) => name === rule.name) ?? rule
+  return Object.fromEntries(Object.entries(RATES).map(([name, rules]) => [name, rules.map(changed)]))
+}
+
 export interface DocumentOptions {
   /** Where the server is reached, without a path. */
   public_url: string
@@ -135,12 +140,17 @@ export interface DocumentOptions {
   prefix: string
   /** Whether the operations of a sandbox are there. */
   sandbox: boolean
+  /** Limits that this server has other than the contract's. */
+  windows?: readonly RateWindow[]
 }
 
 const COMMITTED: DocumentOptions = { public_url: 'http://127.0.0.1:8080', prefix: '/v1', sandbox: true }
 
 /** The contract as an OpenAPI 3.1 document: the whole, or that of one server. */
-export function openapi(version: string, { public_url, prefix, sandbox }: DocumentOptions = COMMITTED): Json {
+export function openapi(
+  version: string,
+  { public_url, prefix, sandbox, windows = [] }: DocumentOptions = COMMITTED,
+): Json {
   const paths: Record<string, Json> = {}
   for (const operation of OPERATIONS) {
     if (operation.sandbox && !sandbox) continue
@@ -161,7 +171,7 @@ export function openapi(version: string, { public_url, prefix, sandbox }: Docume
     servers: [{ url: `${public_url}${prefix}` }],
     security: [{ bearer: [] }],
     tags: [...new Set(OPERATIONS.map((operation) => operation.area))].map((name) => ({ name })),
-    'x-rate-classes': RATES,
+    'x-rate-classes': ratesWith(windows),
     'x-scope-roles': SCOPES,
     paths,
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, schemas },

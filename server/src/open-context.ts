@@ -21,7 +21,7 @@ import type { Passwords } from './platform/passwords.js'
 import { createPictures } from './platform/pictures/pictures.js'
 import { closeFolder } from './platform/private-folder.js'
 import { createMemoryRates } from './platform/rates/memory.js'
-import type { Rates } from './platform/rates/rates.js'
+import { type Rates, withWindows } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { createResets, type Resets } from './platform/resets.js'
 import { openStorage } from './platform/storage/open.js'
@@ -38,10 +38,11 @@ export function outboxFolder(config: Config): string {
 }
 
 async function openRates(config: Config, clock: Clock, log: Log, resets: Resets): Promise<Rates> {
-  if (config.redis_url) return createRedisRates(clock, config.redis_url, log)
+  if (config.redis_url)
+    return withWindows(await createRedisRates(clock, config.redis_url, log), config.rate_windows)
   const rates = createMemoryRates(clock)
   resets.add(() => rates.forget())
-  return rates
+  return withWindows(rates, config.rate_windows)
 }
 
 export interface Opened {

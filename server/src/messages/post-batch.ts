@@ -18,7 +18,7 @@ import { createKnownWords } from './known-words.js'
 import { insertMentionsSql } from './mention-queries.js'
 import { calledNames, presentFor } from './mentions.js'
 import type { NewMessage } from './post.js'
-import { DAILY_MESSAGES, WINDOW_MS } from './quota.js'
+import { WINDOW_MS } from './quota.js'
 import { type Entity, entityOf } from './target.js'
 
 const BATCH_AT_MOST = 64
@@ -61,9 +61,9 @@ with words as materialized (
   select user_id, root_chat_id, count(*) from fit group by user_id, root_chat_id order by user_id, root_chat_id
   on conflict (user_id, chat_id) do update set sent = q.sent + excluded.sent, pause_s = null, paused_until = null
     where (q.paused_until is null or q.paused_until <= $12)
-      and (q.sent + excluded.sent <= ${DAILY_MESSAGES} or not exists (
+      and (q.sent + excluded.sent <= $20::int or not exists (
         select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
-          and m.quota_number = q.sent + excluded.sent - ${DAILY_MESSAGES} and m.created_at > $13))
+          and m.quota_number = q.sent + excluded.sent - $20::int and m.created_at > $13))
   returning user_id, chat_id, sent
 ), taken as materialized (
   select f.*, q.sent - row_number() over (partition by f.user_id, f.root_chat_id order by f.n desc) + 1 as quota_number
@@ -145,6 +145,7 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     column(({ news }) => news),
     names,
     presentFor(ctx, names),
+    ctx.config.daily_messages,
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)

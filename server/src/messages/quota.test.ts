@@ -7,9 +7,9 @@ import type { MovableClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import { startServer } from '../serve.js'
 import { type World, world } from '../testing/world.js'
-import { DAILY_MESSAGES } from './quota.js'
 import { saying } from './testing-saying.js'
 
+const DAILY_MESSAGES = 5000
 const HOUR_MS = 3_600_000
 
 /** Messages that somebody has sent already, evenly over a span of time that ends now. */
@@ -200,4 +200,17 @@ test('comments count for the chat their thread hangs in, and refused requests do
     rows.map(({ user_id, chat_id, sent }) => ({ user_id, chat_id, sent })),
     [{ user_id: alice.id, chat_id: office.id, sent: 3 }],
   )
+})
+
+test('the daily quota is the one that the operator set, on both ways of sending', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, clock, ctx } = w
+  clock.freeze(true)
+  ctx.config.daily_messages = 100
+  for (const { id } of [alice, bob]) await sentBefore(w, { user_id: id, chat_id: office.id }, 99, HOUR_MS)
+  await alice.call(createMessage, saying(office.id, 'the hundredth'))
+  await refusal(alice.call(createMessage, saying(office.id, 'one too many')))
+  const plain = { ...saying(office.id, 'with a key'), idempotency_key: 'a' }
+  await bob.call(createMessage, plain)
+  await refusal(bob.call(createMessage, { ...plain, idempotency_key: 'b' }))
 })

@@ -5,8 +5,6 @@ import { releaseSavepoint, rollBackTo, setSavepoint } from '../platform/db/savep
 import { Problem } from '../platform/problem.js'
 import { countMessage, pauseSender } from './quota-queries.js'
 
-/** Messages a sender may create in one chat and its threads within 24 hours. */
-export const DAILY_MESSAGES = 5000
 export const WINDOW_MS = 24 * 3_600_000
 const FIRST_PAUSE_S = 3600
 const LONGEST_PAUSE_S = 24 * 3600
@@ -25,7 +23,7 @@ export async function takeQuota(tx: Tx, ctx: Context, sender: Sender): Promise<n
   const at = now(ctx.clock)
   const cutoff = new Date(at.getTime() - WINDOW_MS)
   await setSavepoint(tx, 'quota')
-  const sent = await countMessage(tx, sender, { at, cutoff, limit: DAILY_MESSAGES })
+  const sent = await countMessage(tx, sender, { at, cutoff, limit: ctx.config.daily_messages })
   // A refused sender's row would stay locked, and the pause is written by a transaction of its own.
   if (sent === null) await rollBackTo(tx, 'quota')
   else await releaseSavepoint(tx, 'quota')
@@ -45,7 +43,7 @@ export class OverQuota extends Error {
  */
 export async function refuseOverQuota(ctx: Context, pool: AutocommitPool, sender: Sender): Promise<Problem> {
   const at = now(ctx.clock)
-  const limits = { first_s: FIRST_PAUSE_S, longest_s: LONGEST_PAUSE_S, limit: DAILY_MESSAGES }
+  const limits = { first_s: FIRST_PAUSE_S, longest_s: LONGEST_PAUSE_S, limit: ctx.config.daily_messages }
   const pause = await pauseSender(pool, sender, { at, ...limits })
   const ends = [pause?.paused_until, pause?.room_from].map((date) => date?.getTime() ?? 0)
   const wait_s = Math.max(1, Math.ceil((Math.max(...ends) - at.getTime()) / 1000))

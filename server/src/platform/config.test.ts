@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { RATES } from '@parley/contract'
 import { CONFIG_NAMES, readConfig } from './config.js'
 
 test('every setting is documented', async () => {
@@ -33,6 +34,7 @@ test('all faults of the settings are told at once, one line each, and no secret'
     PARLEY_OUTBOUND_ALLOW: '10.0.0.0/8, a b',
     PARLEY_OWNER_EMAIL: 'nonsense',
     PARLEY_OWNER_PASSWORD: 'hunter2',
+    PARLEY_RATE_WINDOWS: 'other=100/1, others=5/1',
     PARLEY_SIGNATURE_HEADER: 'bad header',
     PARLEY_S3_BUCKET: 'files',
   }
@@ -41,6 +43,12 @@ test('all faults of the settings are told at once, one line each, and no secret'
     'PORT must be a whole number from 0 to 65535, not "eighty".',
     'PARLEY_OWNER_EMAIL must be a mail address, not "nonsense".',
     'PARLEY_OWNER_PASSWORD must have 8 to 200 characters; it has 7.',
+    `PARLEY_RATE_WINDOWS lists limits such as other=100/1 (requests in seconds), not "others=5/1". Names are ${Object.values(
+      RATES,
+    )
+      .flat()
+      .map(({ name }) => name)
+      .join(', ')}.`,
     'PARLEY_TRUSTED_PROXIES lists addresses and networks such as 10.0.0.0/8, not "foo".',
     'PARLEY_OUTBOUND_ALLOW lists networks such as 10.0.0.0/8 and host names, not "a b".',
     'PARLEY_SIGNATURE_HEADER lists names of HTTP headers, not "bad header".',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { RATES, type RateWindow } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
 
 export interface Config {
@@ -23,6 +24,10 @@ export interface Config {
   /** Whether each answered request is a line of the log. */
   log_requests: boolean
   rate_limits: boolean
+  /** Other limits than those of the contract, by the name of their window. */
+  rate_windows: RateWindow[]
+  /** Messages a sender may create in one chat and its threads within 24 hours. */
+  daily_messages: number
   trusted_proxies: string[]
   outbound_allow: string[]
   /** The same signature goes out under each of these. */
@@ -104,6 +109,21 @@ function listOf(isGood: (item: string) => boolean, what: string): Read<string[]>
     })
 }
 
+const WINDOWS: readonly RateWindow[] = Object.values(RATES).flat()
+
+/** `other=100/1`: so many requests in so many seconds. */
+const rateWindows: Read<RateWindow[]> = (value, name) =>
+  list(value, name).map((item) => {
+    const [, window, requests, seconds] = /^([\w-]+)=(\d{1,9})\/(\d{1,5})$/.exec(item) ?? []
+    const known = WINDOWS.find((rule) => rule.name === window)
+    if (known && Number(requests) > 0 && Number(seconds) > 0)
+      return { ...known, requests: Number(requests), window_s: Number(seconds) }
+    const names = WINDOWS.map((rule) => rule.name).join(', ')
+    throw new ConfigError(
+      `${name} lists limits such as other=100/1 (requests in seconds), not "${item}". Names are ${names}.`,
+    )
+  })
+
 const isNetwork = (item: string) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)
 const isProxy = (item: string) => isNetwork(item) || ['loopback', 'linklocal', 'uniquelocal'].includes(item)
 const isHostName = (item: string) => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(item)
@@ -143,6 +163,8 @@ const VARIABLES = {
   PARLEY_LOG_FORMAT: [word(['auto', 'pretty', 'json']), 'auto'],
   PARLEY_LOG_REQUESTS: [flag, 'on'],
   PARLEY_RATE_LIMITS: [flag, 'on'],
+  PARLEY_RATE_WINDOWS: [rateWindows, ''],
+  PARLEY_DAILY_MESSAGES: [whole(100, 1_000_000_000), '5000'],
   PARLEY_TRUSTED_PROXIES: [listOf(isProxy, 'addresses and networks such as 10.0.0.0/8'), ''],
   PARLEY_OUTBOUND_ALLOW: [
     listOf((item) => isNetwork(item) || isHostName(item), 'networks such as 10.0.0.0/8 and host names'),
@@ -243,6 +265,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     log_format: value('PARLEY_LOG_FORMAT'),
     log_requests: value('PARLEY_LOG_REQUESTS'),
     rate_limits: value('PARLEY_RATE_LIMITS'),
+    rate_windows: value('PARLEY_RATE_WINDOWS'),
+    daily_messages: value('PARLEY_DAILY_MESSAGES'),
     trusted_proxies: value('PARLEY_TRUSTED_PROXIES'),
     outbound_allow: value('PARLEY_OUTBOUND_ALLOW'),
     signature_headers: value('PARLEY_SIGNATURE_HEADER'),

@@ -118,3 +118,21 @@ test('no browser guesses the type of an answer, and nobody between keeps it', as
     assert.equal(answer.headers.get('cache-control'), 'no-store')
   }
 })
+
+test('an operator sets other limits, and the headers and the document tell them', async (t) => {
+  const env = { PARLEY_RATE_WINDOWS: 'other=3/2, session-read=80/1' }
+  const { alice, url, clock } = await world(t, { limits: true, env })
+  clock.freeze(true)
+  const ask = () =>
+    fetch(`${url}/v1/oauth/token/info`, { headers: { Authorization: `Bearer ${alice.token}` } })
+  const answers = [await ask(), await ask(), await ask(), await ask()]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 429],
+  )
+  assert.equal(answers[0]?.headers.get('ratelimit-policy'), '"other";q=3;w=2')
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as { 'x-rate-classes': unknown }
+  const { other, company } = document['x-rate-classes'] as Record<string, unknown>
+  assert.deepEqual(other, [{ name: 'other', requests: 3, window_s: 2, by: 'token' }])
+  assert.deepEqual(company, [{ name: 'company', requests: 30, window_s: 60, by: 'token' }])
+})

@@ -52,8 +52,10 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
     return reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
   })
   app.get('/openapi.json', async (_, reply) => {
-    const { public_url, api_prefixes } = ctx.config
-    document ??= JSON.stringify(openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox }))
+    const { public_url, api_prefixes, rate_windows: windows } = ctx.config
+    document ??= JSON.stringify(
+      openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox, windows }),
+    )
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.get('/docs', async (_, reply) => {

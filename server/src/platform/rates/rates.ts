@@ -1,3 +1,5 @@
+import type { RateWindow } from '@parley/contract'
+
 export interface RateRule {
   name: string
   limit: number
@@ -30,6 +32,22 @@ export interface Rates {
   /** While off, everything is allowed and nothing is counted. */
   setEnabled(enabled: boolean): void
   close(): Promise<void>
+}
+
+/** The same counters with the limits that an operator set, by the names of their windows. */
+export function withWindows(rates: Rates, windows: readonly RateWindow[]): Rates {
+  if (windows.length === 0) return rates
+  const rules = new Map(
+    windows.map(({ name, requests, window_s }) => [
+      name,
+      { name, limit: requests, window_ms: window_s * 1000 },
+    ]),
+  )
+  const changed = ({ rule, key }: RateBucket) => ({ rule: rules.get(rule.name) ?? rule, key })
+  return {
+    ...rates,
+    take: ([first, ...others], holder) => rates.take([changed(first), ...others.map(changed)], holder),
+  }
 }
 
 /** More refusals than this within the window put their holder on hold. */
