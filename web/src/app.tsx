@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
 import { ChatRoute } from './chats/chat-screen.js'
+import { SectionHost } from './chats/section-host.js'
 import { Sidebar } from './chats/sidebar.js'
 import { FormHost } from './forms/form-host.js'
 import { Banner } from './frame/banner.js'
@@ -75,6 +76,7 @@ function Workspace() {
       <HelpSheet />
       <SwitcherHost />
       <StatusHost />
+      <SectionHost />
       <PersonCardHost />
       <FormHost />
       <MediaHost />

@@ -6,7 +6,10 @@ import { state } from '../store.js'
 import { ToolButton } from '../ui/button.js'
 import { Menu, type MenuItem } from '../ui/menu.js'
 import { markRead, markUnread, toggleFavourite, toggleMute } from './actions.js'
+import { moveChat } from './drag.js'
 import { titleOf } from './entry.js'
+import { nameNewSection } from './section-host.js'
+import { sectionOf } from './sections.js'
 
 /** What can be done with a chat of the list without opening it. */
 export function EntryMenu({ card }: { card: ChatCard }) {
@@ -46,6 +49,7 @@ function groupsOf(card: ChatCard): MenuItem[][] {
         onSelect: () => void toggleMute(card.id),
       },
     ],
+    sectionItems(card),
     [
       {
         label: chats.aboutChat,
@@ -53,5 +57,26 @@ function groupsOf(card: ChatCard): MenuItem[][] {
         onSelect: () => navigate(`/chats/${card.id}?panel=about`),
       },
     ],
+  ]
+}
+
+/** The sections that the chat can go to. */
+function sectionItems(card: ChatCard): MenuItem[] {
+  const { sections: say } = words()
+  const { sections } = state.preferences.value
+  const at = sectionOf(sections, card.id)
+  const others = sections.filter(({ id }) => id !== at)
+  return [
+    ...others.map(
+      ({ id, name }): MenuItem => ({
+        label: say.moveTo(name),
+        icon: 'folder',
+        onSelect: () => void moveChat(card.id, { section_id: id }),
+      }),
+    ),
+    ...(at === null
+      ? []
+      : [{ label: say.takeOut, icon: 'close' as const, onSelect: () => void moveChat(card.id, 'usual') }]),
+    { label: say.addWith, icon: 'plus', onSelect: () => nameNewSection(card.id) },
   ]
 }

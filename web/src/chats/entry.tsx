@@ -6,6 +6,7 @@ import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { Count } from '../ui/count.js'
 import { Icon, type IconName } from '../ui/icon.js'
+import { startDrag } from './drag.js'
 
 export function iconOf(card: Pick<ChatCard, 'kind' | 'public'>): IconName {
   if (card.kind === 'channel') return 'channel'
@@ -27,7 +28,12 @@ export function Entry({ card, current }: { card: ChatCard; current: boolean }) {
   const classes = ['entry', unread && 'entry-unread', muted && 'entry-muted'].filter(Boolean).join(' ')
   const status = card.personal_user_id === null ? null : personAt(card.personal_user_id).status
   return (
-    <a class={classes} href={`/chats/${card.id}`} aria-current={current ? 'page' : undefined}>
+    <a
+      class={classes}
+      href={`/chats/${card.id}`}
+      aria-current={current ? 'page' : undefined}
+      onDragStart={(event) => startDrag(event, card.id)}
+    >
       {card.personal_user_id === null ? (
         <Icon name={iconOf(card)} />
       ) : (

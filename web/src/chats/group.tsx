@@ -1,10 +1,15 @@
 import type { ChatCard } from '@parley/contract'
 import type { RefObject } from 'preact'
+import { useState } from 'preact/hooks'
+import { words } from '../platform/i18n.js'
 import { savePreferences } from '../settings/actions.js'
 import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
+import { type DropPlace, dropChat, isChatDrag } from './drag.js'
 import { GroupList } from './group-list.js'
+import { SectionMenu } from './section-menu.js'
+import type { Section } from './sections.js'
 import './group.css'
 
 interface GroupProps {
@@ -14,22 +19,39 @@ interface GroupProps {
   cards: readonly ChatCard[]
   current: number
   add?: readonly [href: string, label: string]
+  /** One that the person made; it is shown without chats too, as they are dragged there. */
+  section?: Section
+  place: DropPlace
   /** What scrolls the whole list. */
   scroller: RefObject<HTMLDivElement | null>
 }
 
 /** A section of the list. Closed, it shows only what is unread or open. */
-export function Group({ name, title, cards, current, add, scroller }: GroupProps) {
+export function Group({ name, title, cards, current, add, section, place, scroller }: GroupProps) {
+  const [over, setOver] = useState(false)
   const closedNames = state.preferences.value.closed_sections
   const closed = closedNames.includes(name)
-  if (cards.length === 0 && !add) return null
+  if (cards.length === 0 && !add && !section) return null
   const toggle = () =>
     void savePreferences({
       closed_sections: closed ? closedNames.filter((one) => one !== name) : [...closedNames, name],
     })
   const shown = closed ? cards.filter(({ id, unread_count }) => id === current || unread_count > 0) : cards
   return (
-    <section class="group">
+    // biome-ignore lint/a11y/noStaticElementInteractions: chats are moved by their menu too.
+    <section
+      class={`group ${over ? 'group-over' : ''}`}
+      onDragOver={(event) => {
+        if (!isChatDrag(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false)
+        dropChat(event, place)
+      }}
+    >
       <div class="group-head">
         <h2>
           <button type="button" class="group-toggle" aria-expanded={!closed} onClick={toggle}>
@@ -38,7 +60,9 @@ export function Group({ name, title, cards, current, add, scroller }: GroupProps
           </button>
         </h2>
         {add && <ToolLink href={add[0]} icon="plus" label={add[1]} />}
+        {section && <SectionMenu section={section} />}
       </div>
+      {section && cards.length === 0 && !closed && <p class="group-empty">{words().sections.empty}</p>}
       <GroupList cards={shown} current={current} scroller={scroller} />
     </section>
   )

@@ -1,9 +1,12 @@
 import type { ChatCard } from '@parley/contract'
+import type { Section, Sections } from './sections.js'
 import type { Chats } from './state.js'
 
-/** The sections of the list of chats, each by activity. */
+/** The parts of the list of chats, each by activity. */
 export interface Listing {
   favourites: ChatCard[]
+  /** Those that the person made. */
+  sections: { section: Section; cards: ChatCard[] }[]
   chats: ChatCard[]
   channels: ChatCard[]
   people: ChatCard[]
@@ -12,13 +15,17 @@ export interface Listing {
 const byActivity = (a: ChatCard, b: ChatCard) =>
   a.last_message_at < b.last_message_at ? 1 : a.last_message_at > b.last_message_at ? -1 : b.id - a.id
 
-export function listingOf(chats: Chats, favouriteIds: readonly number[]): Listing {
-  const listing: Listing = { favourites: [], chats: [], channels: [], people: [] }
+export function listingOf(chats: Chats, favouriteIds: readonly number[], sections: Sections): Listing {
+  const parts = sections.map((section) => ({ section, cards: [] as ChatCard[] }))
+  const partOf = new Map(parts.flatMap((part) => part.section.chat_ids.map((id) => [id, part])))
+  const listing: Listing = { favourites: [], sections: parts, chats: [], channels: [], people: [] }
   const own = [...chats.values()].filter(
     (card) => card.my_role !== null && !card.archived && card.kind !== 'thread',
   )
   for (const card of own.sort(byActivity)) {
+    const part = partOf.get(card.id)
     if (favouriteIds.includes(card.id)) listing.favourites.push(card)
+    else if (part) part.cards.push(card)
     else if (card.kind === 'channel') listing.channels.push(card)
     else if (card.kind === 'personal') listing.people.push(card)
     else listing.chats.push(card)

@@ -13,12 +13,17 @@ import { Group } from './group.js'
 import { JumpButton } from './jump-button.js'
 import { listingOf, totalUnread } from './listing.js'
 import { Mark } from './mark.js'
+import { nameNewSection } from './section-host.js'
 import './sidebar.css'
 
 export function Sidebar() {
   const { path } = useLocation()
   const listing = useComputed(() =>
-    listingOf(state.chats.value, state.preferences.value.favourite_chat_ids),
+    listingOf(
+      state.chats.value,
+      state.preferences.value.favourite_chat_ids,
+      state.preferences.value.sections,
+    ),
   ).value
   const { chats } = words()
   const Place = useNarrow() ? 'h1' : 'b'
@@ -40,13 +45,27 @@ export function Sidebar() {
           title={chats.favourites}
           cards={listing.favourites}
           current={current}
+          place="favourites"
           scroller={scroller}
         />
+        {listing.sections.map(({ section, cards }) => (
+          <Group
+            key={section.id}
+            name={`section:${section.id}`}
+            title={section.name}
+            cards={cards}
+            current={current}
+            section={section}
+            place={{ section_id: section.id }}
+            scroller={scroller}
+          />
+        ))}
         <Group
           name="chats"
           title={chats.chats}
           cards={listing.chats}
           current={current}
+          place="usual"
           scroller={scroller}
           add={['/new', chats.newChat]}
         />
@@ -55,6 +74,7 @@ export function Sidebar() {
           title={chats.channels}
           cards={listing.channels}
           current={current}
+          place="usual"
           scroller={scroller}
           add={['/browse', chats.browse]}
         />
@@ -63,9 +83,16 @@ export function Sidebar() {
           title={chats.people}
           cards={listing.people}
           current={current}
+          place="usual"
           scroller={scroller}
           add={['/people', chats.writeSomebody]}
         />
+        {state.chats.value.size > 0 && (
+          <button type="button" class="add-section" onClick={() => nameNewSection()}>
+            <Icon name="plus" size="sm" />
+            {words().sections.add}
+          </button>
+        )}
       </div>
       <Self />
     </nav>

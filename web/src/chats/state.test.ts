@@ -49,7 +49,7 @@ test('the list goes by activity, favourites first, without what I am not in', ()
     card(7, { unread_count: 3, mention_count: 1 }),
   ]
   const state = new Map(all.map((entry) => [entry.id, entry]))
-  const listing = listingOf(state, [3])
+  const listing = listingOf(state, [3], [])
   assert.deepEqual(
     [listing.favourites, listing.chats, listing.channels, listing.people].map((cards) =>
       cards.map(({ id }) => id),

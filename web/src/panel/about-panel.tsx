@@ -1,6 +1,8 @@
 import type { ChatCard } from '@parley/contract'
 import { leaveChat, markRead, markUnread, toggleFavourite, toggleMute } from '../chats/actions.js'
+import { moveChat } from '../chats/drag.js'
 import { titleOf } from '../chats/entry.js'
+import { sectionOf } from '../chats/sections.js'
 import { attempt } from '../frame/attempt.js'
 import { personAt } from '../people/names.js'
 import { PersonAbout } from '../people/person-about.js'
@@ -8,6 +10,7 @@ import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { confirm } from '../ui/confirm.js'
+import { SelectField } from '../ui/field.js'
 import { Action } from './action.js'
 import { EditChat } from './edit-chat.js'
 import { Tags } from './tags.js'
@@ -42,6 +45,7 @@ function OwnActions({ card }: { card: ChatCard }) {
   const unread = card.unread_count > 0
   return (
     <div class="panel-actions">
+      <SectionField card={card} />
       <Action
         icon="star"
         label={favourite ? panels.unfavourite : panels.favourite}
@@ -59,6 +63,24 @@ function OwnActions({ card }: { card: ChatCard }) {
         onRun={() => void attempt(() => (unread ? markRead : markUnread)(card.id))}
       />
     </div>
+  )
+}
+
+/** In which section of the own list the chat stands. */
+function SectionField({ card }: { card: ChatCard }) {
+  const { sections: say } = words()
+  const { sections } = state.preferences.value
+  if (sections.length === 0) return null
+  return (
+    <SelectField
+      label={say.section}
+      value={sectionOf(sections, card.id) ?? ''}
+      options={[
+        { value: '', label: say.none },
+        ...sections.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChoose={(id) => void moveChat(card.id, id === '' ? 'usual' : { section_id: id })}
+    />
   )
 }
 

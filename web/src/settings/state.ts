@@ -1,3 +1,4 @@
+import { readSections, type Sections } from '../chats/sections.js'
 import type { Change } from '../platform/changes.js'
 import type { Area } from '../platform/store.js'
 
@@ -11,6 +12,8 @@ export interface Preferences {
   density: 'roomy' | 'compact'
   favourite_chat_ids: readonly number[]
   muted_chat_ids: readonly number[]
+  /** Sections of the list that the person made, in their order. */
+  sections: Sections
   /** Sections of the list that are closed. */
   closed_sections: readonly string[]
 }
@@ -23,12 +26,13 @@ export const USUAL: Preferences = {
   density: 'roomy',
   favourite_chat_ids: [],
   muted_chat_ids: [],
+  sections: [],
   closed_sections: [],
 }
 
 /** Unknown fields are kept, since another version of the client may have put them there. */
 function read(kept: Record<string, unknown>): Preferences {
-  return { ...USUAL, ...(kept as Partial<Preferences>) }
+  return { ...USUAL, ...(kept as Partial<Preferences>), sections: readSections(kept.sections) }
 }
 
 export const preferences: Area<Preferences> = {

@@ -1,5 +1,6 @@
 import { leave } from '../account/leaving.js'
 import { markAllRead } from '../chats/actions.js'
+import { nameNewSection } from '../chats/section-host.js'
 import { attempt } from '../frame/attempt.js'
 import { helpOpen } from '../frame/help-sheet.js'
 import { words } from '../platform/i18n.js'
@@ -29,6 +30,7 @@ export function commands(): Command[] {
   const may = state.session.value?.may ?? []
   return [
     ...(may.includes('chats.create') ? [go('new', chats.newChat, '/new')] : []),
+    { name: 'section', title: words().sections.add, run: () => nameNewSection() },
     go('browse', switcher.browse, '/browse'),
     go('people', chats.writeSomebody, '/people'),
     go('threads', chats.threads, '/threads'),

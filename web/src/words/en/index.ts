@@ -12,6 +12,7 @@ import { notices } from './notices.js'
 import { panels } from './panels.js'
 import { people } from './people.js'
 import { search } from './search.js'
+import { sections } from './sections.js'
 import { settings } from './settings.js'
 import { status } from './status.js'
 import { switcher } from './switcher.js'
@@ -32,6 +33,7 @@ export const en = {
   later,
   media,
   messages,
+  sections,
   settings,
   search,
   system,

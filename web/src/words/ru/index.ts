@@ -13,6 +13,7 @@ import { notices } from './notices.js'
 import { panels } from './panels.js'
 import { people } from './people.js'
 import { search } from './search.js'
+import { sections } from './sections.js'
 import { settings } from './settings.js'
 import { status } from './status.js'
 import { switcher } from './switcher.js'
@@ -32,6 +33,7 @@ export const ru: Words = {
   later,
   media,
   messages,
+  sections,
   settings,
   search,
   system,

@@ -1,0 +1,17 @@
+export const sections = {
+  section: 'Section of the list',
+  none: 'By kind',
+  add: 'New section',
+  rename: 'Rename the section',
+  name: 'Name of the section',
+  up: 'Move up',
+  down: 'Move down',
+  first: 'It is the first one.',
+  last: 'It is the last one.',
+  remove: 'Delete the section',
+  empty: 'Drag chats here, or move them from their menu.',
+  menu: (name: string) => `What to do with the section ${name}`,
+  moveTo: (name: string) => `Move to ${name}`,
+  takeOut: 'Take out of the section',
+  addWith: 'Move to a new section',
+}
