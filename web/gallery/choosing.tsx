@@ -50,7 +50,7 @@ export function Choosing() {
           label="Person"
           placeholder="Add somebody"
           items={NAMES.filter((name) => name.toLowerCase().includes(text.toLowerCase()))}
-          empty="Nobody found"
+          empty="No one found"
           keyOf={(name) => name}
           draw={(name) => <span class="option-name">{name}</span>}
           onSearch={setText}

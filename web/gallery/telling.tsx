@@ -11,7 +11,7 @@ export function Telling() {
   const ask = () =>
     confirm({
       title: 'Delete this message?',
-      text: 'It will be gone for everybody.',
+      text: 'It will be deleted for everyone.',
       action: 'Delete',
       cancel: 'Cancel',
       danger: true,

@@ -68,13 +68,13 @@ test('a form of every kind of block is refused, filled in, sent and left', async
   await page.getByRole('button', { name: 'Plan' }).click()
   await open(1)
   const form = page.getByRole('dialog', { name: 'Trip' })
-  await form.getByText('Form of Helper_bot').waitFor()
+  await form.getByText('Form from Helper_bot').waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
 
   // Nothing is filled in: the required fields say so, and the first of them has the focus.
   await form.getByRole('button', { name: 'Book' }).click()
-  await form.getByText('Fill this in.').first().waitFor()
-  assert.equal(await form.getByText('Fill this in.').count(), 2)
+  await form.getByText('This field is required.').first().waitFor()
+  assert.equal(await form.getByText('This field is required.').count(), 2)
   assert.equal(await form.getByLabel('City').evaluate((field) => field === document.activeElement), true)
 
   await form.getByLabel('City').fill('Oslo')
@@ -135,6 +135,6 @@ test('a form of every kind of block is refused, filled in, sent and left', async
 
   await setBot(s, { outgoing_url: '', events: [] })
   await page.getByRole('button', { name: 'Plan' }).click()
-  await page.getByText('The bot does not listen to its buttons.').waitFor()
+  await page.getByText('The bot does not respond to buttons.').waitFor()
   assert.deepEqual(s.complaints, [])
 })

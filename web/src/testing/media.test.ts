@@ -47,7 +47,7 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
 
   const alice = await s.as(s.alice.id, { session: true })
   await alice.call(markChatRead, { params: { id: s.office.id }, body: {} })
-  await choose('Who has read it')
+  await choose('Read by')
   await page.getByRole('dialog').getByText('Alice').waitFor()
   await page.keyboard.press('Escape')
   await choose('Forward')

@@ -36,7 +36,7 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   assert.ok(await message.isVisible())
 
   await message.getByRole('button', { name: '👍, 1' }).click({ button: 'right' })
-  const who = page.getByRole('dialog', { name: 'Who reacted' })
+  const who = page.getByRole('dialog', { name: 'Reactions' })
   await who.getByText('Alice').waitFor()
   const names = await who.getByRole('listitem').allInnerTexts()
   assert.deepEqual(

@@ -54,7 +54,7 @@ test('commands are offered, files of a draft are on every device, and nothing un
 
   await page.getByRole('button', { name: 'Settings and more' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  const question = page.getByRole('dialog', { name: 'Sign out and lose what is not sent?' })
+  const question = page.getByRole('dialog', { name: 'Sign out and lose unsent messages?' })
   await question.getByText('1 message is not sent yet.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).last().click()
   await page.unroute('**/v1/uploads')

@@ -5,17 +5,17 @@ export const account = {
   signInTo: 'Sign in to Parley',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
-  leaveTitle: 'Sign out and lose what is not sent?',
+  leaveTitle: 'Sign out and lose unsent messages?',
   leaveText: (messages: number, drafts: number) =>
     [
       messages > 0 &&
         plural(messages, { one: '# message is not sent yet.', other: '# messages are not sent yet.' }),
       drafts > 0 &&
         plural(drafts, {
-          one: '# draft is on this device alone.',
-          other: '# drafts are on this device alone.',
+          one: '# draft is only on this device.',
+          other: '# drafts are only on this device.',
         }),
-      'Signing out deletes this from the device.',
+      'Signing out deletes them from this device.',
     ]
       .filter(Boolean)
       .join(' '),
@@ -27,8 +27,8 @@ export const account = {
   firstName: 'First name',
   lastName: 'Last name',
   forgot: 'Forgot your password?',
-  wrong: 'Email or password is wrong.',
-  suspended: 'This account may not sign in.',
+  wrong: 'Wrong email or password.',
+  suspended: 'This account cannot sign in.',
   tooMany: 'Too many attempts. Wait a minute and try again.',
   tooManyFor: (seconds: number) =>
     plural(seconds, {
@@ -36,26 +36,27 @@ export const account = {
       other: 'Too many attempts. Try again in # seconds.',
     }),
   noConnection: 'The server cannot be reached. Check your connection.',
-  emptyEmail: 'Write your email.',
-  emptyPassword: 'Write your password.',
-  emptyName: 'Write your name.',
+  emptyEmail: 'Enter your email.',
+  emptyPassword: 'Enter your password.',
+  emptyName: 'Enter your name.',
   shortPassword: 'The password needs at least 8 characters.',
   toSignIn: 'Back to sign-in',
   inviteTitle: (workspace: string) => `Welcome to ${workspace}`,
-  inviteText: (email: string) => `You were invited as ${email}. Say who you are and choose a password.`,
+  inviteText: (email: string) => `You were invited as ${email}. Enter your name and choose a password.`,
   accept: 'Join',
-  inviteGone: 'This invitation does not work any more',
-  inviteGoneText: 'It was used, has expired, or a newer one was sent. Ask an admin to invite you again.',
+  inviteGone: 'This invitation is no longer valid',
+  inviteGoneText:
+    'It was already used, has expired, or a newer one was sent. Ask an admin to invite you again.',
   alreadyIn: (name: string) => `You are signed in as ${name}. Sign out to use this link.`,
   forgotTitle: 'Set a new password',
-  forgotText: 'Write the email of your account. A link to set a new password will be sent there.',
+  forgotText: 'Enter the email of your account, and we will send you a link to set a new password.',
   sendLink: 'Send the link',
-  linkSent: 'Look into your mail',
+  linkSent: 'Check your email',
   linkSentText: (email: string) =>
     `If there is an account with ${email}, a link is on its way. It works once, for one hour.`,
   resetText: (email: string) => `A new password for ${email}. You will be signed out everywhere else.`,
-  setPassword: 'Set the password',
-  resetGone: 'This link does not work any more',
-  resetGoneText: 'It was used or is older than an hour.',
+  setPassword: 'Set password',
+  resetGone: 'This link is no longer valid',
+  resetGoneText: 'It was already used or is more than an hour old.',
   newLink: 'Ask for a new link',
 }

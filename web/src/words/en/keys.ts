@@ -1,5 +1,5 @@
 export const keys = {
-  title: 'Keys',
-  help: 'Show the keys',
+  title: 'Keyboard shortcuts',
+  help: 'Show keyboard shortcuts',
   jump: 'Jump or search',
 }

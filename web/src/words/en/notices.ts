@@ -1,12 +1,12 @@
 import { plural } from './plural.js'
 
 export const notices = {
-  title: 'Notices',
-  none: 'Nothing to tell',
-  noneText: 'Tasks that are due, exports that are ready and bots that stopped are told here.',
-  older: 'Show older ones',
+  title: 'Notifications',
+  none: 'No notifications',
+  noneText: 'Due tasks, finished exports and paused bots appear here.',
+  older: 'Show older',
   new: 'new',
-  other: 'Notice',
+  other: 'Notification',
   unread: (count: number) => plural(count, { one: '# new', other: '# new' }),
   kinds: {
     'task.due': 'A task is due',
@@ -14,6 +14,6 @@ export const notices = {
     'export.failed': 'An export failed',
     'scheduled_message.skipped': 'A scheduled message was not sent',
     webhook_paused: 'A webhook was paused',
-    webhook_disabled: 'A webhook was switched off',
+    webhook_disabled: 'A webhook was disabled',
   },
 }

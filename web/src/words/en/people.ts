@@ -1,12 +1,12 @@
 export const people = {
   title: 'People',
-  field: 'Find somebody by name or nickname',
-  none: 'Nobody has such a name.',
-  write: 'Write',
-  begin: 'You have not written to each other yet. The first message begins the chat.',
-  gone: 'This person cannot be written to any more.',
+  field: 'Find someone by name or nickname',
+  none: 'No one found.',
+  write: 'Message',
+  begin: 'You have not written to each other yet. The first message starts the chat.',
+  gone: 'You can no longer message this person.',
   itIsYou: 'This is you',
-  itIsYouText: 'Others see you like this.',
+  itIsYouText: 'This is how others see you.',
   localTime: (time: string) => `${time} local time`,
   until: (when: string) => `until ${when}`,
 }

@@ -6,7 +6,7 @@ export const threads = {
   unfollow: 'Stop following',
   inbox: 'Threads',
   open: 'Open the thread',
-  none: 'You follow no threads yet',
-  noneHint: 'Reply in a thread or follow one, and it will stand here.',
+  none: 'You are not following any threads yet',
+  noneHint: 'Reply in a thread or follow one to see it here.',
   close: 'Close the thread',
 }

@@ -4,8 +4,8 @@ export const unread = {
   mentions: 'Mentions',
   readAll: 'Mark all as read',
   read: (chat: string) => `Mark ${chat} as read`,
-  none: 'You have read everything',
-  noneHint: 'Chats with new messages will stand here.',
-  noMentions: 'Nobody has named you yet',
-  noMentionsHint: 'Messages with your name, your tags or @all will stand here.',
+  none: 'You are all caught up',
+  noneHint: 'Chats with new messages appear here.',
+  noMentions: 'No one has mentioned you yet',
+  noMentionsHint: 'Messages that mention you, your tags or @all appear here.',
 }

@@ -1,8 +1,8 @@
 export const welcome = {
   choose: 'Choose a chat',
-  chooseHint: 'Everything you are in stands on the left, the latest first.',
+  chooseHint: 'Your chats are on the left, the most recent first.',
   first: 'Nothing here yet',
-  firstHint: 'Join an open chat, or begin one of your own.',
+  firstHint: 'Join an open chat or start your own.',
   browse: 'Browse open chats',
 }
 

@@ -10,7 +10,7 @@ export const browse: Words['browse'] = {
   joined: 'Вы участник',
   joinChat: (name) => `Вступить в «${name}»`,
   create: 'Создать',
-  kind: 'Вид',
+  kind: 'Тип',
   kinds: { conversation: 'Чат', channel: 'Канал' },
   kindHints: { conversation: 'Пишут все участники.', channel: 'Пишут редакторы, остальные читают.' },
   openness: 'Кто может вступить',

@@ -24,7 +24,7 @@ export const chats: Words['chats'] = {
   muted: 'Без уведомлений',
   unread: (count) => plural(count, { one: '# непрочитанное', other: '# непрочитанных' }),
   mentions: (count) =>
-    plural(count, { one: '# непрочитанное, для вас', other: '# непрочитанных, есть для вас' }),
+    plural(count, { one: '# непрочитанное, с упоминанием', other: '# непрочитанных, есть упоминания' }),
   searchHere: 'Поиск в этом чате',
   pins: 'Закреплённые сообщения',
   members: 'Участники',
@@ -34,7 +34,7 @@ export const chats: Words['chats'] = {
     chat: { open: 'Открытый чат', closed: 'Закрытый чат' },
     channel: { open: 'Открытый канал', closed: 'Закрытый канал' },
   },
-  presence: { active: 'В сети', away: 'Отошёл', offline: 'Не в сети' },
+  presence: { active: 'В сети', away: 'Нет на месте', offline: 'Не в сети' },
   isArchived: 'Чат в архиве. Писать сюда нельзя.',
   notMember: 'Вы не состоите в этом чате.',
   readOnly: 'В этом канале пишут только редакторы.',

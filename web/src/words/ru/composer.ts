@@ -1,7 +1,7 @@
 import type { Words } from '../index.js'
 
 export const composer: Words['composer'] = {
-  tools: 'Инструменты',
+  tools: 'Форматирование',
   attach: 'Прикрепить файл',
   detach: (name) => `Убрать ${name}`,
   uploading: (name) => `Загрузка ${name}`,
@@ -18,6 +18,6 @@ export const composer: Words['composer'] = {
     list: 'Список',
   },
   send: 'Отправить',
-  editing: 'Правка',
+  editing: 'Редактирование',
   typing: (names, count) => (count === 1 ? `${names} пишет` : `${names} пишут`),
 }

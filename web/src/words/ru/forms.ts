@@ -3,14 +3,14 @@ import { plural } from './plural.js'
 
 export const forms: Words['forms'] = {
   from: (bot) => `Форма бота ${bot}`,
-  botDoesNotHear: 'Бот не слушает свои кнопки.',
+  botDoesNotHear: 'Бот не реагирует на кнопки.',
   buttonGone: 'Этой кнопки больше нет.',
   choose: 'Выберите…',
   optional: (label) => `${label} (необязательно)`,
   addFile: 'Выбрать файл',
   filesAtMost: (count) =>
     plural(count, { one: 'Не больше # файла', few: 'Не больше # файлов', other: 'Не больше # файлов' }),
-  fileTypes: (types) => `Подходят: ${types}`,
+  fileTypes: (types) => `Допустимые типы: ${types}`,
   stillUploading: 'Файл ещё загружается.',
   noAnswer: 'Бот не ответил. Всё, что вы заполнили, на месте: можно отправить ещё раз.',
   expired: 'Форма устарела. Попросите у бота новую.',
@@ -33,8 +33,8 @@ export const forms: Words['forms'] = {
         few: 'Не больше # символов.',
         other: 'Не больше # символов.',
       }),
-    too_long: 'Это слишком много.',
+    too_long: 'Слишком длинно.',
     not_found: 'Файл не найден. Выберите его снова.',
-    file_type: 'Такие файлы сюда не подходят.',
+    file_type: 'Файлы такого типа не подходят.',
   },
 }

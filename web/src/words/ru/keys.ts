@@ -1,7 +1,7 @@
 import type { Words } from '../index.js'
 
 export const keys: Words['keys'] = {
-  title: 'Клавиши',
-  help: 'Показать клавиши',
+  title: 'Сочетания клавиш',
+  help: 'Показать сочетания клавиш',
   jump: 'Перейти или найти',
 }

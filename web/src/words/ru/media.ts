@@ -1,7 +1,7 @@
 import type { Words } from '../index.js'
 
 export const media: Words['media'] = {
-  play: 'Слушать',
+  play: 'Воспроизвести',
   pause: 'Пауза',
   position: 'Позиция',
   record: 'Записать голосовое',
@@ -9,10 +9,10 @@ export const media: Words['media'] = {
   dropVoice: 'Удалить запись',
   noMicrophone: 'Микрофон недоступен. Разрешите его в браузере.',
   voiceFailed: 'Голосовое не отправлено.',
-  smaller: 'Меньше',
-  larger: 'Больше',
-  previous: 'Предыдущая картинка',
-  next: 'Следующая картинка',
+  smaller: 'Уменьшить',
+  larger: 'Увеличить',
+  previous: 'Предыдущее изображение',
+  next: 'Следующее изображение',
   enlarge: (name) => `Увеличить: ${name}`,
   count: (at, all) => `${at} из ${all}`,
   forward: 'Переслать',
@@ -21,10 +21,10 @@ export const media: Words['media'] = {
   forwardedFrom: (name) => `Переслано от ${name}`,
   readers: 'Кто прочитал',
   noReaders: 'Больше никто пока не прочитал.',
-  reactors: 'Кто поставил реакцию',
+  reactors: 'Реакции',
   noReactors: 'Реакций нет.',
   pins: 'Закреплённые сообщения',
   noPins: 'Здесь ничего не закреплено',
-  noPinsHint: 'Закрепите сообщение из его меню, и все найдут его здесь.',
+  noPinsHint: 'Закрепите сообщение через его меню, и оно будет здесь у всех.',
   closePins: 'Закрыть закреплённые',
 }

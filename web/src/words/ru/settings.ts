@@ -2,7 +2,7 @@ import type { Words } from '../index.js'
 
 export const settings: Words['settings'] = {
   title: 'Настройки',
-  pages: { profile: 'Профиль', look: 'Вид', sessions: 'Сеансы' },
+  pages: { profile: 'Профиль', look: 'Оформление', sessions: 'Сеансы' },
   saved: 'Сохранено',
   profile: 'Как вас видят другие',
   choosePicture: 'Выбрать фотографию',
@@ -22,7 +22,7 @@ export const settings: Words['settings'] = {
   tooLong: 'Слишком длинно.',
   blank: 'Поле не может быть пустым.',
   passwordTitle: 'Пароль',
-  passwordText: 'На остальных устройствах вход завершится.',
+  passwordText: 'На остальных устройствах сеансы завершатся.',
   currentPassword: 'Текущий пароль',
   wrongPassword: 'Текущий пароль указан неверно.',
   changePassword: 'Сменить пароль',
@@ -36,8 +36,8 @@ export const settings: Words['settings'] = {
   density: 'Плотность',
   densities: { roomy: 'Просторно', compact: 'Компактно' },
   enter: 'Клавиша Enter',
-  enterSends: 'Enter отправляет, Shift Enter переносит строку',
-  enterBreaks: 'Enter переносит строку, Ctrl Enter отправляет',
+  enterSends: 'Enter отправляет, Shift+Enter переносит строку',
+  enterBreaks: 'Enter переносит строку, Ctrl+Enter отправляет',
   sessions: 'Где вы вошли',
   sessionsText: 'Сеанс завершается через 30 дней после последнего использования.',
   thisSession: 'Это устройство',

@@ -16,7 +16,7 @@ export const status: Words['status'] = {
   },
   length: 'Убрать',
   lengths: {
-    never: 'Никогда, сниму сам',
+    never: 'Не убирать',
     half_hour: 'Через 30 минут',
     hour: 'Через час',
     four_hours: 'Через 4 часа',

@@ -8,7 +8,7 @@ export const tasks: Words['tasks'] = {
   open: 'Открытые',
   done: 'Выполненные',
   none: 'Задач нет',
-  noneText: 'Здесь стоят ваши задачи и задачи ваших чатов по сроку.',
+  noneText: 'Здесь появятся ваши задачи и задачи ваших чатов по срокам.',
   noneDone: 'Выполненных пока нет',
   groups: {
     overdue: 'Просрочено',
@@ -30,7 +30,7 @@ export const tasks: Words['tasks'] = {
   date: 'Срок',
   time: 'Время',
   timeHint: 'Пусто — весь день.',
-  kind: 'Вид',
+  kind: 'Тип',
   priority: 'Важность',
   performers: 'Исполнители',
   chat: 'Чат',

@@ -4,7 +4,7 @@ export const unread: Words['unread'] = {
   title: 'Непрочитанное',
   chats: 'Чаты',
   mentions: 'Упоминания',
-  readAll: 'Прочитать всё',
+  readAll: 'Отметить всё прочитанным',
   read: (chat) => `Отметить прочитанным: ${chat}`,
   none: 'Вы всё прочитали',
   noneHint: 'Здесь появятся чаты с новыми сообщениями.',
