@@ -1,5 +1,6 @@
 import { ArchiveError } from './archive/archive.js'
 import { openArchive } from './archive/open.js'
+import { findLines, openMattermost } from './mattermost/read.js'
 import type { ReadOptions, Source } from './records.js'
 import { isSlack, openSlack } from './slack/read.js'
 
@@ -12,7 +13,9 @@ export async function openSource(
   const archive = await openArchive(path)
   try {
     if (isSlack(archive)) return openSlack(archive, workspace, options)
-    throw new ArchiveError(`${path} is none of the exports that can be imported (Slack)`)
+    const lines = await findLines(archive)
+    if (lines) return openMattermost(archive, lines, workspace, options)
+    throw new ArchiveError(`${path} is none of the exports that can be imported (Slack, Mattermost)`)
   } catch (error) {
     await archive.close()
     throw error

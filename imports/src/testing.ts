@@ -1,3 +1,4 @@
 /** Archives for tests of those who read them. */
+export { mattermostExport } from './mattermost/testing-export.js'
 export { slackExport } from './slack/testing-export.js'
 export { writeZip } from './testing-archive.js'

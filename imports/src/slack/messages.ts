@@ -1,8 +1,8 @@
 import { asIds, asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
 import { type ImportRecord, type MessageRecord, type ReadOptions, type Remark, remark } from '../records.js'
+import { readAttachments } from '../text/attachments.js'
 import { emojiOfShortName } from '../text/emoji.js'
 import { isBlank, type RichText } from '../text/rich-text.js'
-import { readAttachments } from './attachments.js'
 import { readBlocks } from './blocks.js'
 import { externalLink, type FindBytes, filesOf, readFile } from './files.js'
 import { botOf, type Directory, placeholderOf } from './people.js'
@@ -65,7 +65,11 @@ function readText(entry: JsonObject): RichText {
   const marked = entry.subtype === 'me_message' ? italic(text) : text
   const links = filesOf(entry).flatMap(externalLink)
   const lines = isBlank(marked) ? [] : marked
-  return [...lines, ...readAttachments(entry.attachments, plain), ...links]
+  return [
+    ...lines,
+    ...readAttachments(entry.attachments, plain, { text: readSlackText, blocks: readBlocks }),
+    ...links,
+  ]
 }
 
 function italic(text: RichText): RichText {

@@ -1,48 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { openSource } from '@parley/imports'
-import { slackExport, writeZip } from '@parley/imports/testing'
+import { slackExport } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
-import { type World, world } from '../testing/world.js'
+import { world } from '../testing/world.js'
 import { checkImport } from './check.js'
 import { findLastImport, listRemarks } from './queries.js'
-import { runImport } from './run.js'
+import { archiveOf, bringIn, contents, sizes } from './testing-import.js'
 import { undoImport } from './undo.js'
-
-async function archiveOf(t: TestContext, entries: Record<string, unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-archive-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const path = join(folder, 'export.zip')
-  await writeZip(path, entries)
-  return path
-}
-
-async function bringIn({ ctx, owner }: World, archive: string, onProgress: () => void = () => {}) {
-  const source = await openSource(archive, 'T1', {})
-  try {
-    const actor = actingFor(owner.id, 'owner', 'corporation')
-    return await runImport(ctx, actor, source, { archive, options: {}, onProgress })
-  } finally {
-    await source.close()
-  }
-}
-
-/** How many rows there are in each table that an import writes. */
-async function sizes({ ctx }: World) {
-  const { rows } = await sql<Record<string, number>>`
-    select (select count(*) from users) users, (select count(*) from chats) chats, (select count(*) from messages) messages,
-      (select count(*) from chat_members) members, (select count(*) from reactions) reactions, (select count(*) from files) files,
-      (select count(*) from pins) pins, (select count(*) from threads) threads, (select count(*) from import_keys) keys,
-      (select count(*) from events) events, (select count(*) from jobs where kind <> 'files.erase') jobs`.execute(
-    ctx.autocommit,
-  )
-  return rows[0] as Record<string, number>
-}
 
 test('a Slack export with every trap comes in, silently, and a second run writes nothing', async (t) => {
   const w = await world(t)
@@ -127,23 +94,6 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   assert.equal(again.state, 'done')
   assert.deepEqual(await sizes(w), after, 'a second run writes nothing')
 })
-
-/** Everything that an import writes, without ids. */
-async function contents({ ctx }: World) {
-  const { rows } = await sql<{ all: string }>`
-    select jsonb_build_object(
-      'messages', (select jsonb_agg(jsonb_build_array(c.name, m.number, m.content, u.nickname, m.created_at, m.system, m.deleted_at)
-        order by c.name, m.created_at, m.number, m.content) from messages m join chats c on c.id = m.root_chat_id join users u on u.id = m.user_id),
-      'members', (select jsonb_agg(jsonb_build_array(c.kind, c.name, u.nickname, m.role, m.read_number) order by c.kind, c.name, u.nickname)
-        from chat_members m join chats c on c.id = m.chat_id join users u on u.id = m.user_id where c.kind <> 'thread'),
-      'followers', (select count(*) from chat_members m join chats c on c.id = m.chat_id where c.kind = 'thread'),
-      'reactions', (select jsonb_agg(jsonb_build_array(r.code, u.nickname) order by r.code, u.nickname) from reactions r join users u on u.id = r.user_id),
-      'files', (select jsonb_agg(jsonb_build_array(name, size) order by name) from files),
-      'pins', (select count(*) from pins),
-      'threads', (select jsonb_agg(jsonb_build_array(m.content, c.messages_count) order by m.content) from threads t join chats c on c.id = t.chat_id left join messages m on m.id = t.message_id)
-    )::text as all`.execute(ctx.autocommit)
-  return rows[0]?.all
-}
 
 test('an import that is broken off anywhere goes on and ends as if it had not been', async (t) => {
   const w = await world(t)

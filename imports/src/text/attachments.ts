@@ -1,12 +1,16 @@
 import { asObjects, asText, filled, type JsonObject } from '../json.js'
-import { paragraph, plain, type RichInline, type RichText } from '../text/rich-text.js'
-import { readBlocks } from './blocks.js'
-import { readSlackText } from './text.js'
+import { paragraph, plain, type RichInline, type RichText } from './rich-text.js'
+
+/** How a source writes its texts and blocks. */
+export interface Dialect {
+  text(source: string): RichText
+  blocks(value: unknown): RichText
+}
 
 /** What was attached below a message by bots and by shared messages, as text. Previews of links in the text are dropped. */
-export function readAttachments(value: unknown, text: string): RichText {
+export function readAttachments(value: unknown, text: string, dialect: Dialect): RichText {
   return asObjects(value).flatMap((attachment) =>
-    isPreview(attachment, text) ? [] : readAttachment(attachment),
+    isPreview(attachment, text) ? [] : readAttachment(attachment, dialect),
   )
 }
 
@@ -16,14 +20,18 @@ function isPreview(attachment: JsonObject, text: string): boolean {
   return Boolean(attachment.service_name || attachment.is_app_unfurl || text.includes(from))
 }
 
-function readAttachment(attachment: JsonObject): RichText {
+function readAttachment(attachment: JsonObject, dialect: Dialect): RichText {
+  const read = (value: unknown) => {
+    const text = filled(value)
+    return text ? dialect.text(text) : []
+  }
   const parts = [
     ...read(attachment.pretext),
     ...readAuthor(attachment),
     ...readTitle(attachment),
     ...read(attachment.text),
-    ...asObjects(attachment.fields).flatMap(readField),
-    ...readBlocks(attachment.blocks),
+    ...asObjects(attachment.fields).flatMap((field) => readField(field, read)),
+    ...dialect.blocks(attachment.blocks),
     ...readPicture(attachment),
     ...read(attachment.footer),
   ]
@@ -33,11 +41,6 @@ function readAttachment(attachment: JsonObject): RichText {
 
 function quoted(text: RichText): RichText {
   return text.map((block) => (block.type === 'line' ? { ...block, quote: true } : block))
-}
-
-function read(value: unknown): RichText {
-  const text = filled(value)
-  return text ? readSlackText(text) : []
 }
 
 function readAuthor(attachment: JsonObject): RichText {
@@ -55,7 +58,7 @@ function readTitle(attachment: JsonObject): RichText {
   return paragraph([inline])
 }
 
-function readField(field: JsonObject): RichText {
+function readField(field: JsonObject, read: (value: unknown) => RichText): RichText {
   const title = filled(field.title)
   const value = read(asText(field.value))
   if (!title) return value

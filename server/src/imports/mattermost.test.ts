@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as api from '@parley/contract'
+import { mattermostExport } from '@parley/imports/testing'
+import { sql } from 'kysely'
+import { world } from '../testing/world.js'
+import { listRemarks } from './queries.js'
+import { archiveOf, bringIn, sizes } from './testing-import.js'
+
+test('a Mattermost bulk export with every trap comes in, and a second run writes nothing', async (t) => {
+  const w = await world(t)
+  const archive = await archiveOf(t, mattermostExport())
+  const done = await bringIn(w, archive)
+  for (const [kind, { read, written, merged, skipped }] of Object.entries(
+    done.counts as Record<string, Record<'read' | 'written' | 'merged' | 'skipped', number>>,
+  ))
+    assert.equal(read, written + merged + skipped, kind)
+  const ann = await w.ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .where('nickname', '=', 'ann')
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([ann.role, ann.email, ann.title], ['admin', 'ann@example.org', 'Lead'])
+  const roles = await w.ctx.db
+    .selectFrom('users')
+    .select(['nickname', 'role', 'suspended', 'bot', 'deleted_at'])
+    .where('nickname', 'in', ['guest', 'gone', 'builder_bot', 'removed'])
+    .orderBy('nickname')
+    .execute()
+  assert.deepEqual(
+    roles.map(({ nickname, role, suspended, bot, deleted_at }) => [
+      nickname,
+      role,
+      suspended,
+      bot,
+      deleted_at !== null,
+    ]),
+    [
+      ['builder_bot', 'user', false, true, false],
+      ['gone', 'user', true, false, false],
+      ['guest', 'guest', false, false, false],
+      ['removed', 'user', false, false, true],
+    ],
+  )
+  const session = await w.as(ann.id, { session: true })
+  const { data: chats } = await session.call(api.listChats, { query: { limit: 50 } })
+  const names = chats.map(({ name }) => name)
+  assert.ok(names.includes('Main: Town Square') && !names.includes('Town Square'), names.join())
+  const square = chats.find(({ name }) => name === 'Main: Town Square') as api.Chat
+  const { data: page } = await session.call(api.listMessages, { query: { chat_id: square.id, limit: 50 } })
+  assert.deepEqual(page.map(({ content }) => content).reverse(), [
+    'ben.k joined the channel.',
+    '**Hi** @ben.k. see #Closed, ~nowhere and @all 👋\n> quoted\n```js\nlet a = 1\n```\n📎 passwd',
+    'by nobody described',
+    'one',
+    'two',
+    'build failed',
+    '**Report**\n*all* good',
+    'late root',
+  ])
+  const build = page.find(({ content }) => content === 'build failed')
+  assert.equal(build?.display_name, 'CI')
+  assert.notEqual(build?.user_id, ann.id, 'a webhook does not speak as the person it is named after')
+  assert.deepEqual(
+    page.flatMap(({ files }) => files.map(({ name }) => name)),
+    ['nöte.txt'],
+  )
+  const root = page.find(({ content }) => content === 'late root')
+  const { data: replies } = await session.call(api.listMessages, {
+    query: { chat_id: root?.thread?.chat_id as number },
+  })
+  assert.deepEqual(
+    replies.map(({ content }) => content),
+    ['before its root'],
+  )
+  const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason)
+  for (const reason of [
+    'is a line that cannot be read',
+    'has no time',
+    'is of the unknown kind playbook',
+    'is not in the archive',
+  ])
+    assert.ok(reasons.includes(reason), `${reason}: ${reasons.join(', ')}`)
+  const { rows } = await sql`select from import_records where body::text like '%planted-secret%'
+    union all select from users where users::text like '%planted-secret%'`.execute(w.ctx.autocommit)
+  assert.equal(rows.length, 0)
+  const after = await sizes(w)
+  await bringIn(w, archive)
+  assert.deepEqual(await sizes(w), after)
+})
