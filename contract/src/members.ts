@@ -147,7 +147,7 @@ export const bindChatTags = operation({
   area: 'Chat members',
   summary: 'Bind tags to a chat',
   description:
-    'People of the tags join and stay in sync. A tag that is bound already loads its people again.',
+    'People of the tags join and stay in sync. A tag that is bound already loads its people again. A bot that the caller may not add does not join and is named in `Parley-Ignored` as `bot_id:<id>`.',
   access: 'Members of a closed chat; any employee for an open chat.',
   method: 'POST',
   aliases: ['PUT'],

@@ -197,12 +197,14 @@ test('accessOf, the list of bots and the list of editors agree on who edits a bo
   const scene = await world(t)
   const { ctx, admin, alice, bob, owner } = scene
   const people: Actor[] = actorsOf(scene).filter(({ role }) => role !== 'bot' && role !== 'multi_guest')
+  const gone = await scene.person({ nickname: 'gone' })
+  await ctx.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.id).execute()
   const chats: { id: number; kind: string; my_role: string | null }[] = []
   for (const kind of ['conversation', 'channel', 'thread'])
     for (const my_role of CHAT_ROLES) chats.push({ id: 1000 + chats.length, kind, my_role })
   const bots: { id: number; can_edit: string[]; creator_id: number | null; chat_id: number }[] = []
   for (const can_edit of [[], ['admin'], ['chat_owners'], ['admin', 'chat_owners']])
-    for (const creator_id of [alice.id, admin.id, bob.id, null])
+    for (const creator_id of [alice.id, admin.id, bob.id, gone.id, null])
       for (const { id: chat_id } of chats)
         bots.push({ id: 2000 + bots.length, can_edit, creator_id, chat_id })
   const chatRows = sql`jsonb_to_recordset(${JSON.stringify(chats)}::jsonb) as k (id bigint, kind text, my_role text)`
@@ -227,7 +229,13 @@ test('accessOf, the list of bots and the list of editors agree on who edits a bo
   for (const integrations of ['all', 'admins']) {
     await ctx.db.updateTable('workspace').set({ integrations }).execute()
     const access = (actor: Actor, { can_edit, creator_id, chat_id }: (typeof bots)[number]): Access =>
-      accessOf(actor, { can_edit, creator_id, integrations, owns_chat: manages.has(chat_id) })
+      accessOf(actor, {
+        can_edit,
+        creator_id,
+        integrations,
+        owns_chat: manages.has(chat_id),
+        orphaned: creator_id === null || creator_id === gone.id,
+      })
     for (const actor of people) {
       const rows = await listBotsFor(ctx.db, actor, undefined, readPaging({}, ALL))
       const expected = bots.filter((bot) => access(actor, bot) !== 'none').map(({ id }) => id)

@@ -1,4 +1,5 @@
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { editableBySql, ORPHANED_SQL, ownsChatSql } from '../chats/bot-queries.js'
 import type { OAuthClient } from '../oauth/client-queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
@@ -17,25 +18,11 @@ export interface BotRow extends Selectable<DB['bots']> {
   authorized_users_count: number
   integrations: string
   owns_chat: boolean
+  orphaned: boolean
 }
 
 /** The main token of a bot: the unnamed one, else the oldest. */
 const MAIN_TOKEN_FIRST = sql`(t.name is null) desc, t.id`
-
-/** Whether somebody owns or administers a conversation or channel of bot `b`, and may edit it for that. */
-function ownsChat(userId: RawBuilder<unknown>) {
-  return sql<boolean>`('chat_owners' = any (b.can_edit) and exists (
-    select from chat_members mine
-    join chats c on c.id = mine.chat_id and c.kind in ('conversation', 'channel')
-    join chat_members its on its.chat_id = mine.chat_id and its.user_id = b.user_id
-    where mine.user_id = ${userId} and mine.role in ('owner', 'admin')))`
-}
-
-/** Whether `accessOf` gives somebody any access to bot `b` in workspace `w`. rights.test.ts compares the two. */
-function editableBy(userId: RawBuilder<unknown>, admin: RawBuilder<unknown>) {
-  return sql<boolean>`((w.integrations = 'all' or ${admin}) and (b.creator_id = ${userId}
-    or (${admin} and 'admin' = any (b.can_edit)) or ${ownsChat(userId)}))`
-}
 
 function cards(actor: Actor) {
   const id = sql`${actor.user_id}::bigint`
@@ -46,7 +33,8 @@ function cards(actor: Actor) {
       greatest((select max(t.last_used_at) from tokens t where t.user_id = b.user_id and t.kind = 'bot'),
         b.last_request_at) as last_used_at,
       (select count(distinct g.user_id) from oauth_grants g where g.bot_id = b.user_id) as authorized_users_count,
-      ${ownsChat(id)} as owns_chat, ${editableBy(id, sql`${isAdmin(actor)}::boolean`)} as editable
+      ${ownsChatSql(id)} as owns_chat, ${ORPHANED_SQL} as orphaned,
+      ${editableBySql(id, sql`${isAdmin(actor)}::boolean`)} as editable
     from bots b join users u on u.id = b.user_id and u.deleted_at is null cross join workspace w`
 }
 
@@ -97,7 +85,7 @@ export async function listEditorIds(db: Db, botId: number): Promise<number[]> {
     sql<{ id: number }>`
     select u.id from users u cross join bots b cross join workspace w
     where b.user_id = ${botId} and u.deleted_at is null and not u.suspended and not u.bot
-      and ${editableBy(sql`u.id`, sql`u.role in ('owner', 'admin')`)}
+      and ${editableBySql(sql`u.id`, sql`u.role in ('owner', 'admin')`)}
     order by u.id`,
   )
   return rows.map(({ id }) => id)

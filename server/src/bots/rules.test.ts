@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBot, deleteBot, getBot, listBots, setOwnWebhook, updateBot } from '@parley/contract'
+import {
+  createBot,
+  deleteBot,
+  deleteUser,
+  getBot,
+  listBots,
+  setOwnWebhook,
+  updateBot,
+} from '@parley/contract'
 import { type Person, world } from '../testing/world.js'
 import { named, refused } from './testing-bots.js'
 
@@ -57,6 +65,18 @@ test('who sees and edits a bot: its creator, and whoever can_edit names', async 
   })
   await assert.rejects(rename(bob), refused)
   await assert.rejects(bob.call(deleteBot, { params: { id: bot.id } }), refused)
+})
+
+test('a bot whose creator was deleted is read, edited and deleted by admins', async (t) => {
+  const { admin, alice, bob, bot, owner } = await world(t)
+  const params = { id: bot.id }
+  await assert.rejects(admin.call(getBot, { params }), { status: 403 })
+  await owner.call(deleteUser, { params: { id: alice.id } })
+  assert.equal((await admin.call(getBot, { params })).data.id, bot.id)
+  await admin.call(updateBot, { params, body: { webhook: { name: 'Adopted' } } })
+  await assert.rejects(bob.call(deleteBot, { params }), { status: 403 })
+  await admin.call(deleteBot, { params })
+  await assert.rejects(admin.call(getBot, { params }), { status: 404 })
 })
 
 test('where integrations are for admins, others make none and lose their own', async (t) => {

@@ -9,17 +9,22 @@ export interface BotAccess {
   integrations: string
   /** The caller owns or administers a conversation or channel that the bot is in. */
   owns_chat: boolean
+  /** Whoever created it was deleted. */
+  orphaned: boolean
 }
 
 /** `full` for whoever owns the bot, `settings` for chat owners, `none` for everybody else. */
 export type Access = 'full' | 'settings' | 'none'
 
-/** Where integrations are for admins alone, nobody else has any access, not even to a bot of their own. */
+/**
+ * Where integrations are for admins alone, nobody else has any access, not even to a bot of their own. A bot whose creator
+ * was deleted is the admins'.
+ */
 export function accessOf(actor: Actor, bot: BotAccess): Access {
   const admin = isAdmin(actor)
   if (bot.integrations === 'admins' && !admin) return 'none'
   if (bot.creator_id === actor.user_id) return 'full'
-  if (admin && bot.can_edit.includes('admin')) return 'full'
+  if (admin && (bot.orphaned || bot.can_edit.includes('admin'))) return 'full'
   return bot.can_edit.includes('chat_owners') && bot.owns_chat ? 'settings' : 'none'
 }
 

@@ -1,7 +1,15 @@
 import { archiveMembershipsJob, chatArchived, chatUnarchived } from '@parley/contract'
+import { lockOccupiedBots } from '../chats/bot-queries.js'
+import { asCaretaker } from '../chats/caretaker.js'
 import { deleteMembers, listGuestIds } from '../chats/member-queries.js'
-import { findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
-import { emitLeft, leaveThreads } from '../chats/roster.js'
+import {
+  type ChatFor,
+  findDisplayName,
+  listDisplayNames,
+  lockChatFor,
+  updateChatRow,
+} from '../chats/queries.js'
+import { emitLeft, followOut, leaveThreads } from '../chats/roster.js'
 import { keepTagged, placeMembers } from '../chats/roster-queries.js'
 import { mayArchive, mayUnarchive } from '../chats/rules.js'
 import { listBoundTagIds, unbindTagRows } from '../chats/tag-queries.js'
@@ -10,6 +18,7 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
@@ -21,7 +30,9 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
   return transaction(ctx, async (tx) => {
     await lockTags(tx, await listBoundTagIds(tx, chatId))
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
-    ensure(mayArchive(chat), 'archive', { type: 'Chat', id: chatId })
+    const may = mayArchive(chat)
+    const verdict = chat.archived_at ? may : await asCaretaker(tx, actor, chat, may)
+    ensure(verdict, 'archive', { type: 'Chat', id: chatId })
     // A tag may have been bound before the chat was ours; its lock, out of order, can only end in a second attempt.
     const tagIds = await listBoundTagIds(tx, chatId)
     await lockTags(tx, tagIds)
@@ -47,12 +58,26 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
   })
 }
 
+/** Bots that are for one chat and found another meanwhile do not come back with it. */
+async function leaveOut(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, botIds: readonly number[]) {
+  const out = await deleteMembers(tx, chat.id, botIds)
+  await followOut(tx, ctx, actor, chat, out)
+  const names = await listDisplayNames(tx, out)
+  for (const id of out) {
+    const content = `${names.get(id)} was left out: it is for one chat and is in another`
+    await postSystemMessage(tx, ctx, actor, chat.id, { content, kind: 'member_removed', user_ids: [id] })
+  }
+}
+
 /** Brings a chat back; neither guests nor tags come with it. An active chat stays as it is. */
 export function unarchiveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
+    const occupied = await lockOccupiedBots(tx, chatId)
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
-    ensure(mayUnarchive(chat), 'unarchive', { type: 'Chat', id: chatId })
+    const verdict = await asCaretaker(tx, actor, chat, mayUnarchive(chat))
+    ensure(verdict, 'unarchive', { type: 'Chat', id: chatId })
     if (chat.archived_at === null) return
+    await leaveOut(tx, ctx, actor, chat, occupied)
     await placeMembers(tx, chatId, 'group', null)
     await updateChatRow(tx, chatId, { archived_at: null })
     await emit(tx, ctx, actor, chatUnarchived, { chat_id: chatId })

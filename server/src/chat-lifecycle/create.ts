@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type BodyOf, type Chat, chatCreated, type createChat } from '@parley/contract'
-import { admitToNewChat } from '../chats/admit.js'
+import { admitToNewChat, namesOfBots } from '../chats/admit.js'
+import { listUnaddableBots } from '../chats/bot-queries.js'
 import { loadChat } from '../chats/load.js'
 import { checkName } from '../chats/name.js'
 import { type ChatRow, insertChat } from '../chats/queries.js'
@@ -20,7 +21,7 @@ type NewChat = BodyOf<typeof createChat>['chat']
 
 export interface Opened {
   chat: Chat
-  /** Input left aside: ids that name nobody who could join, or no tag. */
+  /** Input left aside: ids that name nobody who could join, or no tag, or a tag of bots that may not be added. */
   ignored: string[]
 }
 
@@ -39,13 +40,20 @@ export function openChat(ctx: Context, actor: Actor, input: NewChat): Promise<Op
       row.id,
       tags.map(({ id }) => id),
     )
-    const tagged = await joinByTags(tx, ctx, { chat_id: row.id, tag_ids: tags.map(({ id }) => id) })
+    const tagged = await joinByTags(tx, ctx, actor, { chat_id: row.id, tag_ids: tags.map(({ id }) => id) })
     const joined = [...people, ...tagged.map(({ user_id }) => user_id)]
     await tellOpened(tx, ctx, actor, row, tags, joined)
 
     const ignored: string[] = []
     if (people.length < wanted.length) ignored.push('member_ids')
+    const left_out = await listUnaddableBots(
+      tx,
+      actor,
+      row.id,
+      tags.map(({ id }) => id),
+    )
     if (tags.length < new Set(input.group_tag_ids ?? []).size) ignored.push('group_tag_ids')
+    ignored.push(...namesOfBots(left_out))
     return { chat: await loadChat({ ...ctx, db: tx }, actor, row), ignored }
   })
 }

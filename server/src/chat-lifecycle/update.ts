@@ -1,4 +1,5 @@
 import * as api from '@parley/contract'
+import { asCaretaker } from '../chats/caretaker.js'
 import { loadChat } from '../chats/load.js'
 import { checkName } from '../chats/name.js'
 import { type ChatFor, findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
@@ -19,7 +20,10 @@ export function updateChat(ctx: Context, actor: Actor, chatId: number, input: Ch
   const asked = { ...input, ...(input.name === undefined ? {} : { name: checkName(input.name) }) }
   return transaction(ctx, async (tx) => {
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
-    ensure(mayUpdateChat(actor, chat), 'update', { type: 'Chat', id: chatId })
+    const may = mayUpdateChat(actor, chat)
+    const caring = chat.archived_at === null && asked.public === undefined
+    const verdict = caring ? await asCaretaker(tx, actor, chat, may) : may
+    ensure(verdict, 'update', { type: 'Chat', id: chatId })
     const name = asked.name !== undefined && asked.name !== chat.name ? asked.name : undefined
     const open = asked.public !== undefined && asked.public !== chat.public ? asked.public : undefined
     if (name !== undefined) await rename(tx, ctx, actor, chat, name)

@@ -58,3 +58,8 @@ export async function admitToChat(tx: Tx, actor: Actor, chat: ChatFor, userIds: 
   refuse(faults)
   return [...active]
 }
+
+/** How bots that a tag does not bring are named in `Parley-Ignored`. */
+export function namesOfBots(ids: readonly number[]): string[] {
+  return ids.map((id) => `bot_id:${id}`)
+}

@@ -180,3 +180,15 @@ export async function listGuestIds(db: Db, chatId: number): Promise<number[]> {
   )
   return rows.map(({ id }) => id)
 }
+
+/** Whether its creator or an admin is in the chat, and active. */
+export async function isManaged(db: Db, chatId: number): Promise<boolean> {
+  const rows = await read(
+    db,
+    sql<{ managed: boolean }>`
+    select exists (
+      select from chat_members m join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null
+      where m.chat_id = ${chatId} and m.role in ('owner', 'admin') and m.role <> 'member') as managed`,
+  )
+  return rows[0]?.managed ?? false
+}

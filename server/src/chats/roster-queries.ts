@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import { addableSql } from './bot-queries.js'
 import type { ChatRow } from './queries.js'
 
 export interface Membership {
@@ -39,7 +41,8 @@ export async function joinByHand(
 
 type Whom = { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: number })
 
-function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
+/** A bot comes in only where the actor might add it by hand. */
+function lettingIn(ctx: Pick<Context, 'clock'>, actor: Actor, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
   return sql`
     insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, read_message_id, read_number, joined_at)
@@ -50,6 +53,7 @@ function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
     join users u on u.id = ut.user_id and u.deleted_at is null
     where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where} and not exists (
       select from chat_members x where x.chat_id = c.id and x.user_id = u.id and x.tag_ids @> array[ct.tag_id])
+      and (not u.bot or exists (select from bots b where b.user_id = u.id and ${addableSql(actor)}))
     group by c.id, u.id order by c.id, u.id`
 }
 
@@ -57,10 +61,15 @@ function lettingIn(ctx: Pick<Context, 'clock'>, whom: Whom) {
  * Lets in whom these tags bring, in one chat or everywhere for one person, and holds those who are in already.
  * Gives those who were no members.
  */
-export async function joinByTags(tx: Tx, ctx: Pick<Context, 'clock'>, whom: Whom): Promise<Membership[]> {
+export async function joinByTags(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  actor: Actor,
+  whom: Whom,
+): Promise<Membership[]> {
   if (whom.tag_ids.length === 0) return []
   const { rows } = await sql<Membership & { fresh: boolean }>`
-    ${lettingIn(ctx, whom)}
+    ${lettingIn(ctx, actor, whom)}
     on conflict (chat_id, user_id) do update set tag_ids = case when m.tag_ids = '{}' then excluded.tag_ids
       else array(select unnest(m.tag_ids) union select unnest(excluded.tag_ids)) end
     returning chat_id, user_id, xmax = 0 as fresh`.execute(tx)
@@ -71,9 +80,14 @@ export async function joinByTags(tx: Tx, ctx: Pick<Context, 'clock'>, whom: Whom
  * Lets in those alone who are no members. It touches no row of a member, so that nobody's message in the chat waits
  * while thousands join; `joinByTags` at the end holds the rest.
  */
-export async function joinNewByTags(tx: Tx, ctx: Pick<Context, 'clock'>, whom: Whom): Promise<Membership[]> {
+export async function joinNewByTags(
+  tx: Tx,
+  ctx: Pick<Context, 'clock'>,
+  actor: Actor,
+  whom: Whom,
+): Promise<Membership[]> {
   const { rows } = await sql<Membership>`
-    ${lettingIn(ctx, whom)} on conflict do nothing returning chat_id, user_id`.execute(tx)
+    ${lettingIn(ctx, actor, whom)} on conflict do nothing returning chat_id, user_id`.execute(tx)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import { chatUpdated } from '@parley/contract'
+import { asCaretaker } from '../chats/caretaker.js'
 import { lockMember, updateMember } from '../chats/member-queries.js'
 import { mayChangeRoles } from '../chats/member-rules.js'
 import { lockChatFor } from '../chats/queries.js'
@@ -12,7 +13,10 @@ import { ensure, found, Problem } from '../platform/problem.js'
 export function changeRole(ctx: Context, actor: Actor, chatId: number, userId: number, role: string) {
   return transaction(ctx, async (tx) => {
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
-    ensure(mayChangeRoles(chat), 'update_role', { type: 'Chat', id: chatId })
+    const may = mayChangeRoles(chat)
+    const caring = chat.archived_at === null && role === 'admin'
+    const verdict = caring ? await asCaretaker(tx, actor, chat, may) : may
+    ensure(verdict, 'update_role', { type: 'Chat', id: chatId })
     const member = found(await lockMember(tx, chatId, userId), { key: 'user_id', value: userId })
     if (userId === actor.user_id) throw new Problem(422, 'self_update', { key: 'user_id', value: userId })
     if (member.role === 'owner') throw new Problem(422, 'owner_protected', { key: 'user_id', value: userId })

@@ -1,7 +1,9 @@
 import * as api from '@parley/contract'
+import { namesOfBots } from '../chats/admit.js'
 import { listMemberIds } from '../chats/member-queries.js'
 import { mayReadRoster } from '../chats/member-rules.js'
 import { findChatFor } from '../chats/queries.js'
+import { noteIgnored } from '../platform/http/ignored.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
@@ -37,9 +39,10 @@ export function memberRoutes(routes: Routes) {
     removeMember(ctx, actor, params.id, params.user_id),
   )
   route(routes, api.leaveChat, ({ ctx, actor, params }) => leaveChat(ctx, actor, params.id))
-  route(routes, api.bindChatTags, ({ ctx, actor, params, body }) =>
-    bindTags(ctx, actor, params.id, body.group_tag_ids),
-  )
+  route(routes, api.bindChatTags, async ({ ctx, actor, params, body, reply }) => {
+    const { left_out } = await bindTags(ctx, actor, params.id, body.group_tag_ids)
+    for (const name of namesOfBots(left_out)) noteIgnored(reply, name)
+  })
   route(routes, api.unbindChatTag, ({ ctx, actor, params }) =>
     unbindTag(ctx, actor, params.id, params.tag_id),
   )

@@ -1,4 +1,5 @@
 import { chatUpdated, releaseMembersJob } from '@parley/contract'
+import { listUnaddableBots } from '../chats/bot-queries.js'
 import { mayBindTags, mayUnbindTags } from '../chats/member-rules.js'
 import { findDisplayName, lockChatFor } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
@@ -21,7 +22,10 @@ async function tellChanged(tx: Tx, ctx: Context, actor: Actor, chatId: number) {
   await emit(tx, ctx, actor, chatUpdated, { chat_id: chatId })
 }
 
-/** Binds tags to a chat and lets in their people, within the call. One that is bound already brings its people again. */
+/**
+ * Binds tags to a chat and lets in their people, within the call; one that is bound already brings its people again. Bots
+ * that the actor may not add are left out.
+ */
 export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: readonly number[]) {
   const ids = [...new Set(tagIds)]
   return transaction(ctx, async (tx) => {
@@ -36,7 +40,7 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     if (unknown.length > 0) throw new Problem(404, 'not_found', { key: 'group_tag_ids', value: unknown })
 
     const fresh = new Set(await bindTagRows(tx, chatId, ids))
-    const joined = await joinNewByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    const joined = await joinNewByTags(tx, ctx, actor, { chat_id: chatId, tag_ids: ids })
     const bound = tags.filter(({ id }) => fresh.has(id))
     const records = bound.map(({ id, name }) => ({
       event_key: 'tag_added_to_chat',
@@ -49,12 +53,13 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
     // Whoever lost a membership by another tag in the meantime comes in here.
-    const late = await joinByTags(tx, ctx, { chat_id: chatId, tag_ids: ids })
+    const late = await joinByTags(tx, ctx, actor, { chat_id: chatId, tag_ids: ids })
     await emitJoined(tx, ctx, actor, chat, idsOf(late))
     for (const { name } of bound) {
       const content = `${who} bound the tag "${name}"`
       await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'tag_bound', name })
     }
+    return { left_out: await listUnaddableBots(tx, actor, chatId, ids) }
   })
 }
 

@@ -56,7 +56,7 @@ test('nobody writes to who is suspended or gone', async (t) => {
 })
 
 test('a person writes to a bot that is public, shares a live chat, or wrote first', async (t) => {
-  const { alice, bob, admin, bot, office, ctx } = await world(t)
+  const { bob, admin, bot, office, ctx } = await world(t)
   const to = (content: string) => saying(bot.id, content, { entity_type: 'user' })
   await bob.call(createMessage, to('we share the office'))
   await assert.rejects(admin.call(createMessage, to('we share nothing')), {
@@ -66,9 +66,30 @@ test('a person writes to a bot that is public, shares a live chat, or wrote firs
   await bot.call(createMessage, saying(admin.id, 'I write first', { entity_type: 'user' }))
   await admin.call(createMessage, to('now I may'))
   await ctx.db.updateTable('chats').set({ archived_at: new Date() }).where('id', '=', office.id).execute()
-  await assert.rejects(alice.call(createMessage, to('the chat is archived')), { status: 403 })
+  await assert.rejects(bob.call(createMessage, to('the chat is archived')), { status: 403 })
   await ctx.db.updateTable('bots').set({ who_can_add: 'anyone' }).where('user_id', '=', bot.id).execute()
-  await alice.call(createMessage, to('public now'))
+  await bob.call(createMessage, to('public now'))
+})
+
+test('whoever made a bot, or may edit it, writes to it before any chat is shared', async (t) => {
+  const { alice, bob, admin, person, ctx } = await world(t)
+  const fresh = await person({ role: 'bot', nickname: 'fresh_bot' })
+  await ctx.db
+    .insertInto('bots')
+    .values({ user_id: fresh.id, creator_id: alice.id, who_can_add: 'creator', signing_secret: 'whsec_AAAA' })
+    .execute()
+  const hello = saying(fresh.id, 'hello', { entity_type: 'user' })
+  assert.equal((await alice.send(createMessage, hello)).status, 201)
+  for (const one of [bob, admin])
+    await assert.rejects(one.call(createMessage, hello), { status: 403, code: 'not_authorized' })
+  await ctx.db
+    .updateTable('bots')
+    .set({ can_edit: ['admin'] })
+    .where('user_id', '=', fresh.id)
+    .execute()
+  assert.equal((await admin.send(createMessage, hello)).status, 201)
+  await ctx.db.updateTable('workspace').set({ integrations: 'admins' }).execute()
+  assert.equal((await alice.send(createMessage, hello)).status, 201)
 })
 
 test('a multi-guest writes to those he sees; the others are not there for him', async (t) => {

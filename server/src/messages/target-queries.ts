@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { writableByEditorsSql } from '../chats/bot-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { PUBLIC_BOT_SQL, seenBy } from '../users/queries.js'
@@ -8,7 +9,7 @@ interface OtherSide {
   id: number
   bot: boolean
   gone: boolean
-  /** A bot that is public, shares a live chat with the writer, or wrote to him before. */
+  /** A bot that is public, is the writer's to edit, shares a live chat with him, or wrote to him before. */
   reachable: boolean
 }
 
@@ -23,7 +24,8 @@ export async function findOtherSide(
     sql<OtherSide>`
     select u.id, u.bot, u.suspended or u.deleted_at is not null as gone,
       not u.bot or u.id = ${actor.user_id}
-        or exists (select from bots b where b.user_id = u.id and ${sql.raw(PUBLIC_BOT_SQL)})
+        or exists (select from bots b cross join workspace w where b.user_id = u.id
+          and (${sql.raw(PUBLIC_BOT_SQL)} or ${writableByEditorsSql(actor)}))
         or exists (select from messages m where m.chat_id = ${chatId}::bigint and m.user_id = u.id)
         or exists (
           select from chat_members mine join chat_members theirs on theirs.chat_id = mine.chat_id

@@ -73,7 +73,7 @@ async function changeTags(
   await record(tx, ctx, actor, gained.map(about('user_added_to_tag')))
   await record(tx, ctx, actor, lost.map(about('user_removed_from_tag')))
   // First in, then out: a chat that both tags lead to is not left in between.
-  const joined = await joinByTags(tx, ctx, { user_id: userId, tag_ids: gained })
+  const joined = await joinByTags(tx, ctx, actor, { user_id: userId, tag_ids: gained })
   const left = await releasePerson(tx, userId, lost)
   await tellEach(tx, ctx, actor, joined, emitJoined)
   await tellEach(tx, ctx, actor, left, followOut)
