@@ -35,7 +35,7 @@ export const ERROR_MESSAGES = {
   schedule_invalid: 'is not a valid schedule',
   schedule_end_date_invalid: 'is not a valid end of a schedule',
   scheduled_messages_limit: 'This chat has reached its limit of scheduled messages',
-  draft_type_change_forbidden: 'A draft cannot become scheduled, nor the other way round',
+  draft_type_change_forbidden: 'A scheduled message cannot become a plain draft; delete it instead',
   confidential_download_denied: 'This file cannot be downloaded this way',
   decryption_failed: 'cannot be decrypted',
   bot_add_denied: 'These bots may not be added by you',

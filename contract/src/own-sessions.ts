@@ -107,5 +107,5 @@ export const resetPassword = operation({
   params: Type.Object({ token: Type.String() }),
   body: Type.Object({ password: Password, cookie: CookieWanted }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'too_long'] },
+  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'min_length', 'too_long'] },
 })

@@ -125,7 +125,7 @@ export const changeOwnPassword = operation({
   rate: 'sign-in',
   body: Type.Object({ current_password: Type.String({ maxLength: 200 }), password: Password }),
   returns: { status: 204 },
-  problems: { 422: ['invalid', 'blank', 'too_long'] },
+  problems: { 422: ['invalid', 'blank', 'min_length', 'too_long'] },
 })
 
 export const getInvite = operation({
@@ -154,7 +154,7 @@ export const acceptInvite = operation({
     cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'too_long'] },
+  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'min_length', 'too_long'] },
 })
 
 export const getInviteLink = operation({

@@ -135,7 +135,7 @@ export const updateMessage = operation({
   params: Type.Object({ id: Id }),
   body: MessageUpdateRequest,
   returns: { status: 200, body: Data(Message) },
-  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'wrong_params', 'message_deleted'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'wrong_params', 'message_deleted', 'invalid'] },
 })
 
 export const deleteMessage = operation({

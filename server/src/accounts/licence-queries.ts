@@ -18,7 +18,7 @@ export async function countLicensed(tx: Tx): Promise<number> {
     tx,
     sql<{ taken: number }>`
     select count(*) as taken from users
-    where deleted_at is null and not bot and not suspended and role <> 'guest'`,
+    where deleted_at is null and not bot and not suspended and role not in ('guest', 'multi_guest')`,
   )
   return rows[0]?.taken ?? 0
 }

@@ -128,7 +128,7 @@ test('a forged or broken link opens nothing, and a short password sets nothing',
     await assert.rejects(visitor(stage).call(resetPassword, resetting(attempt)), { status: 404 })
   }
   const short = visitor(stage).call(resetPassword, resetting(token, 'short'))
-  await assert.rejects(short, { status: 422, code: 'blank' })
+  await assert.rejects(short, { status: 422, code: 'min_length' })
 })
 
 test('requests for a new password are counted with sign-ins', async (t) => {

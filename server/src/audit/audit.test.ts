@@ -121,6 +121,10 @@ test('filters combine, times are inclusive, and a time that cannot be read is le
   const answer = await fetch(`${url}/v1/audit_events?start_time=soon&end_time=2026-02-30`, { headers })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('parley-ignored'), 'start_time, end_time')
+  // As people type it: the plus of the offset comes as a space.
+  const typed = await fetch(`${url}/v1/audit_events?start_time=2099-01-01T00:00:00+03:00`, { headers })
+  assert.deepEqual(((await typed.json()) as { data: unknown[] }).data, [])
+  assert.equal(typed.headers.get('parley-ignored'), null)
   const unknown = owner.call(listAuditEvents, { query: { event_key: 'nothing' as 'chat_created' } })
   await assert.rejects(unknown, { status: 400, code: 'in' })
 })

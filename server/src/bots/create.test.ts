@@ -88,9 +88,13 @@ test('the older wrapper is read too, with a webhook in it or without', async (t)
 test('a nickname is made from the name in any script, and digits are added until it is free', async (t) => {
   const { alice } = await world(t)
   const nicknames = []
+  const ids = []
   for (const name of ['Бот погоды', 'Бот погоды', 'Deploy Bot', '¡¿', '🤖']) {
-    nicknames.push((await alice.call(createBot, named(name))).data.webhook.nickname)
+    const { data } = await alice.call(createBot, named(name))
+    nicknames.push(data.webhook.nickname)
+    ids.push(data.id)
   }
+  assert.equal(Math.max(...ids) - Math.min(...ids), 4, 'no id is used up by a try')
   assert.deepEqual(nicknames, ['bot_pogody_bot', 'bot_pogody2_bot', 'deploy_bot', 'new_bot', 'new2_bot'])
 })
 

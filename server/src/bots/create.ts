@@ -7,6 +7,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensure, Problem } from '../platform/problem.js'
+import { isNicknameTaken } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { emitBotEvent } from './emit.js'
 import { nicknamesFor } from './nickname.js'
@@ -56,6 +57,8 @@ export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequ
 async function insertUser(tx: Tx, ctx: Context, { name, nickname }: BotCreateRequest['webhook']) {
   const created_at = now(ctx.clock)
   for (const candidate of nickname === undefined ? nicknamesFor(name) : [nickname]) {
+    // Asked first, because an insert that finds the nickname taken uses up an id.
+    if (await isNicknameTaken(tx, candidate, 0)) continue
     const id = await insertBotUser(tx, { name, nickname: candidate, created_at })
     if (id !== undefined) return id
   }

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { createDraft, type Draft, deleteDraft, getDraft, listDrafts, updateDraft } from '@parley/contract'
+import {
+  createDraft,
+  type Draft,
+  deleteDraft,
+  deleteUser,
+  getDraft,
+  listDrafts,
+  updateDraft,
+} from '@parley/contract'
 import { openPersonalChat } from '../chats/personal.js'
+import { sweepObjects } from '../files/erase.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { StageContext } from '../testing/stage.js'
 import { world } from '../testing/world.js'
@@ -223,6 +232,20 @@ test('a draft of a chat that is closed by now can be deleted but not changed', a
   assert.ok(alice)
 })
 
+test('a draft to a person who is suspended or deleted by now is not changed: 403', async (t) => {
+  const { alice, admin, bob, ctx } = await world(t)
+  const { data } = await bob.call(createDraft, saying(alice.id, 'x', { entity_type: 'user' }))
+  const suspend = (suspended: boolean) =>
+    ctx.db.updateTable('users').set({ suspended }).where('id', '=', alice.id).execute()
+  await suspend(true)
+  await refused(bob.call(updateDraft, changing(data, { content: 'y' })), 403, 'not_authorized')
+  await suspend(false)
+  await bob.call(updateDraft, changing(data, { content: 'y' }))
+  await admin.call(deleteUser, { params: { id: alice.id } })
+  await refused(bob.call(updateDraft, changing(data, { content: 'z' })), 403, 'not_authorized')
+  await bob.call(deleteDraft, { params: { id: data.id } })
+})
+
 test('a reply is to a message of the same chat that is still there', async (t) => {
   const { alice, office, news, ctx } = await world(t)
   const { message_id } = await threadIn(ctx, office.id, alice.id)
@@ -242,7 +265,7 @@ test('a reply is to a message of the same chat that is still there', async (t) =
 })
 
 test('files are replaced as a set, and one with an id stays', async (t) => {
-  const { alice, bob, office, ctx, drain } = await world(t)
+  const { alice, bob, clock, office, ctx, drain } = await world(t)
   const [one, two] = [await uploaded(ctx, alice.id), await uploaded(ctx, alice.id, 'b.png')]
   const { data } = await alice.call(createDraft, saying(office.id, '', { files: [one, two] }))
   assert.deepEqual(
@@ -260,6 +283,12 @@ test('files are replaced as a set, and one with an id stays', async (t) => {
     ['c.txt', 'b.png'],
   )
   assert.equal(after.files[1]?.id, data.files[1]?.id)
+  await drain()
+  // What was taken off can be put back for a day.
+  await alice.call(updateDraft, changing(data, { files: [one, kept] }))
+  await alice.call(updateDraft, changing(data, { files: [three, kept] }))
+  clock.advance(25 * 3_600_000)
+  await sweepObjects(ctx)
   await drain()
   assert.equal(await ctx.storage.stat(one.key), undefined)
   assert.ok(await ctx.storage.stat(two.key))

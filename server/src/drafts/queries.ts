@@ -167,3 +167,15 @@ export async function lockOrphans(tx: Tx, count: number): Promise<number[]> {
     where u.deleted_at is not null order by d.id limit ${count} for update of d skip locked`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+/** Whether nobody can write to this person any more. */
+export async function isGone(db: Db, userId: number): Promise<boolean> {
+  const person = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('suspended', '=', false)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return person === undefined
+}

@@ -7,9 +7,9 @@ import { findTarget } from '../messages/target.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { found, Problem } from '../platform/problem.js'
+import { deny, ensure, found, Problem } from '../platform/problem.js'
 import { emitDraftSaved } from './events.js'
 import { checkDraftFiles } from './files.js'
 import { findWritablePlace, type Place } from './place.js'
@@ -21,6 +21,7 @@ import {
   findParent,
   findPlainDraft,
   insertDraft,
+  isGone,
   lockDraft,
   lockPlace,
   updateDraftRow,
@@ -101,9 +102,17 @@ export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): 
   })
 }
 
+/** A draft is changed only while its author might send it: 403 otherwise, also where the person it is for is gone. */
+async function ensureSendable(db: Db, actor: Actor, draft: DraftRow) {
+  const { to_user_id } = draft
+  if (to_user_id !== null && (await isGone(db, to_user_id)))
+    ensure(deny(), 'write', { type: 'User', id: to_user_id })
+  await findTarget(db, actor, entityOf(draft))
+}
+
 async function checkChangedFiles(ctx: Context, actor: Actor, draft: DraftRow, change: DraftChange) {
   if (!change.files) return undefined
-  await findTarget(ctx.db, actor, entityOf(draft))
+  await ensureSendable(ctx.db, actor, draft)
   return checkDraftFiles(ctx, actor, change.files, await listFiles(ctx.db, { draft_id: draft.id }))
 }
 
@@ -148,7 +157,7 @@ export async function updateDraft(
   const files = await checkChangedFiles(ctx, actor, before, change)
   return transaction(ctx, async (tx) => {
     const draft = found(await lockDraft(tx, actor.user_id, id))
-    await findTarget(tx, actor, entityOf(draft))
+    await ensureSendable(tx, actor, draft)
     await applyChange(tx, ctx, actor, draft, change, files)
     return finish(tx, ctx, actor.user_id, id)
   })

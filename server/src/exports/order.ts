@@ -64,7 +64,9 @@ export async function orderExport(ctx: Context, actor: Actor, input: ExportReque
     await lockExports(tx)
     const at = now(ctx.clock)
     const last = await findLastOrder(tx)
-    if (last && at.getTime() - last.getTime() < AGAIN_AFTER_MS) throw new Problem(422, 'rate_limit')
+    const wait_ms = last ? last.getTime() + AGAIN_AFTER_MS - at.getTime() : 0
+    if (wait_ms > 0)
+      throw new Problem(422, 'rate_limit', {}, { 'Retry-After': String(Math.ceil(wait_ms / 1000)) })
     const id = await insertExport(tx, {
       ...order,
       user_id: actor.user_id,

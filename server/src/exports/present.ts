@@ -39,10 +39,10 @@ export function nameOf(chat: ChatItem): string {
   return chat.kind === 'thread' ? 'Thread' : chat.name
 }
 
-/** A folder is the name of its chat without what would make it a path, and the id. */
+/** A folder is the name of its chat without what would make it a path or what Windows does not take, and the id. */
 export function folderOf(chat: ChatItem): string {
   const clean = nameOf(chat)
-    .replaceAll(/[\\/\p{Cc}\u2028\u2029]/gu, '_')
+    .replaceAll(/[\\/<>:"|?*\p{Cc}\u2028\u2029]/gu, '_')
     .trim()
   const name = [...clean].slice(0, NAME_AT_MOST).join('').trim()
   return `${name === '' ? 'chat' : name}_${chat.id}`

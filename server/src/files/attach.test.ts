@@ -5,7 +5,7 @@ import { upload } from '../testing/upload.js'
 import { world } from '../testing/world.js'
 import { writeMessage } from '../testing/write-message.js'
 import { attachFiles, checkFiles, type FileInput, replaceFiles } from './attach.js'
-import { loadDraftFiles } from './present.js'
+import { loadFiles } from './present.js'
 import { actorOf, setUp } from './testing-files.js'
 
 test('files that may not be attached are refused, each with its code', async (t) => {
@@ -87,9 +87,10 @@ test('sound keeps its length, pictures the size they were sent with', async (t) 
 
 test('an edit keeps the ids of files that stay and drops the others', async (t) => {
   const stage = await world(t)
-  const { ctx, alice, drain } = stage
+  const { ctx, alice, drain, office } = stage
   const { stored } = setUp(stage)
   const actor = actorOf(alice)
+  const message_id = await writeMessage(stage, { chat_id: office.id, user_id: alice.id })
   const [one, two, three] = [
     await upload(alice, '1.txt'),
     await upload(alice, '2.txt'),
@@ -101,7 +102,7 @@ test('an edit keeps the ids of files that stay and drops the others', async (t) 
       actor,
       keys.map((key) => ({ key, name: key.slice(-5) })),
     )
-    return transaction(ctx, (tx) => replaceFiles(tx, ctx, actor, { draft_id: 5 }, checked))
+    return transaction(ctx, (tx) => replaceFiles(tx, ctx, actor, { message_id }, checked))
   }
   const [first, second] = await set([one, two])
   const result = await set([three, two])
@@ -109,7 +110,7 @@ test('an edit keeps the ids of files that stay and drops the others', async (t) 
 
   assert.equal(result[1]?.id, second?.id)
   assert.notEqual(result[0]?.id, first?.id)
-  const shown = (await loadDraftFiles(ctx, ctx.db, [5])).get(5)?.files.map(({ name }) => name)
+  const shown = (await loadFiles(ctx, ctx.db, [message_id])).get(message_id)?.files.map(({ name }) => name)
   assert.deepEqual(shown, ['3.txt', '2.txt'])
   assert.equal(await stored(one), undefined)
   assert.deepEqual(await stored(two), { size: 5 })

@@ -79,11 +79,10 @@ export async function replaceFiles(
     else added.push(file)
     return row ?? file
   })
-  await dropFiles(
-    tx,
-    ctx,
-    left.map(({ id }) => id),
-  )
+  const leaving = left.map(({ id }) => id)
+  // What is taken off a draft can be put back for a day.
+  if ('draft_id' in target) await loosenFiles(tx, ctx, leaving)
+  else await dropFiles(tx, ctx, leaving)
   const inserted = await attachFiles(tx, ctx, actor, target, added)
   const result = order.map((entry) => ('id' in entry ? entry : (inserted.shift() as FileRow)))
   for (const [position, row] of result.entries()) {
@@ -98,6 +97,14 @@ export async function dropFiles(tx: Tx, ctx: Context, ids: readonly number[]) {
   const keys = await deleteFileRows(tx, ids)
   await upsertLooseObjects(tx, keys, now(ctx.clock))
   await enqueue(tx, ctx, eraseFilesJob, { keys })
+}
+
+const LOOSE_MS = 86_400_000
+
+/** Takes files off; objects that nothing uses a day later are erased then. */
+async function loosenFiles(tx: Tx, ctx: Context, ids: readonly number[]) {
+  if (ids.length === 0) return
+  await upsertLooseObjects(tx, await deleteFileRows(tx, ids), new Date(ctx.clock.now() + LOOSE_MS))
 }
 
 /** Takes off all files of a message or a draft. */

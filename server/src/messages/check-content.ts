@@ -13,11 +13,21 @@ export function contentFaults(content: string, hasFiles: boolean): ApiErrorItem[
   return content.trim() === '' && !hasFiles ? [problemItem('blank', { key: 'content' })] : []
 }
 
+const OPENED = new Set(['http:', 'https:', 'mailto:', 'tel:'])
+
+/** Whether clients may open this address: one that runs as a script in them may not be handed out. */
+function opens(url: string): boolean {
+  return URL.canParse(url) && OPENED.has(new URL(url).protocol)
+}
+
 /** What is wrong with the buttons; each opens a link or says something to its bot, never both. */
 export function buttonFaults(rows: ButtonRows): ApiErrorItem[] {
   const faults: ApiErrorItem[] = []
-  const fault = (code: 'too_long' | 'blank' | 'wrong_params', key: string, detail: ProblemDetail = {}) =>
-    faults.push(problemItem(code, { key, ...detail }))
+  const fault = (
+    code: 'too_long' | 'blank' | 'wrong_params' | 'invalid',
+    key: string,
+    detail: ProblemDetail = {},
+  ) => faults.push(problemItem(code, { key, ...detail }))
   if (rows.length > ROWS_AT_MOST || rows.flat().length > BUTTONS_AT_MOST) fault('too_long', 'buttons')
   rows.forEach((row, y) => {
     if (row.length === 0) fault('blank', `buttons.${y}`)
@@ -27,6 +37,11 @@ export function buttonFaults(rows: ButtonRows): ApiErrorItem[] {
       if (button.text.trim() === '') fault('blank', `${at}.text`)
       if ((button.url === undefined) === (button.data === undefined))
         fault('wrong_params', at, { message: 'has exactly one of url and data' })
+      if (button.url !== undefined && !opens(button.url))
+        fault('invalid', `${at}.url`, {
+          value: button.url,
+          message: 'must be an http, https, mailto or tel address',
+        })
     })
   })
   return faults

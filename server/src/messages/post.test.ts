@@ -134,6 +134,11 @@ test('buttons and a face of its own are for bots; for people buttons are left as
   const sent = await alice.send(createMessage, saying(office.id, 'deploy?', { buttons }))
   assert.equal(sent.body.data.buttons, null)
   assert.equal(sent.headers.get('parley-ignored'), 'buttons')
+  const address = (url: string) =>
+    bot.call(createMessage, saying(office.id, 'open?', { buttons: [[{ text: 'Open', url }]] }))
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', 'example.org', ''])
+    await assert.rejects(address(url), { status: 422, code: 'invalid' }, url)
+  for (const url of ['http://x.org', 'https://x.org/a', 'mailto:a@x.org', 'tel:+47']) await address(url)
   const rows = Array.from({ length: 13 }, () => Array.from({ length: 8 }, () => ({ text: 'b', data: 'd' })))
   await assert.rejects(bot.call(createMessage, saying(office.id, 'many', { buttons: rows })), {
     status: 422,

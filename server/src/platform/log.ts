@@ -1,22 +1,11 @@
 import { type Logger, pino } from 'pino'
 import type { PrettyOptions } from 'pino-pretty'
+import { SECRET_FIELDS } from './secret-fields.js'
 
 export type Log = Logger
 
-/** Names of fields that hold secrets. */
-const SECRETS = [
-  'authorization',
-  'cookie',
-  'token',
-  'access_token',
-  'refresh_token',
-  'password',
-  'current_password',
-  'client_secret',
-  'signing_secret',
-]
 /** At the top of a line and one level below. */
-const REDACT = { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' }
+const REDACT = { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' }
 
 /** What `request answered` tells; on a terminal its fields stand in columns. */
 interface RequestLine {

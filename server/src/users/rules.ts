@@ -47,7 +47,7 @@ export function roleAfter(user: Target, role: unknown): string {
   return user.role === 'owner' || user.bot || !ASSIGNABLE.has(role as string) ? user.role : (role as string)
 }
 
-/** Whether the person takes up a licence. */
+/** Whether the person takes up a licence; guests of both kinds do not. */
 export function isLicensed(user: Pick<UserRow, 'role' | 'bot' | 'suspended'>): boolean {
-  return !user.bot && !user.suspended && user.role !== 'guest'
+  return !user.bot && !user.suspended && user.role !== 'guest' && user.role !== 'multi_guest'
 }

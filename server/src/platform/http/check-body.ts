@@ -1,6 +1,7 @@
 import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
+import { isSecretField } from '../secret-fields.js'
 import { findUnstorable } from './read-body.js'
 import { shortened } from './shortened.js'
 import { isTagged, namedBranches, TAG } from './tagged-union.js'
@@ -65,7 +66,10 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
     case 'maxLength':
     case 'maxItems':
       return { code: 'too_long', status: 422 }
-    case 'minLength':
+    case 'minLength': {
+      const tooShort = error.params.limit > 1 && error.data !== ''
+      return { code: tooShort ? 'min_length' : 'blank', status: 422 }
+    }
     case 'minItems':
       return { code: 'blank', status: 422 }
     case 'type':
@@ -94,7 +98,8 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
     const fault = faultOf(error, path)
     if (fault.status === 400) status = 400
     const key = keyOf(path)
-    const value = error.keyword === 'required' ? undefined : error.data
+    const told = error.keyword !== 'required' && !isSecretField(path.at(-1))
+    const value = told ? error.data : undefined
     if (!items.has(key)) items.set(key, problemItem(fault.code, { key, value: shortened(value) }))
   }
   return { status, items: [...items.values()] }

@@ -60,6 +60,13 @@ function readWord(words: unknown[], text: string): Read {
   return word === undefined ? { code: 'in' } : { value: word }
 }
 
+const BARE_PLUS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) (\d{2}:?\d{2})$/
+
+/** A `+` that was not escaped comes as a space; in a time it is the sign of its offset. */
+function withOffset(text: string): string {
+  return text.replace(BARE_PLUS, '$1+$2')
+}
+
 function readOne(property: Property, text: string): Read {
   if (text.includes('\0')) return { code: 'invalid' }
   if (property.type === 'integer') {
@@ -70,7 +77,7 @@ function readOne(property: Property, text: string): Read {
     if (YES.has(text)) return { value: true }
     return NO.has(text) ? { value: false } : { code: 'invalid' }
   }
-  return property.enum ? readWord(property.enum, text) : { value: text }
+  return property.enum ? readWord(property.enum, text) : { value: withOffset(text) }
 }
 
 function readMany(property: Property, texts: string[]): Read {
