@@ -11,7 +11,9 @@ import { Frame, type Pane } from './frame/frame.js'
 import { HelpSheet } from './frame/help-sheet.js'
 import { NotFound } from './frame/not-found.js'
 import { SidePane } from './frame/side-pane.js'
+import { SkipLink } from './frame/skip-link.js'
 import { Starting } from './frame/starting.js'
+import { useKeptFocus } from './frame/use-kept-focus.js'
 import { Welcome } from './frame/welcome.js'
 import { MediaHost } from './media/media-host.js'
 import { followOwnPresence } from './people/own-presence.js'
@@ -69,9 +71,11 @@ function Workspace() {
   const { path, query } = useLocation()
   const hasSide = query.thread !== undefined || query.panel !== undefined
   useEffect(followOwnPresence, [])
+  useKeptFocus()
   const pane: Pane = path === '/' ? 'list' : hasSide ? 'side' : 'main'
   return (
     <>
+      <SkipLink />
       <Banner />
       <HelpSheet />
       <SwitcherHost />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { useLookUp } from '../platform/use-look-up.js'
+import { matches } from '../switcher/find.js'
 import { Chips } from '../ui/chips.js'
 import { Combobox } from '../ui/combobox.js'
 import { Icon } from '../ui/icon.js'
@@ -17,7 +18,7 @@ interface PickTagsProps {
 export function PickTags({ label, chosen, onChange }: PickTagsProps) {
   const { browse, common } = words()
   const [text, setText] = useState('')
-  const { found } = useLookUp(text, async (query, signal) => {
+  const { found, fresh } = useLookUp(text, async (query, signal) => {
     const { data } = await call('lookUpGroupTags', { query: { query, limit: 10 }, signal })
     return data
   })
@@ -32,7 +33,7 @@ export function PickTags({ label, chosen, onChange }: PickTagsProps) {
       <Combobox
         label={label}
         placeholder={browse.addTags}
-        items={(found ?? []).filter(({ id }) => !taken.has(id))}
+        items={(found ?? []).filter(({ id, name }) => !taken.has(id) && (fresh || matches(text, name)))}
         empty={browse.noTag}
         keyOf={({ id }) => id}
         draw={(tag) => (

@@ -2,6 +2,7 @@ import type { ChatCommand, GroupTag, PersonCard } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../platform/api.js'
 import { apply } from '../store.js'
+import { matches } from '../switcher/find.js'
 import { matchCommands } from './marks.js'
 
 /** Somebody or a group that the text can name, or a command of a bot. */
@@ -20,11 +21,24 @@ export function insertedText(candidate: Candidate): string {
 
 const LOOK_UP_AFTER_MS = 120
 
+interface Found {
+  /** The text that found them. */
+  of: string | null
+  all: readonly Candidate[]
+}
+const NOTHING: Found = { of: null, all: [] }
+
+function fits(candidate: Candidate, query: string): boolean {
+  if (query === '' || candidate.kind === 'command') return false
+  if (candidate.kind === 'tag') return matches(query, candidate.tag.name)
+  return matches(query, `${candidate.person.name} ${candidate.person.nickname}`)
+}
+
 /** Who a mention that is being typed may mean; none while nothing is typed. */
 export function useMentions(query: string | null, chatId: number | null): readonly Candidate[] {
-  const [found, setFound] = useState<readonly Candidate[]>([])
+  const [found, setFound] = useState<Found>(NOTHING)
   useEffect(() => {
-    if (query === null) return setFound([])
+    if (query === null) return setFound(NOTHING)
     const abort = new AbortController()
     const timer = setTimeout(async () => {
       const { signal } = abort
@@ -35,17 +49,19 @@ export function useMentions(query: string | null, chatId: number | null): readon
       ])
       if (signal.aborted) return
       apply({ type: 'people', people: people.data })
-      setFound([
+      const all = [
         ...people.data.map((person): Candidate => ({ kind: 'person', person })),
         ...tags.data.map((tag): Candidate => ({ kind: 'tag', tag })),
-      ])
+      ]
+      setFound({ of: query, all })
     }, LOOK_UP_AFTER_MS)
     return () => {
       clearTimeout(timer)
       abort.abort()
     }
   }, [query, chatId])
-  return found
+  // Enter takes the first one: what an earlier text found must not be it.
+  return found.of === query ? found.all : found.all.filter((one) => fits(one, query ?? ''))
 }
 
 /** Commands of the bots in the chat that begin as typed; they are read once, with the first slash. */

@@ -37,10 +37,17 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (edited || quoted) field.current?.focus()
   }, [edited, quoted])
 
+  // Whoever opens a chat is about to write; on touch screens the keyboard would cover half of it.
+  useEffect(() => {
+    if (matchMedia('(pointer: coarse)').matches || document.querySelector('dialog[open]')) return
+    field.current?.focus({ preventScroll: true })
+  }, [])
+
   // Written on another device meanwhile; whoever is writing here is interrupted only where it was sent from there.
   const elsewhere = state.drafts.value.get(placeKey(place))
   useEffect(() => {
-    const writing = document.activeElement === field.current && elsewhere !== undefined
+    const isFocused = document.hasFocus() && document.activeElement === field.current
+    const writing = isFocused && text !== '' && elsewhere !== undefined
     if (edited || hasUnsaved(place) || writing) return
     const draft = draftAt(place)
     setText(draft.content)
@@ -62,11 +69,11 @@ export function useWriting(place: Place, chat_id: number | null) {
 
   function write(next: string, start = next.length, end = start) {
     setText(next)
+    setCaret(end)
     if (!edited) saveDraft(place, { content: next, files })
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(start, end)
-      setCaret(end)
     })
   }
 
@@ -132,6 +139,11 @@ export function useWriting(place: Place, chat_id: number | null) {
       if (edited) setText(draftAt(place).content)
       quoting.value = null
       editing.value = null
+    } else if (event.key === 'ArrowUp' && text === '' && !edited) {
+      const last = lastOwn(chat_id)
+      if (!last) return
+      event.preventDefault()
+      editing.value = last
     } else if (event.key === 'Enter' && sends(event)) {
       event.preventDefault()
       void send()
@@ -165,6 +177,13 @@ export function useWriting(place: Place, chat_id: number | null) {
 }
 
 const keysOf = (files: readonly { key: string }[]) => files.map(({ key }) => key).join()
+
+/** The newest message of this person that is shown, which is what one most often corrects. */
+function lastOwn(chatId: number | null) {
+  const me = state.session.value?.user.id
+  const shown = chatId === null ? [] : (state.messages.value.get(chatId)?.messages ?? [])
+  return shown.findLast(({ user_id, deleted_at, system }) => user_id === me && !deleted_at && !system)
+}
 
 /** Enter sends, or breaks the line where the person wants it so and on touch screens. */
 function sends(event: KeyboardEvent): boolean {

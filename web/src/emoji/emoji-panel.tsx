@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { locale, words } from '../platform/i18n.js'
 
 type Emoji = readonly [char: string, name: string, tags: string, group: number]
@@ -24,7 +24,12 @@ function onKeyDown(event: KeyboardEvent) {
 export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
   const [all, setAll] = useState<readonly Emoji[]>([])
   const [text, setText] = useState('')
-  useEffect(() => void load().then(setAll), [])
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // It comes after the panel has opened.
+    field.current?.focus()
+    void load().then(setAll)
+  }, [])
   const found = useMemo(() => {
     const wanted = text.trim().toLocaleLowerCase()
     if (wanted === '') return all
@@ -37,16 +42,19 @@ export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons inside are read here.
     <div class="emoji-panel" onKeyDown={onKeyDown}>
       <input
+        ref={field}
         class="input"
         type="search"
-        autofocus
         aria-label={say.search}
         placeholder={say.search}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           const first = found[0]
-          if (event.key === 'Enter' && first && !event.isComposing) onChoose(first[0])
+          if (event.key !== 'Enter' || !first || event.isComposing) return
+          // Else the key would press the button that the focus goes back to.
+          event.preventDefault()
+          onChoose(first[0])
         }}
       />
       <div class="emoji-grid scroll">

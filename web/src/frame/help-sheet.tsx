@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
+import { openNeighbour } from '../chats/neighbours.js'
 import { words } from '../platform/i18n.js'
 import { shortcuts, showKeys, useShortcuts } from '../platform/keys.js'
+import { state } from '../store.js'
 import { switcherOpen } from '../switcher/switcher-host.js'
 import { Dialog } from '../ui/dialog.js'
 import './help-sheet.css'
@@ -19,26 +21,51 @@ export function HelpSheet() {
   useShortcuts(
     [
       { keys: 'Mod+K', label: keys.jump, whileWriting: true, run: jump },
+      { keys: 'Alt+ArrowDown', label: keys.chatBelow, whileWriting: true, run: () => openNeighbour(1) },
+      { keys: 'Alt+ArrowUp', label: keys.chatAbove, whileWriting: true, run: () => openNeighbour(-1) },
       { keys: 'Mod+/', label: keys.help, whileWriting: true, run: show },
     ],
     [keys],
   )
   if (!helpOpen.value) return null
+  const enterSends = state.preferences.value.enter_sends
   const close = () => {
     helpOpen.value = false
   }
   return (
     <Dialog title={keys.title} closeLabel={common.close} onClose={close}>
-      <dl class="help-keys">
-        {shortcuts.value.map(({ keys, label }) => (
-          <div key={keys}>
-            <dt>{label}</dt>
-            <dd>
-              <kbd>{showKeys(keys)}</kbd>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Keys rows={shortcuts.value.map(({ keys, label }) => [showKeys(keys), label])} />
+      <h3 class="help-part">{keys.writing}</h3>
+      <Keys
+        rows={[
+          [showKeys(enterSends ? 'Enter' : 'Mod+Enter'), keys.send],
+          [showKeys(enterSends ? 'Shift+Enter' : 'Enter'), keys.newLine],
+          [showKeys('ArrowUp'), keys.editLast],
+        ]}
+      />
+      <h3 class="help-part">{keys.reading}</h3>
+      <Keys
+        rows={[
+          [`${showKeys('ArrowUp')} ${showKeys('ArrowDown')}`, keys.walk],
+          [showKeys('Enter'), keys.actions],
+          [showKeys('Escape'), keys.toField],
+        ]}
+      />
     </Dialog>
+  )
+}
+
+function Keys({ rows }: { rows: readonly (readonly [keys: string, label: string])[] }) {
+  return (
+    <dl class="help-keys">
+      {rows.map(([keys, label]) => (
+        <div key={keys}>
+          <dt>{label}</dt>
+          <dd>
+            <kbd>{keys}</kbd>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

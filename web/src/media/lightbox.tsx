@@ -1,10 +1,11 @@
 import type { TimelineFile } from '@parley/contract'
 import { signal } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { fileName } from '../messages/file-name.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
+import { useModal } from '../ui/modal.js'
 import './lightbox.css'
 
 const shown = signal<{ files: readonly TimelineFile[]; index: number } | null>(null)
@@ -36,10 +37,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
     showPictures(files, next)
   }
   const scale = (step: number) => setZoom((now) => Math.min(ZOOMS.length - 1, Math.max(0, now + step)))
-  useEffect(() => {
-    box.current?.showModal()
-    return () => box.current?.close()
-  }, [])
+  useModal(box)
   if (!file) return null
   const name = fileName(file.name)
 

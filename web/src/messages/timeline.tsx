@@ -10,6 +10,7 @@ import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
 import { RowView } from './row-view.js'
 import { type Row, rowsOf } from './rows.js'
+import { onTimelineKey } from './timeline-keys.js'
 import { useScroll } from './use-scroll.js'
 import './timeline.css'
 
@@ -68,7 +69,7 @@ export function Timeline({
         tabIndex={0}
         aria-label={label}
         aria-live="off"
-        onKeyDown={moveAmong}
+        onKeyDown={onTimelineKey}
       >
         <div class="timeline-top" />
         <Virtualizer ref={list} shift={shift} scrollRef={box} onScroll={look} bufferSize={400} data={rows}>
@@ -102,15 +103,4 @@ function withMessage(href: string, name: 'message' | 'reply', id: number): strin
   const url = new URL(href)
   url.searchParams.set(name, String(id))
   return url.pathname + url.search
-}
-
-/** Up and down walk from message to message; the list is one stop of the Tab key. */
-function moveAmong(event: KeyboardEvent) {
-  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
-  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[data-message]')]
-  const at = all.indexOf(document.activeElement as HTMLElement)
-  const next = at < 0 ? all.at(-1) : all[at + (event.key === 'ArrowUp' ? -1 : 1)]
-  if (!next || (at < 0 && event.target !== event.currentTarget)) return
-  event.preventDefault()
-  next.focus()
 }

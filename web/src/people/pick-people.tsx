@@ -4,6 +4,7 @@ import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { useLookUp } from '../platform/use-look-up.js'
 import { apply } from '../store.js'
+import { matches } from '../switcher/find.js'
 import { Chips } from '../ui/chips.js'
 import { Combobox } from '../ui/combobox.js'
 import { PersonAvatar } from './person-avatar.js'
@@ -20,12 +21,15 @@ interface PickPeopleProps {
 export function PickPeople({ label, chosen, without = new Set(), onChange }: PickPeopleProps) {
   const { browse } = words()
   const [text, setText] = useState('')
-  const { found } = useLookUp(text, async (query, signal) => {
+  const { found, fresh } = useLookUp(text, async (query, signal) => {
     const { data } = await call('listPeople', { query: { query, limit: 20 }, signal })
     apply({ type: 'people', people: data })
     return data
   })
   const taken = new Set(chosen.map(({ id }) => id))
+  // Enter takes the first one: what an earlier text found must not be it.
+  const fits = ({ id, name, nickname }: PersonCard) =>
+    !taken.has(id) && !without.has(id) && (fresh || matches(text, `${name} ${nickname}`))
   return (
     <div class="field">
       <span class="field-label">{label}</span>
@@ -36,7 +40,7 @@ export function PickPeople({ label, chosen, without = new Set(), onChange }: Pic
       <Combobox
         label={label}
         placeholder={browse.addPeople}
-        items={(found ?? []).filter(({ id }) => !taken.has(id) && !without.has(id)).slice(0, 8)}
+        items={(found ?? []).filter(fits).slice(0, 8)}
         empty={browse.nobody}
         keyOf={({ id }) => id}
         draw={(person) => (

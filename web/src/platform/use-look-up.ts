@@ -6,6 +6,8 @@ interface LookUp<T> {
   /** The last answer; null before the first one. */
   found: T | null
   failed: boolean
+  /** Whether `found` answers the text as it is now, and not as it was some letters ago. */
+  fresh: boolean
 }
 
 /** Asks what a text finds once it has rested for a moment. The last answer stays until the next one is there. */
@@ -14,13 +16,17 @@ export function useLookUp<T>(
   ask: (text: string, signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[] = [],
 ): LookUp<T> {
-  const [state, setState] = useState<LookUp<T>>({ found: null, failed: false })
+  const [state, setState] = useState<{ found: T | null; failed: boolean; asked: string }>({
+    found: null,
+    failed: false,
+    asked: '',
+  })
   useEffect(() => {
     const abort = new AbortController()
     const timer = setTimeout(
       () =>
         ask(text.trim(), abort.signal).then(
-          (found) => abort.signal.aborted || setState({ found, failed: false }),
+          (found) => abort.signal.aborted || setState({ found, failed: false, asked: text }),
           () => abort.signal.aborted || setState((last) => ({ ...last, failed: true })),
         ),
       text === '' ? 0 : LOOK_UP_AFTER_MS,
@@ -30,5 +36,5 @@ export function useLookUp<T>(
       abort.abort()
     }
   }, [text, ...inputs])
-  return state
+  return { ...state, fresh: state.asked === text }
 }

@@ -13,7 +13,7 @@ import { Icon } from '../ui/icon.js'
 import { Listbox } from '../ui/listbox.js'
 import { useOptions } from '../ui/options.js'
 import { commands } from './commands.js'
-import { type Found, find } from './find.js'
+import { type Found, find, matches } from './find.js'
 import './switcher.css'
 
 async function lookUp(query: string, signal: AbortSignal) {
@@ -30,14 +30,16 @@ async function lookUp(query: string, signal: AbortSignal) {
 export function Switcher({ onClose }: { onClose(): void }) {
   const { switcher, common } = words()
   const [text, setText] = useState('')
-  const { found: server } = useLookUp(text, lookUp)
+  const { found: server, fresh } = useLookUp(text, lookUp)
   const all = commands()
   const found = find(text, {
     cards: [...state.chats.value.values()],
     titleOf,
     commands: text.trim() === '' ? [] : all,
-    people: server?.people ?? [],
-    chats: server?.chats ?? [],
+    people: (server?.people ?? []).filter(
+      ({ name, nickname }) => fresh || matches(text, `${name} ${nickname}`),
+    ),
+    chats: (server?.chats ?? []).filter(({ name }) => fresh || matches(text, name)),
     me: state.session.value?.user.id ?? 0,
   })
 

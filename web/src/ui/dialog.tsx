@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { ToolButton } from './button.js'
+import { useModal } from './modal.js'
 import './dialog.css'
 
 interface DialogProps {
@@ -16,10 +17,7 @@ interface DialogProps {
 export function Dialog({ title, closeLabel, onClose, size = 'medium', footer, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
-    box.current?.showModal()
-    return () => box.current?.close()
-  }, [])
+  useModal(box)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it from the keyboard.
     <dialog

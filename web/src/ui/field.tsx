@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import './field.css'
 
 interface FieldProps {
@@ -65,13 +65,20 @@ export function TextField({
   error,
   required = false,
   type = 'text',
+  autofocus = false,
   onText,
   ...rest
 }: TextFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // The attribute works only while a page loads.
+  useEffect(() => {
+    if (autofocus) input.current?.focus()
+  }, [])
   return (
     <Field label={label} hint={hint} error={error} required={required}>
       {(wiring) => (
         <input
+          ref={input}
           {...rest}
           {...wiring}
           // The types know no input whose type is not fixed.

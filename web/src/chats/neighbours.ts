@@ -1,0 +1,16 @@
+import { navigate } from '../platform/navigate.js'
+import { state } from '../store.js'
+import { listingOf } from './listing.js'
+
+/** The chat that stands so many places below the open one in the list, or above; beyond the end begins the other. */
+export function openNeighbour(step: 1 | -1) {
+  const { favourites, chats, channels, people } = listingOf(
+    state.chats.value,
+    state.preferences.value.favourite_chat_ids,
+  )
+  const all = [...favourites, ...chats, ...channels, ...people]
+  const current = Number(/^\/chats\/(\d+)/.exec(location.pathname)?.[1])
+  const at = all.findIndex(({ id }) => id === current)
+  const next = at < 0 ? all.at(step > 0 ? 0 : -1) : all[(at + step + all.length) % all.length]
+  if (next) navigate(`/chats/${next.id}`)
+}

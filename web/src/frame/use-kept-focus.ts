@@ -1,0 +1,19 @@
+import { useEffect } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { rescueFocus } from '../ui/modal.js'
+
+/** Longer than a screen takes to load its code. */
+const RESCUED_AFTER_MS = 300
+
+/** A link that is gone with the screen it stood on takes the focus along; the new screen gets it. */
+export function useKeptFocus() {
+  const { url } = useLocation()
+  useEffect(() => {
+    const frame = requestAnimationFrame(rescueFocus)
+    const timer = setTimeout(rescueFocus, RESCUED_AFTER_MS)
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [url])
+}
