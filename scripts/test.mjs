@@ -206,7 +206,19 @@ async function startProcess(cluster) {
   })
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')
+  let said = ''
+  const hear = (text) => {
+    said += text
+  }
+  child.stderr.on('data', hear)
+  const fail = () => {
+    console.error(`A test process did not start:\n${said}`)
+    process.exit(1)
+  }
+  child.once('close', fail)
   await once(child, 'message')
+  child.off('close', fail)
+  child.stderr.off('data', hear)
   return child
 }
 
