@@ -4,11 +4,13 @@ import { listingOf } from './listing.js'
 
 /** The chat that stands so many places below the open one in the list, or above; beyond the end begins the other. */
 export function openNeighbour(step: 1 | -1) {
-  const { favourites, chats, channels, people } = listingOf(
+  const { favourite_chat_ids, sections: own } = state.preferences.value
+  const { favourites, sections, chats, channels, people } = listingOf(
     state.chats.value,
-    state.preferences.value.favourite_chat_ids,
+    favourite_chat_ids,
+    own,
   )
-  const all = [...favourites, ...chats, ...channels, ...people]
+  const all = [...favourites, ...sections.flatMap(({ cards }) => cards), ...chats, ...channels, ...people]
   const current = Number(/^\/chats\/(\d+)/.exec(location.pathname)?.[1])
   const at = all.findIndex(({ id }) => id === current)
   const next = at < 0 ? all.at(step > 0 ? 0 : -1) : all[(at + step + all.length) % all.length]

@@ -93,7 +93,7 @@ export async function stage(t: TestContext): Promise<Stage | null> {
       ...options,
     })
     context.on('page', (page) => {
-      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
       page.on('console', (line) => {
         if (line.type() === 'error' && /Content Security Policy|Trusted/.test(line.text()))
           complaints.push(line.text())
