@@ -160,6 +160,15 @@ async function furtherPlaces(scene: World, send: Send, inbound: string): Promise
     post((ref) => ({ object_kind: 'push', ref, user_name: ref, project: { web_url: ref } })),
     post((text) => ({ [text]: text })),
   ]
+  const preview: Place = {
+    name: 'with a preview',
+    most: USUAL,
+    send: (content) =>
+      send(byId('createMessage'), `${url}/v1/messages`, {
+        body: JSON.stringify({ message: { entity_id: scene.office.id, content }, link_preview: true }),
+        headers: { 'Content-Type': JSON_TYPE },
+      }),
+  }
   const profile = byId('getProfile')
   const names = ['User-Agent', 'Cookie', 'Accept-Encoding', 'X-Request-Id', 'X-Forwarded-For', 'Range']
   const headers = [...names, 'If-None-Match', 'Idempotency-Key', 'Last-Event-ID', 'Content-Type'].map(
@@ -174,21 +183,22 @@ async function furtherPlaces(scene: World, send: Send, inbound: string): Promise
     [page, forms],
     [upload, uploads],
     [hook, hooks],
+    [byId('createMessage'), [preview]],
     [profile, headers],
   ]
 }
 
-/** Collects what stalls: the server's thread works for too long, or `/livez` waits for it without the machine being busy. */
+/** Collects what stalls `/livez`, apart from what the machine adds to its wait. */
 function createDemand(t: TestContext, url: string) {
   const livez = watchLivez(t, url)
   const stalls: string[] = []
   async function demand(name: string, work: () => Promise<unknown>) {
     for (let tries = 1; ; tries += 1) {
-      const { took_ms, worked_ms, control_ms } = await livez.during(work)
-      if (worked_ms <= SLOWEST_MS && took_ms - control_ms <= SLOWEST_MS) return
+      const { own_ms, worked_ms } = await livez.during(work)
+      if (own_ms <= SLOWEST_MS) return
       // A server that waits without working shows it every time; other work on the machine does not.
       if (worked_ms <= SLOWEST_MS && tries < TRIES) continue
-      stalls.push(`${name}: ${JSON.stringify({ took_ms, worked_ms, control_ms })}`)
+      stalls.push(`${name}: ${own_ms} ms, of which it worked ${worked_ms} ms`)
       return
     }
   }
@@ -213,10 +223,24 @@ async function attack(demand: Demand, { id }: Operation, places: Place[], turn: 
   }
 }
 
+/** Lets everything that reads texts read them: links for a bot, rules, and what a repository tells. */
+async function readTexts({ ctx, bot, listen }: World) {
+  await listen(bot, ['message_new', 'message_update', 'message_link_shared'])
+  await ctx.db
+    .updateTable('bots')
+    .set({ kind: 'gitlab', unfurl_domains: ['example.org'] })
+    .execute()
+  const conditions = { any: [{ type: 'regex', pattern: '\\b(?:\\d[ -]?){15}\\d\\b' }] }
+  const body = JSON.stringify({ conditions, action: { type: 'AUDIT_LOG' } })
+  const at = new Date(ctx.clock.now())
+  const rule = { name: 'cards', priority: 1, enabled: true, body, created_at: at, updated_at: at }
+  await ctx.db.insertInto('dlp_rules').values(rule).execute()
+}
+
 test('no text in any field of any operation stalls the server', { timeout: 300_000 }, async (t) => {
   const scene = await world(t, { working: true })
   const { url, ctx, owner, office, alice, bot, as } = scene
-  await ctx.db.updateTable('bots').set({ kind: 'gitlab' }).where('user_id', '=', bot.id).execute()
+  await readTexts(scene)
   const { inbound_key } = await ctx.db.selectFrom('bots').select('inbound_key').executeTakeFirstOrThrow()
   const { send, statuses } = createSender(async ({ roles }) => {
     if (!roles.some((role) => role !== 'bot')) return bot.token
