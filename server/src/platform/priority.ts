@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { readlink } from 'node:fs/promises'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
 
 /** Linux knows a priority for each thread, and names the one that asks here. */
@@ -10,7 +10,8 @@ const LOWER = 10
 const QUESTIONS = 64
 
 function lower(thread: string) {
-  setPriority(Number(basename(thread)), LOWER)
+  const id = Number(basename(thread))
+  if (getPriority(id) < LOWER) setPriority(id, LOWER)
 }
 
 /** Lets the thread that calls this give way to the event loop where cores are short. */
