@@ -62,8 +62,14 @@ export const WorkspaceSettings = Type.Object({
   removed_members_keep_threads: Type.Boolean({
     description: 'Whether those who leave a closed chat stay in its threads that they were in.',
   }),
+  webhook_secret: Type.String({
+    description:
+      'Signs notices of the workspace, such as that an export is ready. It cannot be changed here.',
+  }),
 })
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>
+
+const ChangeableSettings = Type.Partial(Type.Omit(WorkspaceSettings, ['webhook_secret']))
 
 export const getWorkspaceSettings = operation({
   id: 'getWorkspaceSettings',
@@ -93,7 +99,7 @@ export const updateWorkspaceSettings = operation({
   rate: 'other',
   sessionOnly: true,
   addition: true,
-  body: Type.Partial(WorkspaceSettings),
+  body: ChangeableSettings,
   returns: { status: 200, body: Data(WorkspaceSettings) },
   problems: { 400: ['inclusion'], 422: ['invalid', 'blank', 'too_long'] },
 })

@@ -32,7 +32,8 @@ export const rotateSigningSecret = operation({
   id: 'rotateSigningSecret',
   area: 'Bots',
   summary: 'New signing secret for the webhooks of a bot',
-  description: 'The next attempt is signed with it already.',
+  description:
+    'The next attempt is signed with it already. For `grace_s` seconds `webhook-signature` holds a signature of the old secret as well, after that of the new one; the other signature headers use the new secret at once.',
   access: 'Creator; workspace admin when can_edit holds `admin`.',
   method: 'POST',
   path: '/bots/{id}/webhook/rotate_secret',
@@ -41,8 +42,19 @@ export const rotateSigningSecret = operation({
   roles: EMPLOYEES,
   rate: 'other',
   params: Type.Object({ id: Id }),
+  body: Type.Object({
+    grace_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        default: 86_400,
+        description: 'How long the old secret stays valid; 0 ends it at once.',
+      }),
+    ),
+  }),
+  bodyOptional: true,
   returns: { status: 200, body: Data(BotResponse) },
-  problems: { 404: ['not_found'] },
+  problems: { 404: ['not_found'], 422: ['invalid'] },
   addition: true,
 })
 

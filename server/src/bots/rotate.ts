@@ -1,6 +1,8 @@
 import { botUpdated } from '@parley/contract'
+import type { Updateable } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import type { DB } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
 import { emitBotEvent } from './emit.js'
@@ -12,7 +14,7 @@ function rotate(
   ctx: Context,
   actor: Actor,
   botId: number,
-  make: (bot: LoadedBot) => { signing_secret: string } | { inbound_key: string },
+  make: (bot: LoadedBot) => Updateable<DB['bots']>,
 ): Promise<LoadedBot> {
   return transaction(ctx, async (tx) => {
     found(await lockBot(tx, botId), { key: 'id', value: botId })
@@ -23,9 +25,15 @@ function rotate(
   })
 }
 
-/** The next attempt is signed with the new secret already. */
-export function rotateSigningSecret(ctx: Context, actor: Actor, botId: number) {
-  return rotate(ctx, actor, botId, () => ({ signing_secret: newSigningSecret() }))
+const GRACE_S = 86_400
+
+/** The next attempt is signed with the new secret already, and with the old one as well while its grace lasts. */
+export function rotateSigningSecret(ctx: Context, actor: Actor, botId: number, grace_s = GRACE_S) {
+  return rotate(ctx, actor, botId, ({ row }) => ({
+    signing_secret: newSigningSecret(),
+    old_signing_secret: grace_s > 0 ? row.signing_secret : null,
+    old_secret_until: grace_s > 0 ? new Date(ctx.clock.now() + grace_s * 1000) : null,
+  }))
 }
 
 /** The old address names nothing from then on. */

@@ -109,8 +109,8 @@ function ownRoutes(routes: Routes, reactions: BotReactions) {
 }
 
 function webhookSettingRoutes(routes: Routes) {
-  route(routes, api.rotateSigningSecret, async ({ ctx, actor, params }) => {
-    const { row, access } = await rotateSigningSecret(ctx, actor, params.id)
+  route(routes, api.rotateSigningSecret, async ({ ctx, actor, params, body }) => {
+    const { row, access } = await rotateSigningSecret(ctx, actor, params.id, body?.grace_s)
     return { data: presentBot(ctx.config, row, access) }
   })
   route(routes, api.rotateInboundUrl, async ({ ctx, actor, params }) => {

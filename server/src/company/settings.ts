@@ -7,17 +7,26 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
+import { noticeSecretOf } from './notice-secret.js'
 import { lockWorkspace, readWorkspace, updateWorkspace, type WorkspaceRow } from './queries.js'
 
-function presentSettings(row: WorkspaceRow): WorkspaceSettings {
+function presentSettings(ctx: Pick<Context, 'secret'>, row: WorkspaceRow): WorkspaceSettings {
   const { name, time_zone, plan, integrations, personal_tokens, own_names } = row
   const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = row
   const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
-  return { name, time_zone, plan, ...rules, removed_members_keep_threads } as WorkspaceSettings
+  const webhook_secret = noticeSecretOf(ctx.secret)
+  return {
+    name,
+    time_zone,
+    plan,
+    ...rules,
+    removed_members_keep_threads,
+    webhook_secret,
+  } as WorkspaceSettings
 }
 
 export async function readSettings(ctx: Context): Promise<WorkspaceSettings> {
-  return presentSettings(await readWorkspace(ctx.db))
+  return presentSettings(ctx, await readWorkspace(ctx.db))
 }
 
 function isNetwork(text: string): boolean {
@@ -49,6 +58,6 @@ export function changeSettings(
     // All-day tasks remind in the morning of the workspace, wherever that is now.
     if (time_zone !== before.time_zone) await enqueue(tx, ctx, moveMorningsJob, {})
     await emit(tx, ctx, actor, workspaceUpdated, {})
-    return presentSettings(after)
+    return presentSettings(ctx, after)
   })
 }

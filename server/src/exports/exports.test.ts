@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import {
   addReaction,
@@ -9,6 +9,7 @@ import {
   downloadExport,
   type ExportChat,
   type ExportMessage,
+  getWorkspaceSettings,
   listExports,
   orderExport,
 } from '@parley/contract'
@@ -302,7 +303,16 @@ test('who ordered hears of it by mail and in the app, and the address by a webho
   clock.advance(DAY_MS)
   await drain()
   assert.equal(hook.received.length, 3)
-  assert.ok(!hook.requests[0]?.headers['service-signature'])
+  // Signed with a secret that the owner finds among the settings.
+  const session = await as(owner.id, { session: true })
+  const { webhook_secret } = (await session.call(getWorkspaceSettings)).data
+  const { headers, raw, body } = hook.requests[0] as (typeof hook.requests)[number]
+  assert.equal(headers['webhook-timestamp'], String(body.webhook_timestamp))
+  const key = Buffer.from(webhook_secret.slice('whsec_'.length), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`
+  const signature = createHmac('sha256', key).update(signed).digest('base64')
+  assert.equal(headers['webhook-signature'], `v1,${signature}`)
+  assert.ok(headers['service-signature'])
 
   const told = (await events()).filter(({ type }) => type === 'notice.created')
   const url = `${ctx.config.app_url}/full_exports/${id}`
@@ -313,7 +323,6 @@ test('who ordered hears of it by mail and in the app, and the address by a webho
   const mails = await createOutboxMail({ folder: outboxFolder(ctx.config), clock }).list()
   assert.equal(mails.length, 1)
   assert.match(mails[0]?.text ?? '', new RegExp(`/full_exports/${id}`))
-  const session = await as(owner.id, { session: true })
   const { data } = await session.call(listExports, { query: {} })
   assert.deepEqual([data[0]?.state, data[0]?.days, data[0]?.days_done], ['ready', 28, 28])
 })

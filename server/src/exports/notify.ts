@@ -1,4 +1,5 @@
 import { notifyExportJob } from '@parley/contract'
+import { noticeSecretOf } from '../company/notice-secret.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -7,15 +8,19 @@ import { OutboundError } from '../platform/outbound/error.js'
 import { wholeSeconds } from '../platform/time.js'
 import { ANSWER_WAIT_MS } from '../webhooks/attempt.js'
 import { readRetryAfter, waitAfter } from '../webhooks/schedule.js'
+import { sign } from '../webhooks/sign.js'
 import { dayOf } from './present.js'
 import { type ExportRow, findEmail, findExport } from './queries.js'
 
 const GONE = 410
 
-async function post(ctx: Context, row: ExportRow) {
+/** Stamped and signed as webhooks of bots are, with the secret of the workspace. */
+async function post(ctx: Context, row: ExportRow, attempt: number) {
   const created_at = wholeSeconds(row.finished_at as Date)
-  const body = JSON.stringify({ type: 'export', event: 'ready', export_id: row.id, created_at })
-  const headers = { 'content-type': 'application/json' }
+  const payload = JSON.stringify({ type: 'export', event: 'ready', export_id: row.id, created_at })
+  const signing = { header_names: ctx.config.signature_headers, at_ms: ctx.clock.now(), attempt }
+  const notice = { event_id: `export_${row.id}`, payload }
+  const { body, headers } = sign(notice, [noticeSecretOf(ctx.secret)], signing)
   const request = { url: row.webhook_url as string, method: 'POST' as const, headers, body }
   try {
     const { status, headers: answered } =
@@ -33,7 +38,7 @@ async function post(ctx: Context, row: ExportRow) {
 export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   const row = await findExport(ctx.db, id)
   if (!row?.webhook_url || row.state !== 'ready') return
-  const { status, retry_after_ms } = await post(ctx, row)
+  const { status, retry_after_ms } = await post(ctx, row, attempt)
   if (status !== null && status >= 200 && status < 300) return
   const wait_ms = status === GONE ? undefined : waitAfter(attempt, retry_after_ms)
   if (wait_ms === undefined)

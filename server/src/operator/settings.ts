@@ -4,7 +4,7 @@ import { bodyCheck } from '../platform/http/check-body.js'
 import { OperatorError } from './errors.js'
 import type { OpenWorkspace } from './workspace.js'
 
-const NAMES = Object.keys(api.WorkspaceSettings.properties)
+const NAMES = Object.keys(api.updateWorkspaceSettings.body.properties)
 const LISTS = new Set(['perimeter'])
 const PLAIN: Record<string, unknown> = { true: true, false: false, null: null }
 

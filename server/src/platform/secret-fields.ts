@@ -9,6 +9,7 @@ export const SECRET_FIELDS = [
   'current_password',
   'client_secret',
   'signing_secret',
+  'webhook_secret',
 ] as const
 
 const NAMES = new Set<string>(SECRET_FIELDS)

@@ -10,7 +10,8 @@ export interface Sendable {
   event_id: string
   payload: string
   url: string
-  signing_secret: string
+  /** The newest first. */
+  signing_secrets: readonly string[]
   /** Counted from 1 over the whole life of the delivery. */
   number: number
   /** Events of the chat that came after it were sent before. */
@@ -52,7 +53,7 @@ export async function attempt(
   const { number, late = false } = delivery
   const header_names = ctx.config.signature_headers
   const signing = { header_names, at_ms: at.getTime(), attempt: number, late }
-  const { body, headers } = sign(delivery, delivery.signing_secret, signing)
+  const { body, headers } = sign(delivery, delivery.signing_secrets, signing)
   const request = { url: delivery.url, method: 'POST' as const, headers, body, timeout_ms }
   const duration_ms = () => Math.round(performance.now() - started)
   try {

@@ -26,7 +26,7 @@ export interface ClaimedLane {
   worker_id: string
   url: string
   origin: string
-  signing_secret: string
+  signing_secrets: string[]
   /** Failures in a row of this bot's address, as of the claim. */
   failures: number
   deliveries: ClaimedDelivery[]
@@ -81,7 +81,8 @@ const CLAIM = `
     returning lane.bot_id, lane.chat_id, lane.version, lane.due_at
   )
   select claimed.bot_id, claimed.chat_id, claimed.version, bots.outgoing_url as url, bots.outgoing_origin as origin,
-    bots.signing_secret, bots.failures, (select count(*) from due) as seen, waiting.*
+    array_remove(array[bots.signing_secret, case when bots.old_secret_until > $2 then bots.old_signing_secret end], null)
+      as signing_secrets, bots.failures, (select count(*) from due) as seen, waiting.*
   from claimed join bots on bots.user_id = claimed.bot_id
   left join lateral (
     (select ${COLUMNS} from deliveries
@@ -136,7 +137,7 @@ function byLane(found: Row[], worker_id: string): ClaimedLane[] {
     version,
     url,
     origin,
-    signing_secret,
+    signing_secrets,
     failures,
     seen,
     ...delivery
@@ -144,7 +145,7 @@ function byLane(found: Row[], worker_id: string): ClaimedLane[] {
     const key = `${bot_id}:${chat_id}`
     let lane = lanes.get(key)
     if (!lane) {
-      const about = { bot_id, chat_id, version, worker_id, url, origin, signing_secret, failures }
+      const about = { bot_id, chat_id, version, worker_id, url, origin, signing_secrets, failures }
       lane = { ...about, deliveries: [], more: false }
       lanes.set(key, lane)
     }

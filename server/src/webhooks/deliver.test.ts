@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { createMessage, getBot, listDeliveries, redeliver, resumeWebhook, updateBot } from '@parley/contract'
+import {
+  createMessage,
+  getBot,
+  listDeliveries,
+  redeliver,
+  resumeWebhook,
+  rotateSigningSecret,
+  updateBot,
+} from '@parley/contract'
 import { type Received, startReceiver } from '../testing/receiver.js'
 import { type World, world } from '../testing/world.js'
 import { startDeliveries } from './deliver.js'
@@ -69,6 +77,37 @@ test('the signature goes out under every name of the setting', async (t) => {
   assert.match(String(hook.requests[0]?.headers['x-signed']), /^[0-9a-f]{64}$/)
   assert.equal(hook.requests[0]?.headers['x-also-signed'], hook.requests[0]?.headers['x-signed'])
   assert.equal(hook.requests[0]?.headers['service-signature'], undefined)
+})
+
+test('after a rotation both secrets sign for a day, unless the old one ends at once', async (t) => {
+  const { ctx, alice, bot, office, listen, drain, clock } = await world(t)
+  const hook = await listen(bot, ['message_new'])
+  const params = { id: bot.id }
+  const secretNow = async () =>
+    (await ctx.db.selectFrom('bots').select('signing_secret').executeTakeFirstOrThrow()).signing_secret
+  const sent = async () => {
+    await say(ctx, { chat_id: office.id, user_id: alice.id, content: 'hello' })
+    await drain()
+    return hook.requests.at(-1) as Received
+  }
+  const standard = ({ headers, raw }: Received, secret: string) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  }
+  const old = await secretNow()
+  await alice.call(rotateSigningSecret, { params })
+  const renewed = await secretNow()
+  const both = await sent()
+  assert.equal(both.headers['webhook-signature'], `${standard(both, renewed)} ${standard(both, old)}`)
+  const own = createHmac('sha256', renewed).update(both.raw).digest('hex')
+  assert.equal(both.headers['service-signature'], own)
+  clock.advance(24 * HOUR_MS + 1)
+  const later = await sent()
+  assert.equal(later.headers['webhook-signature'], standard(later, renewed))
+  await alice.call(rotateSigningSecret, { params, body: { grace_s: 0 } })
+  const last = await sent()
+  assert.equal(last.headers['webhook-signature'], standard(last, await secretNow()))
 })
 
 test('a failed webhook is tried on the schedule, stamped anew with the same id, and given up after nine', async (t) => {

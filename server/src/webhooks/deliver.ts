@@ -99,7 +99,7 @@ export function startDeliveries(ctx: Context): Worker {
 
   /** Sends one delivery after the other, until one must wait, the turn is over, or the lease may end. */
   async function sendLane(lane: ClaimedLane): Promise<Settlement[]> {
-    const { url, signing_secret, worker_id } = lane
+    const { url, signing_secrets, worker_id } = lane
     const began = performance.now()
     const settlements: Settlement[] = []
     for (const delivery of lane.deliveries) {
@@ -110,7 +110,14 @@ export function startDeliveries(ctx: Context): Worker {
         settlements.push({ delivery_id, number, state: 'cancelled', ...untried })
         continue
       }
-      const outcome = await attempt(ctx, { event_id, payload, url, signing_secret, number: number + 1, late })
+      const outcome = await attempt(ctx, {
+        event_id,
+        payload,
+        url,
+        signing_secrets,
+        number: number + 1,
+        late,
+      })
       const settlement = judge(delivery, outcome, ctx.clock.now())
       settlements.push(settlement)
       if (holdsUp(settlement) || outcome.status === 410) break

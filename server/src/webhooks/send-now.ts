@@ -36,18 +36,19 @@ export interface DirectResult {
 
 interface Receiver {
   outgoing_url: string
-  signing_secret: string
+  signing_secrets: string[]
   events_history_enabled: boolean
   paused_at: Date | null
 }
 
 /** Buttons and forms come to bots whatever they are subscribed to. */
-function findReceiver(tx: Tx, botId: number): Promise<Receiver | undefined> {
-  return tx
-    .selectFrom('bots')
-    .select(['outgoing_url', 'signing_secret', 'events_history_enabled', 'paused_at'])
-    .where('user_id', '=', botId)
-    .executeTakeFirst()
+async function findReceiver(tx: Tx, botId: number, now: Date): Promise<Receiver | undefined> {
+  const { rows } = await sql<Receiver>`
+    select outgoing_url, events_history_enabled, paused_at,
+      array_remove(array[signing_secret, case when old_secret_until > ${now} then old_signing_secret end], null)
+        as signing_secrets
+    from bots where user_id = ${botId}`.execute(tx)
+  return rows[0]
 }
 
 async function insertHeld(tx: Tx, row: NewDelivery, timeout_ms: number): Promise<number> {
@@ -92,7 +93,7 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   const row = { bot_id, chat_id: chat_id ?? 0, event_id, event_type, message_id: null, payload, created_at }
 
   const saved = await transaction(ctx, async (tx) => {
-    const receiver = await findReceiver(tx, bot_id)
+    const receiver = await findReceiver(tx, bot_id, created_at)
     if (!receiver) return undefined
     if (receiver.events_history_enabled) await insertQueued(tx, [row])
     const id = receiver.outgoing_url ? await insertHeld(tx, row, timeout_ms) : null
@@ -103,8 +104,8 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
     return { state: queued ? 'queued' : 'nobody', event_id, queued, outcome: null }
   }
   direct.onSaved?.()
-  const { outgoing_url: url, signing_secret, paused_at } = saved.receiver
-  const sendable = { event_id, payload, url, signing_secret, number: 1 }
+  const { outgoing_url: url, signing_secrets, paused_at } = saved.receiver
+  const sendable = { event_id, payload, url, signing_secrets, number: 1 }
   const outcome = paused_at
     ? unsent(created_at, 'paused: the address failed too often')
     : await attempt(ctx, sendable, { timeout_ms, ...(onSent && { onSent }) })

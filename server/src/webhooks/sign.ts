@@ -7,20 +7,24 @@ export interface Signed {
   headers: Record<string, string>
 }
 
-/** The body with its stamp, and the headers that prove who sent it; both are made anew for each attempt. */
+/**
+ * The body with its stamp, and the headers that prove who sent it; both are made anew for each attempt. Of the secrets the
+ * newest comes first; an older one that is still valid signs `webhook-signature` alone.
+ */
 export function sign(
   delivery: { event_id: string; payload: string },
-  secret: string,
+  secrets: readonly string[],
   options: { header_names: readonly string[]; at_ms: number; attempt: number; late?: boolean },
 ): Signed {
   const stamp = Math.floor(options.at_ms / 1000)
   const body = Buffer.from(stamped(delivery.payload, stamp))
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-  const standard = createHmac('sha256', key)
-    .update(`${delivery.event_id}.${stamp}.`)
-    .update(body)
-    .digest('base64')
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+    const hmac = createHmac('sha256', key).update(`${delivery.event_id}.${stamp}.`).update(body)
+    return `v1,${hmac.digest('base64')}`
+  })
+  const [newest = ''] = secrets
+  const signature = createHmac('sha256', newest).update(body).digest('hex')
   return {
     body,
     headers: {
@@ -29,7 +33,7 @@ export function sign(
       ...Object.fromEntries(options.header_names.map((name) => [name, signature])),
       'webhook-id': delivery.event_id,
       'webhook-timestamp': String(stamp),
-      'webhook-signature': `v1,${standard}`,
+      'webhook-signature': standard.join(' '),
       'Parley-Attempt': String(options.attempt),
       ...(options.late ? { 'Parley-Late': 'true' } : {}),
     },

@@ -65,6 +65,8 @@ export interface DB {
     oauth_client: NullableJson
     promo: NullableJson
     outgoing_origin: Generated<string>
+    old_signing_secret: string | null
+    old_secret_until: Date | null
   }
   chat_members: {
     chat_id: number

@@ -8,7 +8,14 @@ const FROM_BYTES = 1024
 const LEVEL = 3
 
 /** Fields that open something to whoever knows them. */
-const SECRETS = new Set(['token', 'access_token', 'refresh_token', 'client_secret', 'signing_secret'])
+const SECRETS = new Set([
+  'token',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'signing_secret',
+  'webhook_secret',
+])
 
 /** Whether answers of this shape can hold a secret: the length of a compressed one would tell about it. */
 export function holdsSecret(schema: unknown): boolean {
