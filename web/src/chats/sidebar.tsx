@@ -26,7 +26,8 @@ export function Sidebar() {
     ),
   ).value
   const { chats } = words()
-  const Place = useNarrow() ? 'h1' : 'b'
+  const narrow = useNarrow()
+  const Place = narrow ? 'h1' : 'b'
   const scroller = useRef<HTMLDivElement>(null)
   const current = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
   return (
@@ -40,6 +41,7 @@ export function Sidebar() {
       <JumpButton />
       <div ref={scroller} class="sidebar-scroll scroll">
         <Places path={path} />
+        {narrow && state.chats.value.size === 0 && <FirstDay />}
         <Group
           name="favourites"
           title={chats.favourites}
@@ -96,6 +98,19 @@ export function Sidebar() {
       </div>
       <Self />
     </nav>
+  )
+}
+
+/** What the pane beside the list says on a wide screen. */
+function FirstDay() {
+  const { welcome } = words()
+  return (
+    <div class="first-day">
+      <p>{welcome.firstHint}</p>
+      <a class="button button-main" href="/browse">
+        {welcome.browse}
+      </a>
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { type Place, placeKey } from '../drafts/state.js'
 import { EmojiButton } from '../emoji/emoji-button.js'
 import { LaterMenu } from '../later/later-menu.js'
@@ -29,6 +30,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
   const { uploads, quoted, edited, ready } = writing
   const { found, options, choose } = writing.mentions
   const { composer } = words()
+  const [recording, setRecording] = useState(false)
 
   return (
     <form
@@ -81,9 +83,9 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
           )}
           {!small && <MarkButtons onMark={writing.mark} />}
           <span class="toolbar-gap" />
-          {!edited && !ready && <VoiceButton place={place} />}
-          {!edited && <LaterMenu disabled={!ready} onPlan={writing.plan} />}
-          <SendButton ready={ready} editing={edited !== null} />
+          {!edited && !ready && <VoiceButton place={place} onRecording={setRecording} />}
+          {!edited && !recording && <LaterMenu disabled={!ready} onPlan={writing.plan} />}
+          {!recording && <SendButton ready={ready} editing={edited !== null} />}
         </Toolbar>
       </div>
     </form>

@@ -1,5 +1,4 @@
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso'
-import { PinsPane } from '../media/pins-pane.js'
 import { ThreadPane } from '../threads/thread-pane.js'
 
 const ChatPanel = lazy(() => import('../panel/chat-panel.js').then(({ ChatPanel }) => ChatPanel))
@@ -14,7 +13,6 @@ export function SidePane() {
     return <ThreadPane key={key} chat_id={chatId} thread_id={Number(query.thread)} message_id={reply} />
   }
   if (!query.panel) return null
-  if (query.panel === 'pins') return <PinsPane key={chatId} chat_id={chatId} />
   return (
     <ErrorBoundary>
       <ChatPanel chat_id={chatId} panel={query.panel} />

@@ -46,7 +46,7 @@ function Readers({ id }: { id: number }) {
         {ids?.map((one) => (
           <li key={one}>
             <PersonAvatar id={one} size="small" withPresence />
-            <span>{personAt(one).name}</span>
+            <span class="reader-name">{personAt(one).name}</span>
           </li>
         ))}
       </ul>

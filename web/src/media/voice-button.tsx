@@ -9,13 +9,14 @@ import { type Recording, record } from './record.js'
 import './voice.css'
 
 /** Records a voice message and sends it through the outbox, which keeps it until there is a connection. */
-export function VoiceButton({ place }: { place: Place }) {
+export function VoiceButton({ place, onRecording }: { place: Place; onRecording(now: boolean): void }) {
   const recording = useRef<Recording | null>(null)
   const [since, setSince] = useState<number | null>(null)
   const [now, setNow] = useState(0)
   const { media } = words()
 
   useEffect(() => () => recording.current?.cancel(), [])
+  useEffect(() => onRecording(since !== null), [since !== null])
   useEffect(() => {
     if (since === null) return
     const timer = setInterval(() => setNow(Date.now()), 250)

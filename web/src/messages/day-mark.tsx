@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { dayOf, formatDay } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -16,6 +16,12 @@ export function DayMark({ at, onGo }: { at: string; onGo: GoToDate }) {
   const button = useRef<HTMLButtonElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const { messages } = words()
+  // Where it fits is known once the fields are there.
+  useLayoutEffect(() => {
+    if (!open || !box.current || !button.current) return
+    placeBeside(button.current, box.current, { align: 'center' })
+    box.current.querySelector('input')?.focus()
+  }, [open])
   const go = async (date: Date) => {
     box.current?.hidePopover()
     await attempt(() => onGo(date))
@@ -29,11 +35,7 @@ export function DayMark({ at, onGo }: { at: string; onGo: GoToDate }) {
         data-tip={messages.goToDate}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onClick={() => {
-          if (!box.current || !button.current) return
-          box.current.togglePopover()
-          placeBeside(button.current, box.current, { align: 'center' })
-        }}
+        onClick={() => box.current?.togglePopover()}
       >
         {formatDay(at)}
       </button>
@@ -43,10 +45,7 @@ export function DayMark({ at, onGo }: { at: string; onGo: GoToDate }) {
         popover="auto"
         role="dialog"
         aria-label={messages.goToDate}
-        onToggle={(event) => {
-          setOpen(event.newState === 'open')
-          if (event.newState === 'open') box.current?.querySelector('input')?.focus()
-        }}
+        onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {open && <DateJump day={dayOf(at)} onGo={go} />}
       </div>

@@ -5,7 +5,7 @@ import { showPictures } from '../media/lightbox.js'
 import { fileName } from '../messages/file-name.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
-import { formatMoment, formatSize } from '../platform/format.js'
+import { formatLength, formatMoment, formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
@@ -70,21 +70,22 @@ export function FilesPanel({ card }: { card: ChatCard }) {
 }
 
 function FileRow({ card, file }: { card: ChatCard; file: ChatFile }) {
-  const { panels, messages } = words()
+  const { panels, messages, media } = words()
   const place = file.thread_id
     ? `thread=${file.thread_id}&reply=${file.message_id}`
     : `message=${file.message_id}&panel=files`
   const name = fileName(file.name)
+  const title = file.file_type === 'voice' ? `${media.voice} ${formatLength(file.duration_ms ?? 0)}` : name
   return (
     <li class="row">
       <Icon name={ICONS[file.file_type] ?? 'file'} />
       <a class="row-main" href={`/chats/${card.id}?${place}`}>
-        <bdi class="row-name">{name}</bdi>
+        <bdi class="row-name">{title}</bdi>
         <span class="row-about">
           {[
-            personAt(file.user_id).name,
             formatMoment(file.created_at),
             file.size === undefined ? '' : formatSize(file.size),
+            personAt(file.user_id).name,
           ]
             .filter(Boolean)
             .join(' · ')}

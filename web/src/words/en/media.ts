@@ -2,6 +2,7 @@ export const media = {
   play: 'Play',
   pause: 'Pause',
   position: 'Position',
+  voice: 'Voice message',
   record: 'Record a voice message',
   sendVoice: 'Send the voice message',
   dropVoice: 'Delete the recording',
@@ -21,8 +22,4 @@ export const media = {
   noReaders: 'No one else has read it yet.',
   reactors: 'Reactions',
   noReactors: 'No reactions.',
-  pins: 'Pinned messages',
-  noPins: 'Nothing is pinned here',
-  noPinsHint: 'Pin a message from its menu to keep it here for everyone.',
-  closePins: 'Close the pinned messages',
 }

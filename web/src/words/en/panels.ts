@@ -29,7 +29,7 @@ export const panels = {
   remove: 'Remove from the chat',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: 'They will no longer see this chat.',
-  noPins: 'Nothing is pinned',
+  noPins: 'Nothing is pinned here',
   noPinsText: 'Pin a message from its menu to keep it here for everyone.',
   noFiles: 'No files yet',
   noFilesText: 'Files sent in this chat appear here.',

@@ -4,6 +4,7 @@ export const media: Words['media'] = {
   play: 'Воспроизвести',
   pause: 'Пауза',
   position: 'Позиция',
+  voice: 'Голосовое сообщение',
   record: 'Записать голосовое',
   sendVoice: 'Отправить голосовое',
   dropVoice: 'Удалить запись',
@@ -23,8 +24,4 @@ export const media: Words['media'] = {
   noReaders: 'Больше никто пока не прочитал.',
   reactors: 'Реакции',
   noReactors: 'Реакций нет.',
-  pins: 'Закреплённые сообщения',
-  noPins: 'Здесь ничего не закреплено',
-  noPinsHint: 'Закрепите сообщение через его меню, и оно будет здесь у всех.',
-  closePins: 'Закрыть закреплённые',
 }
