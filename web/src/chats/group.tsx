@@ -55,7 +55,7 @@ export function Group({ name, title, cards, current, add, section, place, scroll
       <div class="group-head">
         <h2>
           <button type="button" class="group-toggle" aria-expanded={!closed} onClick={toggle}>
-            {title}
+            <span class="group-title">{title}</span>
             <Icon name={closed ? 'right' : 'chevron'} />
           </button>
         </h2>

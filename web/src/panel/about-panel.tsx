@@ -72,15 +72,17 @@ function SectionField({ card }: { card: ChatCard }) {
   const { sections } = state.preferences.value
   if (sections.length === 0) return null
   return (
-    <SelectField
-      label={say.section}
-      value={sectionOf(sections, card.id) ?? ''}
-      options={[
-        { value: '', label: say.none },
-        ...sections.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      onChoose={(id) => void moveChat(card.id, id === '' ? 'usual' : { section_id: id })}
-    />
+    <div class="panel-field">
+      <SelectField
+        label={say.section}
+        value={sectionOf(sections, card.id) ?? ''}
+        options={[
+          { value: '', label: say.none },
+          ...sections.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChoose={(id) => void moveChat(card.id, id === '' ? 'usual' : { section_id: id })}
+      />
+    </div>
   )
 }
 
