@@ -160,10 +160,10 @@ test("a section of one's own is made, filled by menu and by dragging, and is the
   await there.getByRole('link', { name: /office/ }).waitFor()
 
   await section.getByRole('link', { name: /office/ }).hover()
-  await section.getByRole('button', { name: 'What to do with office' }).click()
+  await section.getByRole('button', { name: 'Actions for office' }).click()
   await bob.getByRole('menuitem', { name: 'Take out of the section' }).click()
   await section.getByText('Drag chats here').waitFor()
-  await section.getByRole('button', { name: 'What to do with the section Clients' }).click()
+  await section.getByRole('button', { name: 'Actions for the section Clients' }).click()
   await bob.getByRole('menuitem', { name: 'Rename the section' }).click()
   await bob.getByLabel('Name of the section').fill('Guests')
   await bob.getByRole('button', { name: 'Save' }).click()

@@ -10,7 +10,7 @@ export const sections = {
   last: 'It is the last one.',
   remove: 'Delete the section',
   empty: 'Drag chats here, or move them from their menu.',
-  menu: (name: string) => `What to do with the section ${name}`,
+  menu: (name: string) => `Actions for the section ${name}`,
   moveTo: (name: string) => `Move to ${name}`,
   takeOut: 'Take out of the section',
   addWith: 'Move to a new section',
