@@ -49,7 +49,7 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
-/** What went wrong, for whoever typed the command; the stack too where it is our fault and DEBUG asks for it. */
+/** What went wrong, for the person who typed the command; with the stack if it is our fault and DEBUG is set. */
 function explain(error: unknown, { env }: Terminal): string {
   const refusal = explainRefusal(error)
   if (refusal) return refusal

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { Enum, Id, Timestamp } from './shapes.js'
 
-/** A kind of background work: whoever leaves it and whoever does it read this one value. */
+/** A kind of background job: the code that enqueues it and the code that runs it read this one value. */
 export interface JobKind<K extends string = string, P extends TObject = TObject> {
   /** `area.verb` */
   kind: K

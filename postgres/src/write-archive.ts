@@ -29,7 +29,7 @@ export async function createArchive(file: string): Promise<ArchiveWriter> {
   await once(output, 'open')
   const tar = pack()
   const written = pipeline(tar, createGzip({ level: LEVEL }), output)
-  // Met again by whoever adds or finishes; an archive that is abandoned has a better reason to tell.
+  // The error is thrown again on the next add or finish; an abandoned archive has an error of its own.
   written.catch(() => {})
   const checksum = createHash('sha256')
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../platform/db/index.js'
 import { findReset, putReset, type Reset } from './password-reset-queries.js'
 
 const LIFETIME_MS = 3_600_000
-/** Whoever asks again sooner waits for the letter that is on its way. */
+/** A second request within this time sends no second mail. */
 const ONE_LETTER_IN_MS = 60_000
 
 /** Made from the mail and the password too: when either changes, the link is over. */

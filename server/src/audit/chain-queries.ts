@@ -39,7 +39,7 @@ export async function findChain(db: Db): Promise<Chain> {
   return (await db.selectFrom('audit_chain').selectAll().executeTakeFirst()) ?? EMPTY
 }
 
-/** Moves one end of the chain; the row is made by whoever is first. */
+/** Moves one end of the chain; the first caller makes the row. */
 export async function moveChain(tx: Tx, change: Partial<Chain>) {
   await tx
     .insertInto('audit_chain')

@@ -3,7 +3,7 @@ import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 const PAUSED_AFTER_FAILURES = 100
 const PAUSED_AFTER_MS = 3_600_000
 
-/** What a run of attempts says of a bot's address: failures in a row, counted anew after a success. */
+/** What a run of attempts says of a bot's address: failures in a row; a success resets the count. */
 export interface Health {
   bot_id: number
   failures: number

@@ -129,7 +129,7 @@ export async function insertBotRow(tx: Tx, bot: Insertable<DB['bots']>) {
   await tx.insertInto('bots').values(bot).execute()
 }
 
-/** Changes settings of a bot. Whoever read it before finds by its version that it was changed. */
+/** Changes settings of a bot. The version tells earlier readers that it was changed. */
 export async function updateBotRow(tx: Tx, botId: number, change: Updateable<DB['bots']>) {
   await tx
     .updateTable('bots')

@@ -13,7 +13,7 @@ export interface BotAccess {
   orphaned: boolean
 }
 
-/** `full` for whoever owns the bot, `settings` for chat owners, `none` for everybody else. */
+/** `full` for the owner of the bot, `settings` for chat owners, `none` for everybody else. */
 export type Access = 'full' | 'settings' | 'none'
 
 /**

@@ -6,7 +6,7 @@ export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64')
 }
 
-/** The last part of an inbound address; whoever knows it may post. */
+/** The last part of an inbound address; anyone who knows it may post. */
 export function newInboundKey(): string {
   return randomBytes(24).toString('base64url')
 }

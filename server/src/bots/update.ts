@@ -61,8 +61,8 @@ function describe(row: BotRow, changes: Changes, input: BotUpdateRequest): BotCh
 }
 
 /**
- * Changes the settings that are passed. The bot is read, then locked: whoever finds that somebody else has changed it
- * in between is refused, since his change was made for a bot that is no more.
+ * Changes the settings that are passed. The bot is read, then locked: if somebody else changed it
+ * in between, the call is refused, since the change was made for an older version of the bot.
  */
 export async function updateBot(
   ctx: Context,

@@ -25,7 +25,7 @@ import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found } from '../platform/problem.js'
 import { lockTags } from '../tags/queries.js'
 
-/** Puts a chat away: guests go, from its threads as well, tags let go of it, and whoever a tag brought stays as if added by hand. */
+/** Archives a chat: guests leave it and its threads, its tags are unbound, and members that a tag added stay as if added by hand. */
 export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     await lockTags(tx, await listBoundTagIds(tx, chatId))

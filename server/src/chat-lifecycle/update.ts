@@ -15,7 +15,7 @@ import { ensure, found } from '../platform/problem.js'
 
 type Change = api.BodyOf<typeof api.updateChat>['chat']
 
-/** Renames a chat, opens or closes it; what stays as it was is told nobody. */
+/** Renames a chat, opens or closes it; a change of nothing emits no event. */
 export function updateChat(ctx: Context, actor: Actor, chatId: number, input: Change): Promise<api.Chat> {
   const asked = { ...input, ...(input.name === undefined ? {} : { name: checkName(input.name) }) }
   return transaction(ctx, async (tx) => {

@@ -31,7 +31,7 @@ function noteUnfit(faults: Faults, actor: Actor, chat: ChatFor | null, people: r
   note(faults, 422, 'displayed_error', idsOf(guests.filter((guest) => !mayJoinAsGuest(guest, chat))))
 }
 
-/** Those who join a new chat: whoever is not active is left out, and what speaks against a bot stops everything. */
+/** Those who join a new chat: inactive people are left out, and a bot that may not be added fails the call. */
 export async function admitToNewChat(tx: Tx, actor: Actor, userIds: readonly number[]): Promise<number[]> {
   const everybody = [...userIds, actor.user_id]
   await lockPeople(tx, everybody)

@@ -62,7 +62,7 @@ async function run(db: Db, query: RawBuilder<ChatRow>, { limit }: Paging): Promi
 }
 
 const openGroup = openChatSql('c')
-/** Whoever may appear: the partial index that serves the walk by activity. */
+/** People who may appear; matches the partial index for listing by activity. */
 function listable({ member_id }: ChatFilter): RawBuilder<unknown> {
   return member_id === null ? openGroup : sql`c.kind <> 'thread'`
 }

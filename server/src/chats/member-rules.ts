@@ -28,7 +28,7 @@ export function mayChangeRoles(chat: ChatFor): Verdict {
   return isGroup(chat) && manages(chat) && !chat.archived_at ? ALLOW : deny()
 }
 
-/** Creator and admins remove; from a thread its creator, and whoever manages the chat it hangs in. */
+/** Creator and admins remove; from a thread its creator, and those who manage its parent chat. */
 export function mayRemoveMembers(chat: ChatFor): Verdict {
   if (chat.archived_at || chat.kind === 'personal') return deny()
   if (manages(chat)) return ALLOW

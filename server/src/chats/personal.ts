@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/index.js'
 import { insertMembers } from './member-queries.js'
 import { findPersonalChat, insertPersonalChat } from './personal-queries.js'
 
-/** One personal chat a pair, whoever wrote first; with oneself it is a pair of one. */
+/** One personal chat per pair of people, no matter who wrote first; a chat with oneself is a pair of one. */
 export function personalKey(a: number, b: number): string {
   return a < b ? `${a}:${b}` : `${b}:${a}`
 }

@@ -23,7 +23,7 @@ export const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
 /** Newcomers have read what was there before them: a long history is no news. */
 const READ = sql`coalesce(c.last_message_id, 0), c.messages_count`
 
-/** Adds people by hand; gives those who were no members. Whoever a tag had brought is now held by hand as well. */
+/** Adds people by hand; returns the new members. Members that a tag had added are now also held by hand. */
 export async function joinByHand(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
@@ -123,7 +123,7 @@ export async function releaseFromChat(tx: Tx, chatId: number, tagId: number): Pr
 }
 
 /**
- * After a person lost tags: he leaves every chat that they brought him to, unless something else holds him there. Chats
+ * After a person lost tags: they leave every chat that those tags added them to, unless something else holds them there. Chats
  * count from which a tag was unbound a moment ago: it may be bound again before its people have left.
  */
 export function releasePerson(tx: Tx, userId: number, tagIds: readonly number[]): Promise<Membership[]> {

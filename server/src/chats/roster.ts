@@ -67,7 +67,7 @@ export function emitLeft(
   return tellOfMove(tx, ctx, actor, chat, userIds, move)
 }
 
-/** After people left a chat: they leave its threads too where they cannot read it any more, and all of it is told. */
+/** After people left a chat: they leave its threads too where they cannot read it any more, and an event is emitted for each. */
 export async function followOut(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,

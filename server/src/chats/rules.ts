@@ -36,7 +36,7 @@ export function mayRead(actor: Who, chat: ReadableChat): Verdict {
   return judged(sees(actor, chat))
 }
 
-/** Members write, in a channel those above subscriber, in an archived chat nobody; in a thread whoever sees it. */
+/** Members write, in a channel those above subscriber, in an archived chat nobody; in a thread those who see it. */
 export function mayWrite(actor: Who, chat: ChatFor): Verdict {
   if (chat.kind === 'thread') return mayRead(actor, chat)
   if (chat.archived_at || chat.my_role === null) return deny()
@@ -54,7 +54,7 @@ export function mayDeleteOthersMessages(chat: ChatFor): Verdict {
   return judged(manages(chat) || chat.my_role === 'editor')
 }
 
-/** Whoever reads a chat starts threads in it, unless it is archived. */
+/** Anyone who can read a chat can start threads in it, unless it is archived. */
 export function mayStartThread(actor: Who, chat: ChatFor): Verdict {
   return chat.archived_at ? deny() : mayRead(actor, chat)
 }

@@ -33,7 +33,7 @@ function channelType({ kind }: DlpChat): string {
   return kind === 'conversation' ? 'discussion' : kind
 }
 
-/** What the author is in the chat; whoever only reads a channel is its subscriber. */
+/** What the author is in the chat; a member who only reads a channel is its subscriber. */
 function userRole(chat: DlpChat): string {
   const role = chat.my_role ?? chat.my_parent_role ?? 'not_member'
   return role === 'member' && chat.kind === 'channel' ? 'subscriber' : role

@@ -5,7 +5,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { Problem, problemItem } from '../platform/problem.js'
 
-/** A file that hangs somewhere already, as it would be given anew. */
+/** An attached file, as input for attaching it again. */
 export function asInput(row: FileRow): FileInput & { file_type: FileType; size: number } {
   const { key, name, size, width, height, measured_width, measured_height, duration_ms, waveform } = row
   const optional = { duration_ms, waveform }

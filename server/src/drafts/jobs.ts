@@ -9,7 +9,7 @@ import { lockOrphans } from './queries.js'
 
 const BATCH = 100
 
-/** Whoever is deleted leaves no drafts. */
+/** Deletes the drafts of a deleted person. */
 export function forgetDrafts(ctx: Context): EventReader {
   return async (tx, events) => {
     if (events.some(({ type }) => type === 'company_members.deleted'))

@@ -25,7 +25,7 @@ async function eraseParts(tx: Tx, ctx: Context, exportId: number) {
   await deleteParts(tx, exportId)
 }
 
-/** Ends an export one way or the other, tells whoever ordered it, and lets the next one begin. */
+/** Marks an export as ready or failed, notifies the requester, and lets the next one start. */
 async function finish(
   ctx: Context,
   row: ExportRow,
@@ -55,7 +55,7 @@ async function finish(
   })
 }
 
-/** Whether it is this export's turn. Whoever ends the one before it looks for the next under the same lock. */
+/** Whether it is this export's turn. The process that finishes the previous one looks for the next under the same lock. */
 function isTurn(ctx: Context, id: number): Promise<boolean> {
   return transaction(ctx, async (tx) => {
     await lockExports(tx)

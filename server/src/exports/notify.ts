@@ -34,7 +34,7 @@ async function post(ctx: Context, row: ExportRow, attempt: number) {
   }
 }
 
-/** Tells the address that was given with the order, and again later where it does not listen, as bots are told. */
+/** Posts to the webhook address of the request, with the retry schedule of bot webhooks. */
 export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   const row = await findExport(ctx.db, id)
   if (!row?.webhook_url || row.state !== 'ready') return
@@ -48,7 +48,7 @@ export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   await transaction(ctx, (tx) => enqueue(tx, ctx, notifyExportJob, payload, { run_at }))
 }
 
-/** Writes to whoever ordered the export, once it is ready or has failed. */
+/** Mails the requester once the export is ready or has failed. */
 export async function mailRequester(ctx: Context, id: number) {
   const row = await findExport(ctx.db, id)
   if (!row || row.state === 'building') return

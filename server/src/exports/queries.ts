@@ -70,7 +70,7 @@ export async function updateExport(
   return numUpdatedRows > 0n
 }
 
-/** Where whoever ordered an export gets mail. */
+/** The mail address of the requester of an export. */
 export async function findEmail(db: Db, userId: number): Promise<string | null> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   return user?.email ?? null

@@ -20,7 +20,7 @@ export interface Step {
 
 type OpenEntry = ZipEntry & { chat_id: number | null }
 
-/** Another builder has done this step; whoever finds out stops. */
+/** Another builder has done this step; this one stops. */
 export class Overtaken extends Error {}
 
 /** Every file is a JSON array, indented by two. */

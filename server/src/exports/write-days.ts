@@ -24,7 +24,7 @@ const STEP_MESSAGES = 2000
 const STEP_BYTES = 4 * 1024 * 1024
 const KNOWN = 5000
 
-/** People and chats that were looked up lately. */
+/** Cache of people and chats that were looked up. */
 export interface Known {
   users: LRUCache<number, UserItem>
   chats: LRUCache<number, ChatItem>

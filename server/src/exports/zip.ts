@@ -18,7 +18,7 @@ export interface ZipEntry {
 export async function addPiece(entry: ZipEntry, text: string, last: boolean): Promise<Buffer> {
   const data = Buffer.from(text)
   const bytes = await deflate(data, { finishFlush: last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH })
-  // The sum of nothing starts anew in zlib.
+  // zlib's crc32 of an empty buffer ignores the seed, so skip empty pieces.
   if (data.length > 0) entry.crc = crc32(data, entry.crc)
   entry.size += data.length
   entry.compressed += bytes.length
@@ -85,7 +85,7 @@ export function centralHeader({ name, crc, compressed, size }: ZipEntry, offset:
   return Buffer.concat([head, label, extra])
 }
 
-/** What closes an archive; with more than the plain form can count, the wide form stands before it. */
+/** The end of central directory, preceded by the ZIP64 records where the plain fields overflow. */
 export function endOfArchive(count: number, start: number, length: number): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)

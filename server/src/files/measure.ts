@@ -6,13 +6,13 @@ import { loadLibrary } from '../platform/pictures/library.js'
 import type { FileInput } from './check-files.js'
 import { isOwnKey } from './rules.js'
 
-/** The size stands near the beginning; only a photo may carry notes, a profile and a small picture before it. */
+/** The size is near the beginning; only a photo may have metadata, a colour profile and a thumbnail before it. */
 const HEAD_BYTES = 256 * 1024
 /** The sender waits for it, and a store may stall in the middle of an answer. */
 const READ_AT_MOST_MS = 2000
 /** The most that JPEG and GIF can say; a PNG that claims more is none that anybody can show. */
 const SIDE_AT_MOST = 65_535
-/** Looked at before the library sees the bytes: it opens containers too, in which the turning of a picture is not told. */
+/** Checked before the library sees the bytes: it also opens containers that carry no orientation. */
 const SIGNATURES = ['\xff\xd8\xff', '\x89PNG', 'GIF8', 'RIFF'].map((start) => Buffer.from(start, 'latin1'))
 const EXIF = Buffer.from('Exif\0\0')
 

@@ -53,7 +53,7 @@ function createPreviews(ctx: Context) {
   }
 }
 
-/** The address of previews; whoever has a signed link may read. What cannot be drawn leads to the original. */
+/** Serves previews to holders of a signed link; redirects to the original if no preview can be made. */
 export function previewFileRoutes(app: FastifyInstance, ctx: Context) {
   const readPreview = createPreviews(ctx)
 

@@ -5,12 +5,12 @@ import type { FileFor } from './queries.js'
 
 const KEY = /^attaches\/files\/(\d+)\/[\da-f-]{36}\/[^/]+$/
 
-/** A key names whoever it was given to. */
+/** A key holds the id of the uploader. */
 export function isOwnKey(actor: Actor, key: string): boolean {
   return Number(KEY.exec(key)?.[1]) === actor.user_id
 }
 
-/** Whoever reads the message, or wrote the draft, may have the file. */
+/** Those who can read the message, and the author of the draft, may have the file. */
 export function mayReadFile(file: FileFor): Verdict {
   return file.readable ? ALLOW : deny()
 }

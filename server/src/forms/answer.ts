@@ -7,7 +7,7 @@ import { findViewOfBot, lockQueuedSubmit, settleSubmit } from './queries.js'
 import { isUuid } from './rules.js'
 import { closeForm } from './submit.js'
 
-/** The answer of a bot that polls: once, in time; whoever waits for it is woken in whichever process. */
+/** The answer of a bot that polls: once and in time; wakes the waiting request in whichever process it is. */
 export async function answerSubmit(
   ctx: Context,
   actor: Actor,

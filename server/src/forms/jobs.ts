@@ -4,7 +4,7 @@ import { deleteOldViews } from './queries.js'
 import { VIEW_MS } from './rules.js'
 
 const HOUR_MS = 3_600_000
-/** Beyond its day a form stays this long, so that whoever sends it late is told why it did not go. */
+/** Beyond its day a form stays this long, so that a late submission is refused with the reason. */
 const EXPIRED_KEPT_MS = 24 * HOUR_MS
 
 export function formJobs(ctx: Context) {

@@ -10,7 +10,7 @@ import { checkForm } from './check-form.js'
 import { insertView, lockTrigger, updateTriggerUsed } from './queries.js'
 import { hasExpired, isUuid } from './rules.js'
 
-/** Shows a form to whoever pressed. A form with faults leaves the trigger for another try. */
+/** Shows a form to the person who pressed the button. A form with faults leaves the trigger usable. */
 export async function openView(ctx: Context, actor: Actor, input: OpenViewRequest): Promise<void> {
   const form = checkForm(input)
   const { trigger_id, callback_id = null, private_metadata = null } = input

@@ -17,7 +17,7 @@ export interface Place {
   column: number
 }
 
-/** What is being told to bots in this process, so that a server that ends can wait for it. */
+/** Sends in flight in this process, so that a server that shuts down can wait for them. */
 export type PendingSends = Set<Promise<unknown>>
 
 async function findReadable(ctx: Context, actor: Actor, messageId: number): Promise<MessageRow> {
@@ -67,7 +67,7 @@ export async function pressButton(
   const at = now(ctx.clock)
   const { chat_id } = message
   const about = { bot_id, user_id: actor.user_id, chat_id, message_id: messageId }
-  // What goes into the queue alone is told when it is written there.
+  // A press that only goes into the polling queue counts as delivered when it is written there.
   const trigger = {
     ...about,
     ...key,

@@ -44,7 +44,7 @@ export function findTriggerByKey(db: Db, { request_token_id, request_key }: OwnK
     .executeTakeFirst()
 }
 
-/** The bot was told now, if it was not before. */
+/** Marks the press as delivered, unless it already is. */
 export async function markDelivered(db: Autocommit, triggerId: string, told_at: Date) {
   await db
     .updateTable('triggers')
@@ -134,7 +134,7 @@ export function findSubmitByKey(db: Db, { request_token_id, request_key }: OwnKe
     .executeTakeFirst()
 }
 
-/** Lets a later try have the key of one that came to nothing. */
+/** Frees the idempotency key of a failed attempt for a later one. */
 export async function releaseKey(tx: Tx, submitId: string) {
   const none = { request_token_id: null, request_key: null, request_hash: null }
   await tx.updateTable('view_submits').set(none).where('id', '=', submitId).execute()

@@ -3,7 +3,7 @@ const TRIGGER_MS = 3_000
 export const PRESS_MS = 30_000
 export const VIEW_MS = 24 * 3_600_000
 
-/** A trigger opens a form for three seconds from when the bot was told; an untold one ends with the attempt to tell. */
+/** A trigger can open a form for three seconds after it was delivered; an undelivered one expires with the attempt. */
 export function hasExpired(trigger: { told_at: Date | null; created_at: Date }, now: Date): boolean {
   const from = trigger.told_at?.getTime() ?? trigger.created_at.getTime() + PRESS_MS
   return now.getTime() > from + TRIGGER_MS

@@ -22,7 +22,7 @@ function ringOrTime(bell: Bell, ms: number): Promise<void> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Waits until a try is settled by whoever hears the bot's answer, here or in another process. The row is all they
+ * Waits until an attempt is settled by the process that receives the bot's answer. The row is all they
  * share, and nothing of the database is held meanwhile. A try that is still open at its end is settled as failed.
  */
 export async function waitForAnswer(ctx: Context, submitId: string): Promise<SubmitRow> {

@@ -1,7 +1,7 @@
 import { entityIdFor } from '../messages/events.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 
-/** The payload as this person sees it: a personal message belongs to whoever is on the other side. */
+/** The payload as this person sees it: a personal message belongs to the person on the other side. */
 function payloadFor({ payload }: RelayedEvent, viewerId: number) {
   if (!('personal' in payload)) return payload
   const { client_key: _own, ...told } = payload

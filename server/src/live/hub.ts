@@ -16,7 +16,7 @@ const STREAMS_OF_ONE = 20
 /** A connection that hears. `send` says whether the other side keeps up. */
 export interface Listener {
   actor: Actor
-  /** Throws when the token no longer stands. */
+  /** Throws when the token is no longer valid. */
   check(): Promise<Actor>
   send(text: string): boolean
   /** Resolves once what was sent has left, or the connection is gone. */
@@ -31,7 +31,7 @@ interface Stream extends Listener {
   closed: boolean
 }
 
-/** Told of every connection that begins and ends. */
+/** Called for every connection that opens or closes. */
 export interface Watcher {
   joined(actor: Actor): void
   left(actor: Actor): void
@@ -67,7 +67,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     if (streams.size === 0) rest()
   }
 
-  /** Whose token still stands, asked before anything is told. */
+  /** Checks which tokens are still valid, before any event is sent. */
   async function standing(): Promise<Stream[]> {
     const asked = [...streams].map(async (stream) => {
       try {
@@ -101,7 +101,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     return events.length
   }
 
-  /** Positions begin again when a sandbox is reset; whoever listens must read everything again. */
+  /** Positions restart when a sandbox is reset; listeners must read everything again. */
   async function startOver(): Promise<number> {
     const { newest } = await findPositions(ctx.db)
     if (newest >= position) return 0

@@ -25,7 +25,7 @@ function release(
   return transaction(ctx, async (tx) => {
     await lockTags(tx, [tag_id])
     const chat = await lockChatFor(tx, actor, chat_id)
-    // Bound again meanwhile: its people are held as before. Whoever lost the tag has left by that.
+    // Bound again meanwhile: its people are held as before. People who lost the tag have already left.
     if (!chat || (await listBoundTagIds(tx, chat_id)).includes(tag_id)) return
     await followOut(tx, ctx, actor, chat, await releaseFromChat(tx, chat_id, tag_id))
   })

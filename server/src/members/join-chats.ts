@@ -8,7 +8,7 @@ import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { Problem } from '../platform/problem.js'
 
-/** Which of these chats the actor may add people to: live ones that are open, or that he is in. */
+/** Which of these chats the actor may add people to: not archived, and open or with the actor as a member. */
 export async function listJoinableFor(db: Db, actor: Actor, chatIds: readonly number[]): Promise<number[]> {
   const joinable: number[] = []
   for (const id of chatIds) {

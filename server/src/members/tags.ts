@@ -52,7 +52,7 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     await emitJoined(tx, ctx, actor, chat, idsOf(joined))
     await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
-    // Whoever lost a membership by another tag in the meantime comes in here.
+    // People who lost a membership through another tag in the meantime are added here.
     const late = await joinByTags(tx, ctx, actor, { chat_id: chatId, tag_ids: ids })
     await emitJoined(tx, ctx, actor, chat, idsOf(late))
     for (const { name } of bound) {

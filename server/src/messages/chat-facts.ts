@@ -9,7 +9,7 @@ export interface Facts {
   ofEntity(entity: Entity, userId: number): Promise<ChatFacts | undefined>
   /** The chat a message is in. */
   chatOfMessage(messageId: number): Promise<number | undefined>
-  /** After a reset of the sandbox the same id is another chat; whoever finds out says so here. */
+  /** After a reset of the sandbox the same id is another chat; this drops the cached one. */
   forget(entity: Entity, userId: number): void
   forgetAll(): void
 }

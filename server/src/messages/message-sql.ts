@@ -47,7 +47,7 @@ export function messageJsonSql(appUrl: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is one
 const MARKED = /\u0001(\d+)\u0001/g
 
-/** Puts the files of the marked messages in. `until_ms` is when the first of their links is made anew. */
+/** Puts the files of the marked messages in. `until_ms` is when the first of their links must be signed again. */
 export async function withFiles(
   ctx: Context,
   json: string,

@@ -1,7 +1,7 @@
 /**
- * A hot path: plain messages that wait are written together by one prepared statement, which judges, counts, numbers,
- * writes and tells by itself. What it does not take (no right, no room, anything special) goes the plain way of
- * `postMessage`, which also knows the exact refusal.
+ * A hot path: waiting plain messages are written together by one prepared statement, which checks rights and quota,
+ * takes the ids, and writes messages, audit rows and events. A message that it does not accept goes the plain way of
+ * `postMessage`, which gives the exact refusal.
  */
 import { otherSide } from '../chats/personal.js'
 import type { Actor } from '../platform/actor.js'

@@ -9,7 +9,7 @@ interface OtherSide {
   id: number
   bot: boolean
   gone: boolean
-  /** A bot that is public, is the writer's to edit, shares a live chat with him, or wrote to him before. */
+  /** A bot that is public, that the sender may edit, that shares an active chat with them, or that wrote to them before. */
   reachable: boolean
 }
 

@@ -52,7 +52,7 @@ function verifies(challenge: string, verifier: string | undefined): boolean {
 }
 
 /**
- * The code as it was issued, for the client it was made for. A failed try leaves it to whoever it belongs to; one with
+ * The code as it was issued, for the client it was made for. A failed attempt does not consume it; one with
  * a `token_id` was used before.
  */
 export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: CodeProof) {

@@ -39,7 +39,7 @@ interface Replay {
   client_id: string
 }
 
-/** Whoever shows something for the second time may have stolen it, or been robbed of it: the token it led to ends. */
+/** A replayed code or refresh token may be stolen, so the token issued from it is revoked (RFC 9700). */
 async function endingReplays(
   ctx: Context,
   work: (tx: Tx) => Promise<TokenGrant | Replay>,

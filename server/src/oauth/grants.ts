@@ -50,7 +50,7 @@ export async function openGrant(tx: Tx, ctx: Context, { bot_id, bot_name, user_i
   return token
 }
 
-/** The same token for whoever is granted the same again, while it lives. */
+/** The same grant again gives the same token, while it is valid. */
 async function shareGrant(tx: Tx, ctx: Context, { token_id, salt }: { token_id: number; salt: Buffer }) {
   const token = await findToken(tx, token_id)
   const over = token?.expires_at && token.expires_at.getTime() <= ctx.clock.now()

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 /** After this a used refresh token is merely unknown. */
 const REPLAY_KNOWN_MS = 90 * 24 * HOUR_MS
 
-/** Codes stay an hour past their end, so that whoever comes late is told that they have expired. */
+/** Codes stay an hour past their end, so that a late client gets an expiry error. */
 async function sweep(ctx: Context) {
   const before = new Date(ctx.clock.now() - HOUR_MS)
   await dropOverCodes(ctx.autocommit, before)

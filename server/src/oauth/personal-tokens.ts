@@ -21,7 +21,7 @@ async function mayGainAccess(db: Db, actor: Actor): Promise<Verdict> {
   return personal_tokens === 'all' && role !== 'guest' ? ALLOW : deny()
 }
 
-/** Nobody gives a token what his role may not hold. */
+/** A token gets only scopes that the role of its holder may have. */
 function checkScopes(actor: Actor, scopes: readonly ScopeName[]): ScopeName[] {
   const own = scopesOf(actor.role)
   const foreign = scopes.filter((scope) => !own.includes(scope))
@@ -83,7 +83,7 @@ export function revokePersonalToken(ctx: Context, actor: Actor, tokenId: number)
   })
 }
 
-/** Owner and admins may end any token of the workspace, whoever holds it. */
+/** Owner and admins may revoke any token of the workspace. */
 export function revokeAnyToken(ctx: Context, actor: Actor, tokenId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     const token = found(await deleteToken(tx, tokenId), { key: 'id', value: tokenId })

@@ -1,7 +1,7 @@
 import { translated } from '../platform/http/reply-problem.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 
-/** A command that cannot be done, in a sentence for whoever typed it. */
+/** A command that cannot be done, as one sentence for the person who typed it. */
 export class OperatorError extends Error {}
 
 /** What a verb refused, one line a fault; undefined where the error is none of the contract's. */

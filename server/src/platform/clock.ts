@@ -1,4 +1,4 @@
-/** The one source of time of everything that a clock decides. */
+/** The only source of time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -6,14 +6,14 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock that people who test can move forward or stop. */
+/** A clock that tests can move forward or stop. */
 export interface MovableClock extends Clock {
   advance(ms: number): void
   freeze(frozen: boolean): void
   reset(): void
 }
 
-/** Makes a clock that follows the real one at a distance, until it is frozen. */
+/** Makes a clock that runs at an offset from the real one, until it is frozen. */
 export function movableClock(real: Clock = systemClock): MovableClock {
   let offset_ms = 0
   let frozen_at: number | null = null

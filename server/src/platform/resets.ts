@@ -4,7 +4,7 @@ export interface Resets {
   run(): Promise<void>
 }
 
-/** Makes the list of everything to clear; whoever keeps rows in memory adds itself. */
+/** Makes the list of functions that clear caches; code that keeps rows in memory adds its own. */
 export function createResets(): Resets {
   const all: (() => unknown)[] = []
   return {

@@ -42,7 +42,7 @@ async function shrink(picture: Sharp): Promise<Buffer | null> {
 }
 
 /**
- * Keeps a copy of the page's picture in our storage, small and drawn anew, so that readers do not call the page's
+ * Keeps a copy of the page's picture in our storage, scaled down and re-encoded, so that readers do not call the page's
  * host and nothing but pixels reaches them.
  */
 async function keepPicture(ctx: Context, url: string): Promise<string | null> {

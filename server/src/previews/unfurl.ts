@@ -69,7 +69,7 @@ export async function unfurl(ctx: Context, actor: Actor, messageId: number, prev
   const inOrder = given.sort(([a], [b]) => links.indexOf(a) - links.indexOf(b))
   const made = await Promise.all(inOrder.map(([url, preview]) => newPreview(ctx, actor, url, preview)))
   await transaction(ctx, async (tx) => {
-    // Whoever edited the message meanwhile has done away with its previews.
+    // An edit in the meantime removed the previews.
     const fresh = await lockFreshMessage(tx, messageId)
     if (fresh) await replacePreviews(tx, ctx, actor, fresh, made)
   })

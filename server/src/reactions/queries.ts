@@ -32,7 +32,7 @@ export function listReactionRows(db: Db, messageId: number, paging: Paging): Pro
   return pageOf(query, paging, { id: sql`id` }).execute()
 }
 
-/** Whoever else reacts to the message waits, so that no limit is passed side by side. */
+/** Locks the message, so that concurrent reactions cannot exceed a limit. */
 export async function lockForReactions(tx: Tx, messageId: number) {
   await sql`select from messages where id = ${messageId} for no key update`.execute(tx)
 }

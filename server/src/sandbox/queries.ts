@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/index.js'
 
-/** Whoever has this id, deleted or not. */
+/** The user with this id, deleted or not. */
 export function findHolder(db: Db, userId: number) {
   return db.selectFrom('users').select(['id', 'role', 'bot']).where('id', '=', userId).executeTakeFirst()
 }

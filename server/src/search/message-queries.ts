@@ -69,7 +69,7 @@ const BETTER_S = 90 * 86_400
 const KEYS = sql`search_keys(m.content, m.file_names, m.chat_id, m.root_chat_id, m.user_id)`
 const hasAny = (keys: readonly string[]) => sql`${KEYS} && ${keys}::text[]`
 const hasAll = (keys: readonly string[]) => sql`${KEYS} @> ${keys}::text[]`
-/** No condition where nothing stands in quotes: every message holds nothing. */
+/** No quoted words, no condition: `@> '{}'` matches every row. */
 const hasQuoted = ({ quoted }: Wanted) => (quoted.length > 0 ? [hasAll(quoted)] : [])
 const both = (parts: readonly RawBuilder<unknown>[]) => sql.join([...parts], sql` and `)
 
@@ -140,7 +140,7 @@ export interface Search {
   app_url: string
 }
 
-/** Finds messages in the chats and threads of the actor, and shows a page of them as he sees them. */
+/** Finds messages in the chats and threads of the actor, and returns a page of them as the actor sees them. */
 export async function findMessages(
   db: Db,
   actor: Actor,

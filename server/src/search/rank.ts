@@ -10,7 +10,7 @@ export interface Ranked {
   name: string
 }
 
-/** Those that do match all words, with how well; whoever is to stand below the others loses points. */
+/** Those that do match all words, with how well; those that `below` selects are ranked below the others. */
 export function rank<T extends Candidate>(
   words: readonly string[],
   candidates: readonly T[],

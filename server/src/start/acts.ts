@@ -21,7 +21,7 @@ import type { Actor } from '../platform/actor.js'
 import { judge } from '../platform/http/admit.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 
-/** The operation behind each act: whoever it admits may do it. */
+/** The operation behind each act: callers that it admits may do it. */
 const OPERATIONS: Record<WorkspaceAct, Operation> = {
   'profile.rename': updateOwnProfile,
   'chats.create': createChat,

@@ -9,7 +9,7 @@ export interface TagRow {
   users_count: number
 }
 
-/** Everybody sees every tag, a guest of several chats those of the active chats he is in. */
+/** Everybody sees every tag, a multi-guest those of the active chats they are in. */
 function seenBy(actor: Actor): RawBuilder<unknown> {
   if (actor.role !== 'multi_guest') return sql`true`
   return sql`t.id in (select ct.tag_id from chat_members m

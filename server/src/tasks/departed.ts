@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/index.js'
 import { emitTaskEvent } from './emit.js'
 import { deletePerformer, deleteTasksOfOnly } from './performer-queries.js'
 
-/** What a deleted person alone was to do is deleted; of what others do too he is no performer any more. */
+/** Deletes tasks whose only performer is the deleted person, and removes the person from tasks with others. */
 export async function dropPerformer(tx: Tx, ctx: Context, actor: Actor, userId: number) {
   const alone = await deleteTasksOfOnly(tx, userId)
   for (const task of alone) await emitTaskEvent(tx, ctx, actor, taskDeleted, task)

@@ -62,7 +62,7 @@ function doneAfter(ctx: Context, before: TaskFor, { status, done_at }: TaskChang
   return {}
 }
 
-/** A task that moves is reminded of anew. */
+/** A task with a new due time gets a new reminder. */
 async function reminderAfter(tx: Tx, ctx: Context, before: TaskFor, due: Due) {
   if (due.due_at?.getTime() === before.due_at?.getTime() && due.all_day === before.all_day) return {}
   const remind_at = await nextReminder(tx, ctx, due)

@@ -12,7 +12,7 @@ export function mayRead(actor: Actor, task: TaskFor): Verdict {
   return task.chat_public && actor.role !== 'multi_guest' ? ALLOW : deny()
 }
 
-/** Author and performers alone, whoever else sees it. */
+/** Only the author and the performers, though others may see it. */
 export function mayChange(actor: Actor, task: TaskFor): Verdict {
   return takesPart(actor, task) ? ALLOW : deny()
 }

@@ -9,7 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found } from '../platform/problem.js'
 import { findThread } from './queries.js'
 
-/** Whoever follows a thread is a member of it. Asking for what is so already changes nothing. */
+/** Following a thread means being a member of it; a repeated call changes nothing. */
 export function follow(ctx: Context, actor: Actor, threadId: number, following: boolean): Promise<void> {
   return transaction(ctx, async (tx) => {
     const thread = found(await findThread(tx, threadId), { key: 'id', value: threadId })

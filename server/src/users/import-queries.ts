@@ -51,7 +51,7 @@ export interface ImportedPerson {
   created_at: Date
 }
 
-/** Accounts without a password, in the order given: whoever has a mail address comes in by an invitation or a reset. */
+/** Accounts without a password, in the order given: people with a mail address sign in by an invitation or a password reset. */
 export async function insertImportedPeople(
   tx: Tx,
   people: readonly ImportedPerson[],

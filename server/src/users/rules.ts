@@ -24,7 +24,7 @@ export interface Acquaintance {
   public_bot: boolean
 }
 
-/** A multi-guest sees himself, those who share a live chat with him, and public bots; everybody else sees all. */
+/** A multi-guest sees themselves, people in the same active chats, and public bots; everybody else sees all. */
 export function maySee(actor: Pick<Actor, 'user_id' | 'role'>, person: Acquaintance): boolean {
   if (actor.role !== 'multi_guest') return true
   return person.id === actor.user_id || person.shares_chat || person.public_bot
@@ -32,7 +32,7 @@ export function maySee(actor: Pick<Actor, 'user_id' | 'role'>, person: Acquainta
 
 const ASSIGNABLE = new Set(['admin', 'user', 'multi_guest'])
 
-/** The owner stays what he is, and an employee never becomes a guest. */
+/** The owner keeps the role, and an employee never becomes a guest. */
 export function mayTakeRole(user: Target, role: unknown): Verdict {
   if (user.role === 'owner') return role === 'admin' || !isRole(role) ? ALLOW : deny('owner_protected')
   return role === 'guest' && user.role !== 'guest' ? deny() : ALLOW

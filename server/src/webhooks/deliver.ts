@@ -35,7 +35,7 @@ function judge(delivery: ClaimedDelivery, outcome: Outcome, now_ms: number): Set
   const wait_ms = waitAfter(failed, outcome.retry_after_ms)
   if (status === 410 || ONE_ATTEMPT.has(delivery.event_type) || wait_ms === undefined)
     return { ...about, state: 'failed' }
-  // Where nothing answers, those behind it would fare no better.
+  // If the address does not answer at all, later deliveries would fail as well.
   const steps_aside = !delivery.alone && status !== null && failed >= HOLDS_UP_ATTEMPTS
   return { ...about, state: 'pending', next_attempt_at: new Date(now_ms + wait_ms), steps_aside }
 }

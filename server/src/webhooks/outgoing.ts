@@ -9,7 +9,7 @@ import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
 import { cancelWaiting, updateLanesDue, updateLanesPaused } from './lane-queries.js'
 import { notifyEditors } from './notify-editors.js'
 
-/** Sends what waits at once, and counts failures anew. */
+/** Makes waiting deliveries due at once, and resets the failure count. */
 export function resumeUrl(ctx: Context, actor: Actor, botId: number) {
   return transaction(ctx, async (tx) => {
     await loadEditable(tx, actor, botId, 'resume')

@@ -17,7 +17,7 @@ export async function openAuditKey(config: Pick<Config, 'audit_key' | 'data_dir'
   return { key: derive(await readFile(file, 'utf8')), fresh }
 }
 
-/** The same key for whoever only compares with it; undefined where the data folder has none. */
+/** The key, read only for verification; undefined if the data folder has none. */
 export async function findAuditKey(
   config: Pick<Config, 'audit_key' | 'data_dir'>,
 ): Promise<Buffer | undefined> {

@@ -11,7 +11,7 @@ export interface AuditRecord {
   entity_type: string
   entity_id: number | string
   details?: object
-  /** Who is named as the actor, where it is not whoever asked. */
+  /** The recorded actor, if it is not the caller. */
   actor_id?: number
 }
 

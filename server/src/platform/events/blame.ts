@@ -17,7 +17,7 @@ function attemptsAtMost(last_error: string | null): number {
   return late ? ATTEMPTS_WHEN_LATE : ATTEMPTS_AT_MOST
 }
 
-/** Whether an event was tried often enough to be blamed. */
+/** Whether an event has failed often enough to be set aside. */
 export function hasFailedTooOften({ attempts, last_error }: NextEvent): boolean {
   return (attempts ?? 0) >= attemptsAtMost(last_error)
 }

@@ -27,7 +27,7 @@ export type RelayedEvent = EventOf<AnyEvent> & {
   created_at: Date
 }
 
-/** Told of each batch of events inside the transaction that gives them their positions. */
+/** Called with each batch of events, inside the transaction that gives them their positions. */
 export type EventReader = (tx: Tx, events: RelayedEvent[]) => Promise<void>
 
 /** A batch has so many events that readers take about this long, without their waiting for the database. */

@@ -9,7 +9,7 @@ export interface NextEvent {
   last_error: string | null
 }
 
-/** Suspects the oldest events that wait: one of them may be why the last process ended. */
+/** Marks the oldest waiting events as suspects: one of them may have ended the last process. */
 export async function suspectBacklog(db: Autocommit, count: number) {
   await sql`insert into relay_suspects (event_id)
     select id from events where position is null order by id limit ${count} on conflict do nothing`.execute(

@@ -114,7 +114,7 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       const holder = await find(token)
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
       if (isOver(holder)) throw invalid('Access token has expired')
-      // A guest has no tokens that work; in the client he is a multi-guest with one chat.
+      // A guest has no tokens that work; in the client they are a multi-guest with one chat.
       const guest = holder.role === 'guest'
       if (holder.suspended || (guest && holder.kind !== 'session')) throw new Problem(403, 'access_denied')
       await noteUse(holder, ip_address)

@@ -14,7 +14,7 @@ interface NewKey {
   key: string
   body_hash: Buffer
   created_at: Date
-  /** A key stored before this is over, and taken anew. */
+  /** A key stored before this has expired and can be used again. */
   old: Date
 }
 

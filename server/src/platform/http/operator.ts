@@ -25,7 +25,7 @@ async function readGauges(ctx: Context) {
   pool.set({ state: 'wanted' }, ctx.pool.waitingCount)
 }
 
-/** What whoever runs the server reads: is it alive, is it ready, its figures, and the reference of the API. */
+/** Routes for operators: liveness, readiness, metrics, and the API reference. */
 export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: boolean) {
   // Made when first asked for: most processes never are.
   let document: string | undefined

@@ -25,7 +25,7 @@ function tooDeep(text: string): boolean {
   return false
 }
 
-/** NUL, and halves of a character: PostgreSQL keeps no text and no JSON with them. */
+/** NUL and lone surrogates: PostgreSQL stores neither in text nor in JSON. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 /** Where a character stands that cannot be stored, as a dotted path. */

@@ -20,7 +20,7 @@ export class ReadyJson {
 export interface Call<O extends Operation> {
   /** The context of this request: inside an idempotent write its `db` is the open transaction. */
   ctx: Context
-  /** Whoever holds the token; of operations without one, nobody: do not read it there. */
+  /** The holder of the token; not set for operations without a token, so do not read it there. */
   actor: Actor
   params: ParamsOf<O>
   query: QueryOf<O>

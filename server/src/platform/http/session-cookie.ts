@@ -35,7 +35,7 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
   return parseCookie(request.headers.cookie ?? '')[name]
 }
 
-/** The token of the session that this browser is signed in with, whoever made it ask. */
+/** The session token of this browser, whichever page sent the request. */
 export function sessionCookieOf(request: FastifyRequest): string | undefined {
   return cookieOf(request, SESSION) || undefined
 }

@@ -36,7 +36,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
 
-  /** What the guard let pass as written it lets pass again; addresses are checked anew with every connection. */
+  /** What the guard let pass as written it lets pass again; addresses are checked again on every connection. */
   const targets = new LRUCache<string, Target>({ max: KEPT_TARGETS })
   function targetOf(text: string): Target {
     const known = targets.get(text)

@@ -25,7 +25,7 @@ export interface RateVerdict {
 
 export interface Rates {
   /**
-   * Takes one from every bucket, or from none when one of them is full. Whoever is refused too often is put on
+   * Takes one from every bucket, or from none when one of them is full. A holder that is refused too often is put on
    * hold: `holder` names whom (the token), and a request without one is never held.
    */
   take(buckets: readonly [RateBucket, ...RateBucket[]], holder?: string): RateVerdict | Promise<RateVerdict>

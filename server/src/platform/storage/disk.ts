@@ -10,7 +10,7 @@ import { NoSuchObject, type Storage } from './storage.js'
 
 export interface DiskStorageOptions {
   folder: string
-  /** Signs upload forms and download links; whoever has it may read and write everything. */
+  /** Signs upload forms and download links; anyone who has it may read and write everything. */
   secret: Buffer
   /** The origin under which `UPLOAD_PATH` and `DOWNLOAD_PATH` are served. */
   publicUrl: string

@@ -7,7 +7,7 @@ export type DownloadQuery = Record<string, string | string[] | undefined>
 
 export type LinkVerdict = ({ ok: true } & SignedUrlOptions) | { ok: false; reason: string }
 
-/** The query of a link that gives one object, under one name, to whoever has it, until it expires. */
+/** The query of a link that gives one object, under one name, to anyone who has it, until it expires. */
 export function signLink(secret: Buffer, key: string, options: SignedUrlOptions): URLSearchParams {
   const query = new URLSearchParams({
     expires: String(Math.floor(options.expires_at.getTime() / 1000)),

@@ -114,7 +114,7 @@ function readForm(
       if (!receiving) fields.set(name.toLowerCase(), value)
     })
     form.on('file', (name, stream, info) => {
-      // Whoever reads the stream meets its errors; before that nobody listens.
+      // The reader of the stream handles its errors; before that nothing listens.
       stream.on('error', () => {})
       if (receiving || name !== 'file') return stream.resume()
       receiving = receiveFile(files, judge, fields, stream, info, rules)

@@ -76,7 +76,7 @@ function postPiece(ctx: Context, botId: number): Promise<boolean> {
 }
 
 /**
- * Ends the job in the transaction that finds nothing left. Whoever leaves a text holds the bot's row too, so it is
+ * Ends the job in the transaction that finds nothing left. A request that adds a text locks the bot's row too, so it is
  * either seen here, or finds no job and makes one.
  */
 function endJob(ctx: Context, botId: number): Promise<boolean> {

@@ -26,7 +26,7 @@ export interface Renderer {
 
 /**
  * Renders templates of strangers in two threads; the event loop never waits for one. Creators take turns, and a creator
- * has one thread at most, so that whoever has many bots with slow templates makes only himself wait.
+ * has one thread at most, so that a creator with many slow templates delays only their own bots.
  */
 export function createRenderer(): Renderer {
   const slots = Array.from({ length: THREADS }, createRenderSlot)
@@ -35,7 +35,7 @@ export function createRenderer(): Renderer {
   const busy = new Set<number>()
   const late = new Set<number>()
 
-  /** The creator who has waited since his last turn comes next, with the bot that has waited longest. */
+  /** Next is the creator who has waited longest since their last turn, with the bot that has waited longest. */
   function takeNext(): Job | undefined {
     for (const [creator, jobs] of waiting) {
       if (busy.has(creator)) continue
