@@ -2,7 +2,7 @@
 // files and processes are looked at; then a second server with limits on and no inner address allowed.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { loadavg } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { databaseOf, freePort, makeFolder, startServer } from '../machine/processes.mjs'
@@ -19,6 +19,7 @@ const HONEST = 4
 /** Just below what the server takes. */
 const PICTURE_SIDE = 6_300
 const HONEST_MS = 15_000
+const LIVEZ_MS = 250
 const PEAK_MB = 1_000
 
 async function openPages() {
@@ -77,16 +78,19 @@ async function checkStates(states, faults) {
   }
 }
 
-function livezFaults({ livez, memory_mb }) {
+/** How many others want each core already: times are as much longer. */
+const crowding = () => Math.max(1, loadavg()[0] / availableParallelism())
+
+function livezFaults({ livez, memory_mb }, crowded) {
   const faults = []
   if (livez.failed > 0) faults.push(`/livez failed ${livez.failed} times`)
-  if (livez.own_over_250_ms > 0)
-    faults.push(`the server held up /livez ${livez.own_over_250_ms} times, for ${livez.worst_own_ms} ms`)
+  if (livez.worst_own_ms > LIVEZ_MS * crowded)
+    faults.push(`the server held up /livez for ${livez.worst_own_ms} ms`)
   if (memory_mb.peak > PEAK_MB) faults.push(`the server took ${memory_mb.peak} MB`)
   return faults
 }
 
-async function attackServer({ server, db, folder, pages, seconds, say }) {
+async function attackServer({ server, db, folder, pages, seconds, crowded, say }) {
   const cast = await furnish(db)
   const { send, figures } = createSender(server.url)
   const [writer, ...others] = cast.writers
@@ -120,7 +124,7 @@ async function attackServer({ server, db, folder, pages, seconds, say }) {
     checkStates(states, faults),
   ])
   const watched = await watching.stop()
-  faults.push(...livezFaults(watched))
+  faults.push(...livezFaults(watched, crowded))
   for (const [name, { after }] of Object.entries(attacks)) {
     const fault = await after?.().catch((error) => String(error))
     if (fault) faults.push(`${name}: ${fault}`)
@@ -130,7 +134,8 @@ async function attackServer({ server, db, folder, pages, seconds, say }) {
   const told = {}
   for (const [name, { must, within_ms }] of Object.entries({ ...attacks, ...honestLimit })) {
     told[name] = { must, ...figures.byName()[name] }
-    if (within_ms && told[name].worst_ms > within_ms) faults.push(`${name}: ${told[name].worst_ms} ms`)
+    if (within_ms && told[name].worst_ms > within_ms * crowded)
+      faults.push(`${name}: ${told[name].worst_ms} ms`)
   }
   for (const [name, { must }] of Object.entries(states)) told[name] = { must }
   return { requests: figures.total(), ...watched, alone, attacks: told, faults }
@@ -160,14 +165,16 @@ export async function abuse({ seconds, say }) {
     PARLEY_OUTBOUND_ALLOW: '127.0.0.1/32',
   }
   const strict = { ...quiet, PARLEY_PUBLIC_URL: 'https://chat.example.org', PARLEY_RATE_LIMITS: 'on' }
-  const load_before = loadavg()[0]
+  const crowded = crowding()
   try {
-    const attacked = await withServer(open, (running) => attackServer({ ...running, pages, seconds, say }))
+    const attacked = await withServer(open, (running) =>
+      attackServer({ ...running, pages, seconds, crowded, say }),
+    )
     say('a second server, with limits on and no inner address allowed')
     const second = await withServer(strict, (running) => attackStrict(running))
     return {
       seconds,
-      load_before,
+      crowded,
       ...attacked,
       strict: second.checks,
       requests: attacked.requests + second.requests,
