@@ -136,10 +136,14 @@ test('a second server on the same folder is refused in one line', async (t) => {
 })
 
 test('a sandbox says that it is ready in one line and leaves nothing behind', async () => {
-  const sandbox = await running(['sandbox', '--port', '0'], {})
+  const refused = await parley(['sandbox', '--port', '0'], { PARLEY_NONSENSE: '1' })
+  assert.equal(refused.code, 2)
+  assert.match(refused.stderr, /PARLEY_NONSENSE is not a setting of Parley/)
+  const env = { PARLEY_API_PREFIXES: '/api/v2', PARLEY_VIEW_SUBMIT_TYPE: 'view', PARLEY_DATA_DIR: '/nowhere' }
+  const sandbox = await running(['sandbox', '--port', '0'], env)
   const { ready, base_url, control_url, owner_id, owner_token, pid } = sandbox.ready
   assert.equal(ready, true)
-  assert.match(base_url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  assert.match(base_url, /^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/)
   assert.match(control_url, /^http:\/\/127\.0\.0\.1:\d+\/sandbox$/)
   assert.ok(pid > 0)
   const { data } = await createClient({ base_url, token: owner_token }).call(getTokenInfo)

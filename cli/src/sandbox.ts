@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.js'
 import { untilStopped } from './until-stopped.js'
 
 async function sandbox(terminal: Terminal, options: { port: string }) {
-  const { stop, ...running } = await startSandbox({ port: Number(options.port) })
+  const { stop, ...running } = await startSandbox({ port: Number(options.port), env: terminal.env })
   terminal.out(`${JSON.stringify({ ready: true, ...running, pid: process.pid })}\n`)
   await untilStopped(stop)
 }

@@ -75,7 +75,7 @@ export const postInboundWebhook = operation({
   area: 'Webhook events',
   summary: 'Post through the inbound webhook of a bot',
   description:
-    'Lives at the server root, not under the version segment. The text goes to every conversation and channel of the bot; no way into personal chats or threads. At most 40000 bytes of text; an empty result posts nothing. A broken template posts the template error as the text.',
+    'Lives at the server root, not under the version segment. The text goes to every conversation and channel of the bot; no way into personal chats or threads. At most 40000 bytes of text; an empty result posts nothing. A broken template posts the template error as the text. Without a template the field `message` or `text` is posted. The answer tells the text and the number of chats in `posted`, or null there and the reason.',
   access: 'No token; the key is the secret.',
   method: 'POST',
   path: '/webhooks/{webhook_key}',

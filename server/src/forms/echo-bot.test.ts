@@ -7,13 +7,11 @@ import {
   createChat,
   createClient,
   createMessage,
-  createSandboxToken,
   createSandboxUser,
   listMessages,
-  listViews,
-  pressButton,
+  pressInSandbox,
   settleSandbox,
-  submitView,
+  submitInSandbox,
 } from '@parley/sdk'
 import { startSandbox } from '../sandbox/start.js'
 
@@ -29,7 +27,7 @@ async function runBot(t: TestContext, base_url: string, token: string) {
 }
 
 test('the example bot greets, asks with a form, and says what it was told', async (t) => {
-  const sandbox = await startSandbox({ port: 0, log_level: 'silent' })
+  const sandbox = await startSandbox({ port: 0, env: { PARLEY_LOG_LEVEL: 'silent' } })
   t.after(() => sandbox.stop())
   const { base_url } = sandbox
   const control = createClient({ base_url: new URL(sandbox.control_url).origin })
@@ -47,8 +45,6 @@ test('the example bot greets, asks with a form, and says what it was told', asyn
   const member_ids = [person.id, bot.id]
   const { data: chat } = await owner.call(createChat, { body: { chat: { name: 'Echoes', member_ids } } })
   const ann = as(person.token)
-  const session = await control.call(createSandboxToken, { body: { user_id: person.id, session: true } })
-  const inFront = as(session.data.token)
   const settle = () => control.call(settleSandbox)
   const latest = async () => {
     const { data } = await ann.call(listMessages, { query: { chat_id: chat.id, limit: 1 } })
@@ -61,12 +57,13 @@ test('the example bot greets, asks with a form, and says what it was told', asyn
   assert.equal(greeting.user_id, bot.id)
   assert.deepEqual(greeting.buttons, [[{ text: 'Say it', data: 'ask' }]])
 
-  await inFront.call(pressButton, { params: { id: greeting.id }, body: { row: 0, column: 0 } })
+  const { data: pressed } = await control.call(pressInSandbox, {
+    body: { user_id: person.id, message_id: greeting.id },
+  })
+  assert.ok(pressed.trigger_id)
   await settle()
-  const [view] = (await inFront.call(listViews)).data
-  assert.ok(view)
   const send = (text: string) =>
-    inFront.call(submitView, { params: { id: view.id }, body: { data: { text } } })
+    control.call(submitInSandbox, { body: { user_id: person.id, data: { text } } })
   await assert.rejects(send('nothing'), { status: 422, code: 'displayed_error' })
   assert.deepEqual(await send('Good morning'), { data: { status: 'accepted' } })
   assert.equal((await latest()).content, 'Good morning')

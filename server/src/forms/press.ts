@@ -7,6 +7,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { ensureSameRequest, type OwnKey } from '../platform/http/idempotency.js'
+import type { Routes } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { sendNow } from '../webhooks/send-now.js'
 import { findDeliveryRoute, findTriggerByKey, insertTrigger, markDelivered } from './queries.js'
@@ -19,6 +20,20 @@ export interface Place {
 
 /** Sends in flight in this process, so that a server that shuts down can wait for them. */
 export type PendingSends = Set<Promise<unknown>>
+
+const END_MS = 5_000
+
+/** A server that ends, or is reset, waits for what is being told to bots, for some seconds at most. */
+export function followSends({ ending, ctx }: Pick<Routes, 'ending' | 'ctx'>): PendingSends {
+  const pending: PendingSends = new Set()
+  const allTold = () => {
+    const late = new Promise((resolve) => setTimeout(resolve, END_MS).unref())
+    return Promise.race([Promise.all(pending), late])
+  }
+  ending.resources.push(allTold)
+  ctx.resets.add(allTold)
+  return pending
+}
 
 async function findReadable(ctx: Context, actor: Actor, messageId: number): Promise<MessageRow> {
   const { message, chat } = found(await findMessageFor(ctx.db, actor, messageId))

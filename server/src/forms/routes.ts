@@ -5,20 +5,11 @@ import { answerSubmit } from './answer.js'
 import { closeView } from './close.js'
 import { loadOpenViews } from './load.js'
 import { openView } from './open.js'
-import { type PendingSends, pressButton } from './press.js'
+import { followSends, pressButton } from './press.js'
 import { submitView } from './submit.js'
 
-const END_MS = 5_000
-
 export function formRoutes(routes: Routes) {
-  const pending: PendingSends = new Set()
-  const allTold = () => {
-    const late = new Promise((resolve) => setTimeout(resolve, END_MS).unref())
-    return Promise.race([Promise.all(pending), late])
-  }
-  routes.ending.resources.push(allTold)
-  routes.ctx.resets.add(allTold)
-
+  const pending = followSends(routes)
   route(
     routes,
     api.pressButton,

@@ -10,6 +10,7 @@ export const systemClock: Clock = { now: () => Date.now() }
 export interface MovableClock extends Clock {
   advance(ms: number): void
   freeze(frozen: boolean): void
+  isFrozen(): boolean
   reset(): void
 }
 
@@ -31,6 +32,7 @@ export function movableClock(real: Clock = systemClock): MovableClock {
         frozen_at = null
       }
     },
+    isFrozen: () => frozen_at !== null,
     reset() {
       offset_ms = 0
       frozen_at = null

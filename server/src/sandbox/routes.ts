@@ -1,6 +1,8 @@
 import * as api from '@parley/contract'
+import { followSends } from '../forms/press.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { Problem } from '../platform/problem.js'
+import { pressAs, submitAs } from './act.js'
 import { makePerson, makeToken, type NewSandboxPerson } from './people.js'
 import { makeProperty, readSettings, writeSettings } from './settings.js'
 
@@ -10,6 +12,7 @@ export interface SandboxControls {
   /** Moves the clock; answers when everything that became due is done. */
   move(change: { advance_s?: number; set?: Date; freeze?: boolean }): Promise<Date>
   settle(): Promise<void>
+  contents(): Promise<Omit<api.SandboxContents, 'calls' | 'now'>>
   setLimits(enabled: boolean): void
   setFault(fault: api.WebhookFault | null): void
   mail(): Promise<{ to: string; subject: string; text: string; at: string }[]>
@@ -56,4 +59,20 @@ export function sandboxRoutes(routes: Routes, controls: SandboxControls) {
     return { data: { webhooks: fault } }
   })
   route(routes, api.resetSandbox, async () => ({ data: await controls.reset() }))
+  route(routes, api.getSandbox, async () => ({
+    data: { now: controls.now().toISOString(), ...(await controls.contents()), calls: CALLS },
+  }))
+  const pending = followSends(routes)
+  route(routes, api.pressInSandbox, async ({ ctx, body }) => ({
+    data: { trigger_id: await pressAs(ctx, body, pending) },
+  }))
+  route(routes, api.submitInSandbox, async ({ ctx, body }) => ({ data: await submitAs(ctx, body) }))
 }
+
+const CALLS = api.OPERATIONS.filter(({ sandbox }: api.Operation) => sandbox).map(
+  ({ method, path, summary }) => ({
+    method,
+    path,
+    summary,
+  }),
+)

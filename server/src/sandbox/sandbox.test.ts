@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  createBot,
   createChat,
   createDlpRule,
+  createDraft,
   createMessage,
   createSandboxProperty,
   createSandboxToken,
   createSandboxUser,
+  getSandbox,
   getSandboxClock,
   getTokenInfo,
   listAuditEvents,
+  listMessages,
   listSandboxMail,
   moveSandboxClock,
   OPERATIONS,
+  pressInSandbox,
   resetSandbox,
   setSandboxLimits,
   setSandboxWorkspace,
   settleSandbox,
+  submitInSandbox,
 } from '@parley/contract'
 import { type Client, createClient } from '@parley/sdk'
 import { scopesOf } from '../oauth/tokens.js'
+import { startReceiver } from '../testing/receiver.js'
 import { world } from '../testing/world.js'
 import { type RunningSandbox, startSandbox } from './start.js'
 
@@ -28,7 +35,7 @@ let control: Client
 const as = (token: string) => createClient({ base_url: sandbox.base_url, token })
 
 before(async () => {
-  sandbox = await startSandbox({ port: 0, log_level: 'silent' })
+  sandbox = await startSandbox({ port: 0, env: { PARLEY_LOG_LEVEL: 'silent' } })
   control = createClient({ base_url: new URL(sandbox.control_url).origin })
 })
 after(() => sandbox.stop())
@@ -72,6 +79,115 @@ test('the clock moves forward and stands still when told', async () => {
   const set = await control.call(moveSandboxClock, { body: { set: '2090-01-01T00:00:00.000Z' } })
   assert.equal(set.data.now, '2090-01-01T00:00:00.000Z')
   await control.call(moveSandboxClock, { body: { freeze: false } })
+})
+
+/** A message that is sent every day, and a bot that hears it. */
+async function dailyMessage(hook_url: string) {
+  const owner = as(sandbox.owner_token)
+  const webhook = {
+    name: 'Hears',
+    outgoing_url: hook_url,
+    events: ['message_new' as const],
+    trigger_on: 'all_messages' as const,
+  }
+  const { data: bot } = await owner.call(createBot, { body: { webhook } })
+  const { data: chat } = await owner.call(createChat, {
+    body: { chat: { name: 'Daily', member_ids: [bot.id] } },
+  })
+  const start = Date.parse((await control.call(getSandboxClock)).data.now) + 3_600_000
+  const schedule = { start_date: new Date(start).toISOString(), repetition: { interval: 'daily' as const } }
+  const draft = { entity_type: 'discussion' as const, entity_id: chat.id, content: 'good morning', schedule }
+  await owner.call(createDraft, { body: { draft } })
+  const times = async () => {
+    const { data } = await owner.call(listMessages, { query: { chat_id: chat.id, order: 'asc', limit: 50 } })
+    return data.map(({ created_at }) => Date.parse(created_at))
+  }
+  return { start, times }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+test('a jump over ten days sends a daily message ten times, each at its hour, and the bot hears ten', async (t) => {
+  await control.call(resetSandbox)
+  const hook = await startReceiver()
+  t.after(() => hook.close())
+  const { start, times } = await dailyMessage(hook.url)
+  await control.call(moveSandboxClock, { body: { advance_s: 10 * 24 * 3600 } })
+  const wanted = Array.from({ length: 10 }, (_, day) => Math.floor((start + day * DAY_MS) / 1000))
+  assert.deepEqual(
+    (await times()).map((ms) => Math.floor(ms / 1000)),
+    wanted,
+  )
+  assert.equal(hook.requests.length, 10)
+})
+
+test('a receiver that fails is tried again at the times of its retries, on the way', async (t) => {
+  await control.call(resetSandbox)
+  const hook = await startReceiver((_, response) => response.writeHead(500).end())
+  t.after(() => hook.close())
+  const { start } = await dailyMessage(hook.url)
+  const to = new Date(start + 5 * 3_600_000).toISOString()
+  await control.call(moveSandboxClock, { body: { set: to } })
+  assert.equal(hook.requests.length, 6)
+})
+
+test('a jump of a hundred days ends soon', async (t) => {
+  await control.call(resetSandbox)
+  const hook = await startReceiver()
+  t.after(() => hook.close())
+  await dailyMessage(hook.url)
+  const began = performance.now()
+  await control.call(moveSandboxClock, { body: { advance_s: 100 * 24 * 3600 } })
+  const took_ms = performance.now() - began
+  t.diagnostic(`${Math.round(took_ms)} ms`)
+  // 400 days end within 15 s on a machine that does little else.
+  assert.ok(took_ms < 30_000, `${took_ms} ms`)
+  assert.equal(hook.requests.length, 100)
+  await control.call(resetSandbox)
+})
+
+test('a misspelt field is refused by name', async () => {
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const url = `${sandbox.control_url}/${path}`
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { errors = [] } = (await answer.json()) as { errors?: { key: string }[] }
+    return [answer.status, errors[0]?.key]
+  }
+  assert.deepEqual(await post('clock', { advance: 60 }), [400, 'advance'])
+  assert.deepEqual(await post('users', { rolle: 'admin' }), [400, 'rolle'])
+  assert.deepEqual(await post('faults', { webhooks: { count: 1, code: 500 } }), [400, 'webhooks.code'])
+  for (const { path, method, body } of OPERATIONS.filter(
+    (operation) => operation.sandbox && operation.body,
+  )) {
+    assert.equal(
+      (body as { additionalProperties?: boolean }).additionalProperties,
+      false,
+      `${method} ${path}`,
+    )
+  }
+})
+
+test('it tells what there is in it and which calls it takes', async () => {
+  await control.call(resetSandbox)
+  const { data: person } = await control.call(createSandboxUser, { body: { nickname: 'ann' } })
+  const { data: chat } = await as(sandbox.owner_token).call(createChat, { body: { chat: { name: 'Here' } } })
+  const { data } = await control.call(getSandbox)
+  assert.deepEqual(data.people[0], { id: person.id, role: 'user', nickname: 'ann' })
+  assert.deepEqual(data.chats[0], { id: chat.id, name: 'Here', kind: 'conversation' })
+  assert.equal(data.owner_id, sandbox.owner_id)
+  assert.equal(data.base_url, sandbox.base_url)
+  assert.ok(data.calls.some(({ path }) => path === '/sandbox/press'))
+})
+
+test('nobody presses or sends what is not there', async () => {
+  const user_id = sandbox.owner_id
+  const press = control.call(pressInSandbox, { body: { user_id, message_id: 999_999 } })
+  await assert.rejects(press, { status: 404, code: 'not_found' })
+  const submit = control.call(submitInSandbox, { body: { user_id, data: {} } })
+  await assert.rejects(submit, { status: 404, code: 'view_not_found' })
+  const nobody = control.call(pressInSandbox, { body: { user_id: 999_999, message_id: 1 } })
+  await assert.rejects(nobody, { status: 404, code: 'not_found' })
 })
 
 test('limits can be turned off and on', async () => {

@@ -94,6 +94,7 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
     if ((under(error) && !named.holds(error)) || ignored(error)) continue
     const path = error.instancePath.split('/').slice(1)
     if (error.keyword === 'required') path.push(error.params.missingProperty as string)
+    if (error.keyword === 'additionalProperties') path.push(error.params.additionalProperty as string)
     if (isTagged(error)) path.push(TAG)
     const fault = faultOf(error, path)
     if (fault.status === 400) status = 400

@@ -38,7 +38,7 @@ test('the field message is posted to every live conversation and channel of the 
     .execute()
   const answer = await post({ message: 'build is green' })
   assert.equal(answer.status, 200)
-  assert.equal(await answer.text(), '{}')
+  assert.deepEqual(await answer.json(), { posted: { text: 'build is green', chats: 2 } })
   assert.deepEqual(await texts(office.id), ['build is green'])
   assert.deepEqual(await texts(news.id), ['build is green'])
   assert.deepEqual(await texts(attic.id), [])
@@ -50,6 +50,28 @@ test('the field message is posted to every live conversation and channel of the 
     .where('event_key', '=', 'message_created')
     .executeTakeFirst()
   assert.deepEqual(entry, { actor_id: bot.id, ip_address: '127.0.0.1' })
+})
+
+test('the field text is posted too, and the answer tells what became of it', async (t) => {
+  const { post, texts, set, ctx, bot } = await stageOf(t)
+  const answered = async (body: unknown) => (await post(body)).json()
+  assert.deepEqual(await answered({ text: 'build ok' }), { posted: { text: 'build ok', chats: 1 } })
+  assert.deepEqual(await answered({ message: 'ours', text: 'theirs' }), {
+    posted: { text: 'ours', chats: 1 },
+  })
+  assert.deepEqual(await answered({ other: 1 }), {
+    posted: null,
+    reason: 'send a field "text" or "message"',
+  })
+  assert.deepEqual(await texts(), ['build ok', 'ours'])
+  await set({ template: '{{ nothing }}' })
+  assert.deepEqual(await answered({ text: 'x' }), { posted: null, reason: 'the template gave an empty text' })
+  await set({ template: '' })
+  await ctx.db.deleteFrom('chat_members').where('user_id', '=', bot.id).execute()
+  assert.deepEqual(await answered({ text: 'x' }), {
+    posted: null,
+    reason: 'the bot is in no conversation or channel: add it to one',
+  })
 })
 
 test('texts stay in the order they came', async (t) => {
@@ -95,7 +117,7 @@ test('nothing is posted of an empty text or of one that is too long', async (t) 
   for (const message of ['', '   ', 'x'.repeat(40_001), 'я'.repeat(20_001)]) {
     assert.equal((await post({ message })).status, 200)
   }
-  assert.equal((await post({ text: 'no message' })).status, 200)
+  assert.equal((await post({ other: 'no message' })).status, 200)
   assert.equal((await post({ message: 'nul \0 and half \ud800' })).status, 200)
   assert.deepEqual(await texts(), ['nul  and half \ufffd'])
 })

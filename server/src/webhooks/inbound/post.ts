@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { postMessage } from '../../messages/post.js'
 import { actingFor } from '../../platform/actor.js'
 import type { Context } from '../../platform/context.js'
-import type { Tx } from '../../platform/db/index.js'
+import { type Db, read, type Tx } from '../../platform/db/index.js'
 import { transaction } from '../../platform/db/transaction.js'
 import { enqueue } from '../../platform/jobs/enqueue.js'
 import { deleteKeyedJob } from '../../platform/jobs/queries.js'
@@ -28,10 +28,23 @@ export async function leaveToPost(tx: Tx, ctx: Context, post: InboundPost) {
   await enqueue(tx, ctx, postInboundJob, { bot_id: post.bot_id }, { key: jobKey(post.bot_id) })
 }
 
+const POSTABLE = sql`c.kind in ('conversation', 'channel') and c.archived_at is null`
+
+/** Chats that a text of this bot goes to. */
+export async function countChats(db: Db, botId: number): Promise<number> {
+  const [row] = await read(
+    db,
+    sql<{ chats: number }>`
+      select count(*)::int as chats from chat_members m join chats c on c.id = m.chat_id
+      where m.user_id = ${botId} and ${POSTABLE}`,
+  )
+  return row?.chats ?? 0
+}
+
 async function nextChats(tx: Tx, botId: number, after: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from chat_members m join chats c on c.id = m.chat_id
-    where m.user_id = ${botId} and c.kind in ('conversation', 'channel') and c.archived_at is null and c.id > ${after}
+    where m.user_id = ${botId} and ${POSTABLE} and c.id > ${after}
     order by c.id limit ${CHATS_AT_ONCE}`.execute(tx)
   return rows.map(({ id }) => id)
 }

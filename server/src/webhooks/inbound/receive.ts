@@ -11,7 +11,7 @@ import { type Call, rateHeaders } from '../../platform/http/route.js'
 import { found } from '../../platform/problem.js'
 import { gitlabText } from './gitlab.js'
 import { grafanaText } from './grafana.js'
-import { leaveToPost } from './post.js'
+import { countChats, leaveToPost } from './post.js'
 import { ACCEPTED, type InboundBody, readInbound } from './read-body.js'
 import { createRenderer, type Renderer } from './render.js'
 
@@ -48,9 +48,28 @@ async function remember(
   })
 }
 
-function plainText(body: InboundBody): string {
-  const { message } = body
-  return ['string', 'number', 'boolean'].includes(typeof message) ? String(message) : ''
+/** `message` is ours; `text` is what senders for other messengers post. */
+function plainText({ message, text }: InboundBody): string {
+  const given = [message, text].find((value) => ['string', 'number', 'boolean'].includes(typeof value))
+  return given === undefined ? '' : String(given)
+}
+
+const TEXT_HINTS: Record<string, string> = {
+  gitlab: 'nothing is told of this kind of GitLab event',
+  grafana: 'the body is no alert of Grafana',
+}
+
+/** What a sender is told: the text and how many chats get it, or why nobody does. */
+function outcomeOf(bot: InboundBot, content: string, chats: number) {
+  const bytes = Buffer.byteLength(content)
+  if (content.trim() === '') {
+    const plain = bot.template === '' ? 'send a field "text" or "message"' : 'the template gave an empty text'
+    return { posted: null, reason: TEXT_HINTS[bot.kind ?? ''] ?? plain }
+  }
+  if (bytes > CONTENT_BYTES)
+    return { posted: null, reason: `the text has ${bytes} bytes, at most ${CONTENT_BYTES} are posted` }
+  if (chats === 0) return { posted: null, reason: 'the bot is in no conversation or channel: add it to one' }
+  return { posted: { text: content, chats } }
 }
 
 async function textOf(renderer: Renderer, bot: InboundBot, body: InboundBody, event: string | undefined) {
@@ -63,8 +82,6 @@ async function textOf(renderer: Renderer, bot: InboundBot, body: InboundBody, ev
   const rendered = await renderer.render(owner, { engine, template: bot.template, body })
   return 'text' in rendered ? rendered.text : `Template error: ${rendered.error}`
 }
-
-const worthPosting = (text: string) => text.trim() !== '' && Buffer.byteLength(text) <= CONTENT_BYTES
 
 /** Takes what others post to the addresses of bots. */
 export function createInbound() {
@@ -99,8 +116,9 @@ export function createInbound() {
       ip_address: request.ip,
       user_agent: request.headers['user-agent']?.slice(0, 255) ?? null,
     }
-    await remember(ctx, bot, body, worthPosting(content) ? post : null)
-    return {}
+    const outcome = outcomeOf(bot, content, await countChats(ctx.db, bot.user_id))
+    await remember(ctx, bot, body, outcome.posted ? post : null)
+    return outcome
   }
 
   return { receive, forget: () => renderer.forget(), close: () => renderer.close() }

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { MovableClock } from '../platform/clock.js'
+import type { Context } from '../platform/context.js'
+import { type Db, read } from '../platform/db/index.js'
+import { postponeRecurring } from '../platform/jobs/recurring.js'
+import type { Worker } from '../platform/worker.js'
+import { drainAll } from '../work.js'
+
+/** All the time that one move of the clock waits for receivers that do not answer. */
+const NETWORK_MS = 5_000
+/** An answer within this time costs nothing of it. */
+const QUICK_MS = 200
+/** What is still due after so many rounds in which nothing was done is held by something else. */
+const IDLE_ROUNDS = 3
+
+/** What is due now, by the name of the worker that does it, and when the next thing is. */
+interface Due {
+  relay: boolean
+  jobs: boolean
+  sending: boolean
+  deliveries: boolean
+  next_at: Date | null
+}
+
+/**
+ * Asked before every step: to let idle workers look for themselves costs ten times as much. Housekeeping does not count,
+ * nor what a paused bot waits for.
+ */
+async function findDue(db: Db, now: Date): Promise<Due> {
+  const [row] = await read(
+    db,
+    sql<Due>`
+      with own_jobs as materialized (
+        select run_at from jobs where failed_at is null and (key is null or key not like 'every:%')
+      ), lanes as materialized (
+        select lane.due_at, lane.worker_id from delivery_lanes lane join bots on bots.user_id = lane.bot_id
+        where bots.paused_at is null and lane.due_at < 'infinity'
+      )
+      select exists (select from events where position is null) as relay,
+        exists (select from own_jobs where run_at <= ${now}) as jobs,
+        exists (select from drafts where due_at <= ${now}) as sending,
+        exists (select from lanes where due_at <= ${now} or worker_id is not null) as deliveries,
+        least(
+          (select min(run_at) from own_jobs where run_at > ${now}),
+          (select min(due_at) from drafts where due_at > ${now}),
+          (select min(due_at) from lanes where due_at > ${now} and worker_id is null)) as next_at`,
+  )
+  return row as Due
+}
+
+/** Lets a worker do what is due; one that waits for the network is left to itself when the budget is used up. */
+async function drainWithin(worker: Worker, budget: { left_ms: number }): Promise<number> {
+  const began = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<number>((resolve) => {
+    timer = setTimeout(() => resolve(0), budget.left_ms > 0 ? budget.left_ms + QUICK_MS : 0)
+  })
+  const done = await Promise.race([worker.drain(), late])
+  clearTimeout(timer)
+  const waited_ms = performance.now() - began - QUICK_MS
+  budget.left_ms -= Math.max(0, Math.min(budget.left_ms, waited_ms))
+  return done
+}
+
+type Walk = {
+  ctx: Pick<Context, 'db' | 'autocommit'>
+  workers: readonly Worker[]
+  clock: MovableClock
+}
+
+/** Does what is due now and what comes of it; gives the time of what comes next. */
+async function doDue({ ctx, workers, clock }: Walk, budget: { left_ms: number }): Promise<Date | null> {
+  let idle = 0
+  for (;;) {
+    const due = await findDue(ctx.db, new Date(clock.now()))
+    const wanted = workers.filter(({ name }) => due[name as keyof Due] === true)
+    // A worker counts what it took itself. What its own timer took a moment before is awaited, but not counted.
+    if (wanted.length === 0 || idle === IDLE_ROUNDS) return due.next_at
+    let done = 0
+    for (const worker of wanted)
+      done += await (worker.name === 'deliveries' ? drainWithin(worker, budget) : worker.drain())
+    idle = done === 0 ? idle + 1 : 0
+  }
+}
+
+/**
+ * Moves the clock forward over everything that becomes due on the way, each thing at its own time and in order.
+ * Housekeeping runs once, at the end.
+ */
+export async function walkTo(walk: Walk, target_ms: number) {
+  const { ctx, workers, clock } = walk
+  await postponeRecurring(ctx.autocommit, new Date(target_ms))
+  const budget = { left_ms: NETWORK_MS }
+  for (;;) {
+    const next = await doDue(walk, budget)
+    if (!next || next.getTime() > target_ms) break
+    clock.advance(next.getTime() - clock.now())
+  }
+  clock.advance(Math.max(0, target_ms - clock.now()))
+  await doDue(walk, budget)
+  await drainAll(workers.filter(({ name }) => name !== 'deliveries'))
+  await doDue(walk, budget)
+}
