@@ -136,7 +136,7 @@ test('a second server on the same folder is refused in one line', async (t) => {
 })
 
 test('a sandbox says that it is ready in one line and leaves nothing behind', async () => {
-  const refused = await parley(['sandbox', '--port', '0'], { PARLEY_NONSENSE: '1' })
+  const refused = await command(['sandbox', '--port', '0'], { PARLEY_NONSENSE: '1' })
   assert.equal(refused.code, 2)
   assert.match(refused.stderr, /PARLEY_NONSENSE is not a setting of Parley/)
   const env = { PARLEY_API_PREFIXES: '/api/v2', PARLEY_VIEW_SUBMIT_TYPE: 'view', PARLEY_DATA_DIR: '/nowhere' }

@@ -284,7 +284,7 @@ test('no text in any field of any operation stalls the server', { timeout: 300_0
 })
 
 test('no text in any field of its controls stalls a sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startSandbox({ port: 0, log_level: 'silent' })
+  const sandbox = await startSandbox({ port: 0, env: { PARLEY_LOG_LEVEL: 'silent' } })
   t.after(() => sandbox.stop())
   const { origin } = new URL(sandbox.control_url)
   const { send } = createSender(async () => sandbox.owner_token)
