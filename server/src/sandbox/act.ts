@@ -5,18 +5,12 @@ import { submitView } from '../forms/submit.js'
 import { type Actor, actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { found, Problem } from '../platform/problem.js'
+import { findPerson } from './queries.js'
 
 const NO_KEY = { request_token_id: null, request_key: null, request_hash: null }
 
 async function personOf({ db }: Context, user_id: number): Promise<Actor> {
-  const user = await db
-    .selectFrom('users')
-    .crossJoin('workspace')
-    .select(['users.role', 'users.bot', 'workspace.plan'])
-    .where('users.id', '=', user_id)
-    .where('users.deleted_at', 'is', null)
-    .executeTakeFirst()
-  const { role, bot, plan } = found(user, { key: 'user_id', value: user_id })
+  const { role, bot, plan } = found(await findPerson(db, user_id), { key: 'user_id', value: user_id })
   if (bot)
     throw new Problem(400, 'invalid', { key: 'user_id', value: user_id, message: 'is a bot: name a person' })
   return actingFor(user_id, (role === 'guest' ? 'multi_guest' : role) as Role, plan as Actor['plan'])

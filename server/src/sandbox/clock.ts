@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { MovableClock } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { type Db, read } from '../platform/db/index.js'
-import { postponeRecurring } from '../platform/jobs/recurring.js'
+import { postponeRecurring } from '../platform/jobs/recurring-queries.js'
 import type { Worker } from '../platform/worker.js'
 import { drainAll } from '../work.js'
+import { type Due, findDue } from './due-queries.js'
 
 /** All the time that one move of the clock waits for receivers that do not answer. */
 const NETWORK_MS = 5_000
@@ -12,41 +11,6 @@ const NETWORK_MS = 5_000
 const QUICK_MS = 200
 /** What is still due after so many rounds in which nothing was done is held by something else. */
 const IDLE_ROUNDS = 3
-
-/** What is due now, by the name of the worker that does it, and when the next thing is. */
-interface Due {
-  relay: boolean
-  jobs: boolean
-  sending: boolean
-  deliveries: boolean
-  next_at: Date | null
-}
-
-/**
- * Asked before every step: to let idle workers look for themselves costs ten times as much. Housekeeping does not count,
- * nor what a paused bot waits for.
- */
-async function findDue(db: Db, now: Date): Promise<Due> {
-  const [row] = await read(
-    db,
-    sql<Due>`
-      with own_jobs as materialized (
-        select run_at from jobs where failed_at is null and (key is null or key not like 'every:%')
-      ), lanes as materialized (
-        select lane.due_at, lane.worker_id from delivery_lanes lane join bots on bots.user_id = lane.bot_id
-        where bots.paused_at is null and lane.due_at < 'infinity'
-      )
-      select exists (select from events where position is null) as relay,
-        exists (select from own_jobs where run_at <= ${now}) as jobs,
-        exists (select from drafts where due_at <= ${now}) as sending,
-        exists (select from lanes where due_at <= ${now} or worker_id is not null) as deliveries,
-        least(
-          (select min(run_at) from own_jobs where run_at > ${now}),
-          (select min(due_at) from drafts where due_at > ${now}),
-          (select min(due_at) from lanes where due_at > ${now} and worker_id is null)) as next_at`,
-  )
-  return row as Due
-}
 
 /** Lets a worker do what is due; one that waits for the network is left to itself when the budget is used up. */
 async function drainWithin(worker: Worker, budget: { left_ms: number }): Promise<number> {

@@ -17,3 +17,14 @@ export async function readOwnerId(db: Db): Promise<number> {
 export function findChat(db: Db, chatId: number) {
   return db.selectFrom('chats').select('id').where('id', '=', chatId).executeTakeFirst()
 }
+
+/** Somebody who is there, with the plan of the workspace. */
+export function findPerson(db: Db, userId: number) {
+  return db
+    .selectFrom('users')
+    .crossJoin('workspace')
+    .select(['users.role', 'users.bot', 'workspace.plan'])
+    .where('users.id', '=', userId)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+}

@@ -15,7 +15,7 @@ import { type RunningServer, startServer } from '../serve.js'
 import { waitForDirect } from '../webhooks/send-now.js'
 import { drainAll } from '../work.js'
 import { walkTo } from './clock.js'
-import { listContents } from './contents.js'
+import { listContents } from './contents-queries.js'
 import type { SandboxControls } from './routes.js'
 
 export interface RunningSandbox {
