@@ -131,7 +131,7 @@ test('who deletes: the author, those who look after the chat, both sides of a pe
 })
 
 test('pins: once, by who may write, not in threads, gone with the message', async (t) => {
-  const { alice, bob, admin, news, office, attic, as, ctx } = await world(t)
+  const { alice, bob, admin, bot, news, office, attic, as, ctx } = await world(t)
   const { data } = await alice.call(createMessage, saying(office.id, 'rules'))
   const { data: later } = await alice.call(createMessage, saying(office.id, 'more rules'))
   await bob.call(pinMessage, named(data.id))
@@ -145,7 +145,7 @@ test('pins: once, by who may write, not in threads, gone with the message', asyn
     pins.data.map(({ id }) => id),
     [later.id, data.id],
   )
-  await assert.rejects(bob.call(listPins, named(office.id)), { status: 403 })
+  await assert.rejects(bot.call(listPins, named(office.id)), { status: 403 })
   await alice.call(unpinMessage, named(later.id))
   await alice.call(unpinMessage, named(later.id))
   await alice.call(deleteMessage, named(data.id))
@@ -168,10 +168,10 @@ test('pins: once, by who may write, not in threads, gone with the message', asyn
 })
 
 test('a forwarded message names its origin, keeps it when forwarded again, and is not edited', async (t) => {
-  const { alice, bob, admin, office, news, as } = await world(t)
+  const { alice, bob, admin, bot, office, news, as } = await world(t)
   const { data } = await bob.call(createMessage, saying(office.id, 'original'))
   const web = await as(alice.id, { session: true })
-  await assert.rejects(alice.call(forwardMessage, { ...named(data.id), body: { entity_id: news.id } }), {
+  await assert.rejects(bot.call(forwardMessage, { ...named(data.id), body: { entity_id: news.id } }), {
     status: 403,
   })
   const { data: copy } = await web.call(forwardMessage, { ...named(data.id), body: { entity_id: news.id } })
@@ -225,7 +225,7 @@ test('who has read a message: members at or past it, without caller, author and 
 })
 
 test('the read pointer only goes forward, and unread counts follow it', async (t) => {
-  const { alice, bob, office, news, as, events, person } = await world(t)
+  const { alice, bob, bot, office, news, as, events, person } = await world(t)
   const web = await as(bob.id, { session: true })
   const sent: number[] = []
   for (const content of ['one', 'two @bob', 'three'])
@@ -250,7 +250,7 @@ test('the read pointer only goes forward, and unread counts follow it', async (t
   await assert.rejects(web.call(markChatRead, { ...named(news.id), body: { message_id: other.id } }), {
     status: 404,
   })
-  await assert.rejects(bob.call(markChatRead, { ...named(office.id), body: { message_id: other.id } }), {
+  await assert.rejects(bot.call(markChatRead, { ...named(office.id), body: { message_id: other.id } }), {
     status: 403,
   })
   assert.ok(await person({}))
