@@ -30,9 +30,12 @@ function nameFaults({ name, nickname }: BotSettings): Fault[] {
   return faults
 }
 
+/** Commands are typed on any keyboard: a slash and printable ASCII, without the comma that separates them. */
+const COMMAND = /^\/[!-+\--~]+$/
+
 function commandFaults(commands: string[] | undefined): Fault[] {
   if (!commands) return []
-  const wrong = commands.filter((command) => !/^\/\S+$/.test(command) || command.includes(','))
+  const wrong = commands.filter((command) => !COMMAND.test(command))
   if (wrong.length > 0) return [['invalid', 'commands', wrong]]
   return commands.join(',').length > COMMANDS_MAX ? [['too_long', 'commands', commands]] : []
 }

@@ -15,6 +15,8 @@ test('settings that no bot may have are refused', async (t) => {
     [{ outgoing_url: 'not a url' }, 'invalid_webhook_url'],
     [{ outgoing_url: 'http://10.0.0.1/hook' }, 'invalid_webhook_url'],
     [{ commands: ['deploy'] }, 'invalid'],
+    [{ commands: ['/привет'] }, 'invalid'],
+    [{ commands: ['/a,b'] }, 'invalid'],
     [{ commands: [`/${'a'.repeat(200)}`, `/${'b'.repeat(200)}`] }, 'too_long'],
     [{ name: ' ' }, 'blank'],
   ]
