@@ -78,11 +78,20 @@ export async function stopOwnCluster() {
 let counter = 0
 
 /** A fresh database, cloned from the template; `drop` removes it. */
-export async function cloneDatabase() {
+export function cloneDatabase() {
+  return createDatabase(TEMPLATE)
+}
+
+/** A database without a single table. */
+export function emptyDatabase() {
+  return createDatabase('template0')
+}
+
+async function createDatabase(template: string) {
   const cluster = await clusterUrl()
   counter += 1
   const name = `t_${process.pid}_${counter}`
-  await administer(cluster, `create database ${name} template ${TEMPLATE}`)
+  await administer(cluster, `create database ${name} template ${template}`)
   return {
     url: withDatabase(cluster, name),
     drop: () => administer(cluster, `drop database if exists ${name} with (force)`),
