@@ -161,7 +161,7 @@ test("a section of one's own is made, filled by menu and by dragging, and is the
 
   await section.getByRole('link', { name: /office/ }).hover()
   await section.getByRole('button', { name: 'Actions for office' }).click()
-  await bob.getByRole('menuitem', { name: 'Take out of the section' }).click()
+  await bob.getByRole('menuitem', { name: 'Remove from the section' }).click()
   await section.getByText('Drag chats here').waitFor()
   await section.getByRole('button', { name: 'Actions for the section Clients' }).click()
   await bob.getByRole('menuitem', { name: 'Rename the section' }).click()

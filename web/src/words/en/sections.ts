@@ -12,6 +12,6 @@ export const sections = {
   empty: 'Drag chats here, or move them from their menu.',
   menu: (name: string) => `Actions for the section ${name}`,
   moveTo: (name: string) => `Move to ${name}`,
-  takeOut: 'Take out of the section',
+  takeOut: 'Remove from the section',
   addWith: 'Move to a new section',
 }
