@@ -10,7 +10,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
-import { findBrowser, HOW_TO_GET_ONE } from '../web/testing/find-browser.mjs'
+import { browserEnv, findBrowser, HOW_TO_GET_ONE } from '../web/testing/find-browser.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** One more than there are cores: some tests wait. */
@@ -22,6 +22,9 @@ const SILENCE_MS = 240_000
 const ENDING_MS = 30_000
 /** The longest, begun first so that the run does not wait for one of them at its end. */
 const LONGEST = [
+  'web/src/testing/looks.test.ts',
+  'web/src/testing/tabs.test.ts',
+  'web/src/testing/recovery.test.ts',
   'server/src/drafts/processes.test.ts',
   'postgres/src/embedded.test.ts',
   'server/src/torture.test.ts',
@@ -185,17 +188,12 @@ function needsBrowser(file) {
 /** Looked for once, and told to every process. */
 async function browserFor(files) {
   if (!files.some(needsBrowser)) return {}
-  const browser = await findBrowser()
-  if (browser) {
-    const { LD_LIBRARY_PATH } = browser.env ?? {}
-    return {
-      PARLEY_BROWSER: browser.path,
-      ...(LD_LIBRARY_PATH ? { PARLEY_BROWSER_LIBRARIES: LD_LIBRARY_PATH } : {}),
-    }
+  try {
+    return browserEnv(await findBrowser())
+  } catch (error) {
+    console.error(error.message)
+    process.exit(1)
   }
-  if (process.env.PARLEY_BROWSER !== 'required') return { PARLEY_BROWSER: 'none' }
-  console.error(HOW_TO_GET_ONE)
-  process.exit(1)
 }
 
 async function startProcess(cluster) {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 
@@ -44,18 +44,26 @@ function run(command, args, options = {}) {
   return status === 0 ? stdout : null
 }
 
+/** What the ways below ask of the machine; tests give another one. */
+const MACHINE = {
+  env: process.env,
+  run,
+  works,
+  exists: existsSync,
+  isRoot: process.getuid?.() === 0,
+}
+
 /** By the person, or by the runner of the tests, which looks once for all of its processes. */
-function named() {
-  const { PARLEY_BROWSER, PARLEY_BROWSER_LIBRARIES } = process.env
+function named({ env: { PARLEY_BROWSER, PARLEY_BROWSER_LIBRARIES } }) {
   if (!PARLEY_BROWSER || PARLEY_BROWSER === 'required') return null
   const env = PARLEY_BROWSER_LIBRARIES ? { LD_LIBRARY_PATH: PARLEY_BROWSER_LIBRARIES } : {}
   return { path: PARLEY_BROWSER, env }
 }
 
-function onPath() {
-  const folders = (process.env.PATH ?? '').split(delimiter)
+function onPath({ env, exists }) {
+  const folders = (env.PATH ?? '').split(delimiter)
   for (const name of NAMES)
-    for (const folder of folders) if (existsSync(join(folder, name))) return { path: join(folder, name) }
+    for (const folder of folders) if (exists(join(folder, name))) return { path: join(folder, name) }
   return null
 }
 
@@ -68,12 +76,12 @@ const isGlibc = () =>
   process.platform === 'linux' && Boolean(process.report.getReport().header.glibcVersionRuntime)
 
 /** An npm package that carries a Chromium for x64, with the libraries that small images lack. */
-function ofNpm() {
+function ofNpm({ run, exists }) {
   if (process.arch !== 'x64' || !isGlibc()) return null
   const home = join(cache, 'npm')
   const path = join(home, 'chromium')
   const env = { LD_LIBRARY_PATH: join(home, 'al2023', 'lib') }
-  if (existsSync(path)) return { path, env }
+  if (exists(path)) return { path, env }
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'package.json'), '{"private":true}')
   const wanted = `@sparticuz/chromium@${SPARTICUZ.version}`
@@ -106,22 +114,23 @@ function ofNpm() {
 }
 
 /** Debian and Ubuntu: installed by root, unpacked into the cache by anybody else. */
-function ofApt() {
+function ofApt(machine) {
+  const { run, exists } = machine
   if (run('which', ['apt-get']) === null) return null
   const name = 'chromium-headless-shell'
-  if (process.getuid?.() === 0) {
+  if (machine.isRoot) {
     // A fresh image has no lists of packages; those of an old one name packages that are gone.
     run('apt-get', ['update', '-qq'], { timeout: 120_000 })
     const args = ['install', '-y', '-qq', '--no-install-recommends', name]
-    run('apt-get', args, { timeout: 400_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-    return onPath()
+    run('apt-get', args, { timeout: 400_000, env: { ...machine.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    return onPath(machine)
   }
   const home = join(cache, 'apt')
   const path = join(home, 'usr', 'lib', 'chromium', name)
   const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu'
   const library = join(home, 'usr', 'lib', triplet)
   const env = { LD_LIBRARY_PATH: [library, join(library, 'pulseaudio')].join(delimiter) }
-  if (existsSync(path)) return { path, env }
+  if (exists(path)) return { path, env }
   const plan = run('apt-get', ['install', '-s', '--no-install-recommends', name])
   const packages = [...(plan ?? '').matchAll(/^Inst (\S+)/gm)].map(([, wanted]) => wanted)
   if (packages.length === 0) return null
@@ -132,26 +141,40 @@ function ofApt() {
   return { path, env }
 }
 
-async function byPlaywright() {
-  const cli = createRequire(import.meta.url).resolve('playwright-core/cli.js')
+async function byPlaywright({ run }) {
+  // Its command line is no export of the package.
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
   run(process.execPath, [cli, 'install', 'chromium-headless-shell'], { timeout: 400_000 })
   return ofPlaywright()
 }
 
 /** In this order; a way that gives nothing, or something that does not start, is followed by the next. */
-export const WAYS = { named, onPath, ofPlaywright, ofNpm, ofApt, byPlaywright }
+const WAYS = { named, onPath, ofPlaywright, ofNpm, ofApt, byPlaywright }
 
 export const HOW_TO_GET_ONE =
   'No browser was found. Install Chromium (apt-get install chromium-headless-shell) or set PARLEY_BROWSER to the path of one.'
 
 /** Null also where PARLEY_BROWSER is `none`: somebody looked already. @returns {Promise<Browser | null>} */
-export async function findBrowser() {
-  if (process.env.PARLEY_BROWSER === 'none') return null
+export async function findBrowser(machine = MACHINE) {
+  if (machine.env.PARLEY_BROWSER === 'none') return null
   for (const way of Object.values(WAYS)) {
-    const browser = await way()
-    if (browser && works(browser)) return browser
+    const browser = await way(machine)
+    if (browser && machine.works(browser)) return browser
     if (way === named && browser)
       throw new Error(`PARLEY_BROWSER names ${browser.path}, which does not start`)
   }
   return null
+}
+
+/** What the processes of a test run are told: the browser, or that there is none. Throws where one is required. */
+export function browserEnv(browser, wanted = process.env.PARLEY_BROWSER) {
+  if (browser) {
+    const { LD_LIBRARY_PATH } = browser.env ?? {}
+    return {
+      PARLEY_BROWSER: browser.path,
+      ...(LD_LIBRARY_PATH ? { PARLEY_BROWSER_LIBRARIES: LD_LIBRARY_PATH } : {}),
+    }
+  }
+  if (wanted === 'required') throw new Error(HOW_TO_GET_ONE)
+  return { PARLEY_BROWSER: 'none' }
 }
