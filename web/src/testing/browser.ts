@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Client } from '@parley/sdk'
 import {
   type Browser,
@@ -17,8 +21,15 @@ export interface World {
   bob: Person
   bot: Person
   clock: { advance(ms: number): void }
-  server: { ctx: { config: object } }
+  server: { ctx: { config: { database_url: string; data_dir: string }; db: Deleting } }
+  drain(): Promise<void>
   as(user_id: number, options: { session: boolean }): Promise<Person>
+}
+/** What of the database a test clears away. */
+interface Deleting {
+  deleteFrom(table: 'events'): {
+    where(column: 'position', than: '<', position: number): { execute(): Promise<unknown> }
+  }
 }
 type Person = Client & { id: number; token: string }
 
@@ -72,8 +83,38 @@ export interface Stage extends World {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>
   /** Another server on the same database. */
   startAnother(): Promise<RunningServer>
+  /** The same in a process of its own, which can be killed. */
+  startProcess(t: TestContext): Promise<{ url: string; kill(): Promise<unknown> }>
+  /** As when they are older than they are kept. */
+  forgetEventsBefore(position: number): Promise<unknown>
   /** Whatever the pages complained about: errors of scripts and refusals of the content policy. */
   complaints: string[]
+}
+
+const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
+
+/** The server as `parley serve` runs it. */
+async function startProcess(t: TestContext, config: { database_url: string; data_dir: string }) {
+  const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: config.database_url,
+      PARLEY_DATA_DIR: config.data_dir,
+      PARLEY_RATE_LIMITS: 'off',
+      PARLEY_LOG_LEVEL: 'fatal',
+    },
+  })
+  const ended = once(child, 'exit')
+  const kill = () => {
+    child.kill('SIGKILL')
+    return ended
+  }
+  t.after(kill)
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('"ready"')) return { url: String(JSON.parse(line).url), kill }
+  throw new Error('the server process did not start')
 }
 
 /** A real server and a real browser; null where no browser can be had, unless one is required. */
@@ -116,6 +157,9 @@ export async function stage(t: TestContext): Promise<Stage | null> {
       await page.goto(via + path)
       return page
     },
+    forgetEventsBefore: (position) =>
+      w.server.ctx.db.deleteFrom('events').where('position', '<', position).execute(),
+    startProcess: (t) => startProcess(t, w.server.ctx.config),
     async startAnother() {
       const { startServer } = (await import(at('server/dist/serve.js'))) as Serve
       return startServer({ ...w.server.ctx.config, port: 0, log_level: 'silent' }, { clock: w.clock })

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createMessage, getStart, listTimeline } from '@parley/contract'
+import type { Page } from 'playwright-core'
+import { type Stage, stage } from './browser.js'
+import { openLine } from './line.js'
+
+/** High enough for a whole page of messages. */
+const TALL = { viewport: { width: 1200, height: 5000 } }
+
+const say = (s: Stage, content: string) =>
+  s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
+
+async function send(page: Page, text: string) {
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  await field.fill(text)
+  await field.press('Enter')
+}
+
+const heard = (page: Page, text: string, timeout = 30_000) =>
+  page.getByRole('log').locator('[data-message]').getByText(text, { exact: true }).waitFor({ timeout })
+
+const shown = (page: Page) => page.getByRole('log').locator('[data-message]').locator('.text').allInnerTexts()
+
+/** What the server has, oldest first. */
+async function stored(s: Stage): Promise<string[]> {
+  const web = await s.as(s.alice.id, { session: true })
+  const { data } = await web.call(listTimeline, { params: { id: s.office.id }, query: { limit: 100 } })
+  return data.filter(({ system }) => !system).map(({ content }) => content)
+}
+
+test('browsers recover', async (t: TestContext) => {
+  const s = await stage(t)
+  if (!s) return
+  const chat = `/chats/${s.office.id}`
+
+  await t.test(
+    'from a server that is killed while two of them talk: nothing is lost or doubled',
+    async (t) => {
+      const first = await s.startProcess(t)
+      const line = await openLine(t, first.url)
+      const [alice, bob] = await Promise.all(
+        [s.alice, s.bob].map((person) => s.open(person, chat, { ...TALL, via: line.url })),
+      )
+      assert.ok(alice && bob)
+      const texts = (name: string, from: number) => [1, 2, 3].map((n) => `${name} ${from + n}`)
+      await Promise.all([alice, bob].map((page) => page.getByRole('log').waitFor()))
+      for (const text of texts('alice', 0)) await send(alice, text)
+      for (const text of texts('bob', 0)) await send(bob, text)
+      // In the middle of what is being sent.
+      await first.kill()
+      for (const text of texts('alice', 3)) await send(alice, text)
+      for (const text of texts('bob', 3)) await send(bob, text)
+      const next = await s.startProcess(t)
+      line.restore(next.url)
+      for (const page of [alice, bob]) {
+        await heard(page, 'alice 6')
+        await heard(page, 'bob 6')
+      }
+      const all = await stored(s)
+      assert.deepEqual(
+        [...all].sort(),
+        ['alice', 'bob'].flatMap((name) => [...texts(name, 0), ...texts(name, 3)]),
+      )
+      for (const name of ['alice', 'bob'])
+        assert.deepEqual(
+          all.filter((text) => text.startsWith(name)),
+          [...texts(name, 0), ...texts(name, 3)],
+        )
+      assert.deepEqual(await shown(alice), all)
+      assert.deepEqual(await shown(bob), all)
+      await Promise.all([alice, bob].map((page) => page.context().close()))
+    },
+  )
+
+  await t.test('from sleep, with more missed than a page holds', async (t) => {
+    const line = await openLine(t, s.url)
+    const bob = await s.open(s.bob, chat, { ...TALL, via: line.url })
+    await heard(bob, 'bob 6')
+    const devtools = await bob.context().newCDPSession(bob)
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+    line.cut()
+    for (let n = 1; n <= 60; n += 1) await say(s, `asleep ${n}`)
+    line.restore()
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' })
+    await heard(bob, 'asleep 60')
+    assert.deepEqual((await shown(bob)).slice(-40), (await stored(s)).slice(-40))
+    await bob.context().close()
+  })
+
+  await t.test('from a position that the server no longer keeps, to the state of a fresh load', async (t) => {
+    const line = await openLine(t, s.url)
+    const bob = await s.open(s.bob, chat, { ...TALL, via: line.url })
+    await heard(bob, 'asleep 60')
+    line.cut()
+    await say(s, 'while away')
+    await s.drain()
+    const web = await s.as(s.alice.id, { session: true })
+    await s.forgetEventsBefore(Number((await web.call(getStart)).data.position))
+    await say(s, 'after the gap')
+    line.restore()
+    await heard(bob, 'while away')
+    await heard(bob, 'after the gap')
+    const fresh = await s.open(s.bob, chat, TALL)
+    await heard(fresh, 'after the gap')
+    assert.deepEqual((await shown(bob)).slice(-40), (await shown(fresh)).slice(-40))
+    const unread = (page: Page) => page.getByRole('navigation', { name: 'Chats' }).innerText()
+    assert.equal(await unread(bob), await unread(fresh))
+    await say(s, 'and goes on')
+    await heard(bob, 'and goes on')
+  })
+  assert.deepEqual(s.complaints, [])
+})
