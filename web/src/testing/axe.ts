@@ -4,12 +4,16 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Faults that a screen reader or a keyboard would meet, by rule and place. */
+/** Rule, place, and where it is about contrast the two colours. */
+const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any }) =>
+      [id, target, any[0]?.data?.fgColor, any[0]?.data?.bgColor].filter(Boolean).join(' '))))`
+
+/** Faults that a screen reader or a keyboard would meet. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(source)
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target}`)))',
-  )
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
+  return page.evaluate(RUN)
 }
 
 const SCREENS = [

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { everyAddress } from './addresses.js'
+import { faultsOf } from './axe.js'
+import { stage } from './browser.js'
+
+const THEMES = ['light', 'dark', 'contrast'] as const
+const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+const LOCALES = ['en-GB', 'ru-RU'] as const
+
+interface Look {
+  theme: (typeof THEMES)[number]
+  width: keyof typeof WIDTHS
+}
+
+/** All looks of an address in one language. */
+const LOOKS: readonly Look[] = THEMES.flatMap((theme) => [
+  { theme, width: 'wide' as const },
+  { theme, width: 'narrow' as const },
+])
+
+/** `npm run bench -- --axe` sees every address in every look; a usual run sees each in two looks and one language. */
+const EVERY = process.env.PARLEY_AXE === 'all'
+
+function looksAt(index: number): readonly Look[] {
+  return EVERY ? LOOKS : LOOKS.filter((_, look) => look % 3 === index % 3)
+}
+
+async function show(page: Page, { theme, width }: Look) {
+  await page.setViewportSize(WIDTHS[width])
+  await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' })
+  await page.evaluate(
+    theme === 'contrast'
+      ? 'document.documentElement.dataset.contrast = "more"'
+      : 'delete document.documentElement.dataset.contrast',
+  )
+  // A mark that fades would be judged between the colours of two themes.
+  await page.evaluate(
+    'document.getAnimations().forEach((one) => one.effect.getTiming().iterations === 1 && one.finish())',
+  )
+}
+
+/** Goes there as a link does, and waits until the screen has stood still for a moment. */
+async function visit(page: Page, path: string) {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+  await page.locator('main').first().waitFor()
+  await page.evaluate(`new Promise((resolve) => {
+    let timer
+    const wait = () => { clearTimeout(timer); timer = setTimeout(() => { watch.disconnect(); resolve() }, 150) }
+    const watch = new MutationObserver(wait)
+    watch.observe(document.body, { childList: true, subtree: true, characterData: true })
+    wait()
+  })`)
+}
+
+/** Where a picture of each look is put, outside of the repository. */
+const { PARLEY_PICTURES } = process.env
+const nameOf = (path: string) => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '') || 'start'
+
+async function keepPicture(page: Page, name: string, locale: string, { theme, width }: Look) {
+  if (PARLEY_PICTURES)
+    await page.screenshot({ path: `${PARLEY_PICTURES}/${name}-${width}-${theme}-${locale.slice(0, 2)}.png` })
+}
+
+/** What a reader at 200 % or with long words would have to scroll sideways for. */
+async function overflowOf(page: Page): Promise<string[]> {
+  const wider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  return wider ? ['wider than the screen'] : []
+}
+
+/** What lies over a screen, by the keys that open it. */
+const OVER: readonly (readonly [name: string, keys: readonly string[]])[] = [
+  ['switcher', ['Control+k']],
+  ['help', ['Control+/']],
+  ['emoji', ['Tab', 'Tab', 'Enter']],
+]
+
+test('every address is accessible in every look', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const addresses = await everyAddress(s)
+  const chat = `/chats/${s.office.id}`
+  const faults: string[] = []
+  let looked = 0
+
+  async function look(page: Page, name: string, locale: string, looks: readonly Look[]) {
+    for (const one of looks) {
+      await show(page, one)
+      looked += 1
+      await keepPicture(page, nameOf(name), locale, one)
+      for (const fault of [...(await faultsOf(page)), ...(await overflowOf(page))])
+        faults.push(`${name} ${locale} ${one.theme} ${one.width}: ${fault}`)
+    }
+  }
+
+  for (const [place, locale] of LOCALES.entries()) {
+    const page = await s.open(s.bob, '/', { locale })
+    await page.getByRole('navigation').first().waitFor()
+    for (const [index, path] of addresses.entries()) {
+      if (!EVERY && index % LOCALES.length !== place) continue
+      await show(page, { theme: 'light', width: 'wide' })
+      await visit(page, path)
+      await look(page, path, locale, looksAt(index))
+    }
+    for (const [index, [name, keys]] of OVER.entries()) {
+      await show(page, { theme: 'light', width: 'wide' })
+      await visit(page, chat)
+      for (const key of keys) await page.keyboard.press(key)
+      await page.locator('dialog[open], [popover]:popover-open').first().waitFor()
+      await look(page, name, locale, looksAt(index + place))
+      await page.keyboard.press('Escape')
+    }
+    const outside = await (await s.newContext({ locale })).newPage()
+    await outside.goto(`${s.url}/sign-in`)
+    await outside.locator('form').waitFor()
+    await look(outside, '/sign-in', locale, looksAt(place))
+  }
+  t.diagnostic(`${addresses.length + OVER.length + 1} screens, ${looked} looks`)
+  assert.deepEqual(faults, [])
+  assert.deepEqual(s.complaints, [])
+})
