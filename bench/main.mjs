@@ -10,8 +10,10 @@ import { chart } from './report/chart.mjs'
 import { goalRows } from './report/goals.mjs'
 import { cpuTable, goalTable } from './report/print.mjs'
 import { scaleOut } from './scale.mjs'
+import { soak } from './soak.mjs'
 import { fillHistory } from './stage/history.mjs'
 import { bareHooks, fullSpeed, hookLatency, hookSpeed, readDisk, steadyReads } from './suite.mjs'
+import { axe } from './web/axe.mjs'
 import { web } from './web.mjs'
 import { furnish, openWorkspace } from './workspace.mjs'
 
@@ -180,6 +182,9 @@ const options = readArgs({
     scale: { about: 'instead: one, two and three processes on one database' },
     profile: { about: 'instead: what server and database spend their time on' },
     web: { about: 'instead: the budgets of the web client, in a browser' },
+    soak: { about: 'instead: what a browser keeps of --minutes (10) with five events a second' },
+    axe: { about: 'instead: every screen of the web client in every look, with a checker of accessibility' },
+    pictures: { value: 'folder', about: 'with --axe: a picture of each look' },
     json: { about: 'print JSON' },
   },
 })
@@ -196,6 +201,12 @@ if (options.growth) {
 } else if (options.scale) {
   const { figures, text } = await scaleOut(options, say)
   keep('scale', figures)
+  print(figures, text)
+} else if (options.axe) {
+  process.exit(await axe(options))
+} else if (options.soak) {
+  const { figures, text } = await soak(options, say)
+  keep('soak', figures)
   print(figures, text)
 } else if (options.web) {
   const { figures, text } = await web(options, say)

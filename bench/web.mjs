@@ -1,12 +1,10 @@
 // npm run bench -- --web: the budgets of the web client, measured in a real browser on a large workspace.
-import pg from 'pg'
 import { cpuBetween, describeMachine, readCpu } from './machine/accounting.mjs'
-import { databaseOf, makeFolder, startServer } from './machine/processes.mjs'
 import { table } from './report/print.mjs'
 import { percentile } from './stage.mjs'
-import { launch, newContext, openPage, painted } from './web/pages.mjs'
+import { openBench } from './web/open.mjs'
+import { newContext, openPage, painted } from './web/pages.mjs'
 import { memoryOf, openChat, prepend, scroll, search } from './web/reading.mjs'
-import { seed } from './web/seed.mjs'
 import { coldStart, slowStart, warmStarts } from './web/starting.mjs'
 import { flood, sayOnce } from './web/talking.mjs'
 
@@ -96,20 +94,8 @@ function rowOf(values, [name, label, limit, unit, share = 0.5]) {
 /** Measures every budget in turn, some rounds of them. */
 export async function web(options, say) {
   const rounds = options.quick ? 1 : 3
-  const folder = await makeFolder()
-  const opened = [folder.remove]
-  const began = performance.now()
+  const space = await openBench(say)
   try {
-    const server = await startServer({ folder: folder.path })
-    opened.push(server.stop)
-    const db = new pg.Client({ connectionString: await databaseOf(folder.path) })
-    await db.connect()
-    opened.push(() => db.end())
-    const workspace = await seed(db)
-    say(`the workspace was filled in ${Math.round((performance.now() - began) / 1000)} s`)
-    const browser = await launch()
-    opened.push(() => browser.close())
-    const space = { browser, url: server.url, ...workspace }
     // Code that has not run yet is not compiled yet.
     await coldStart(space)
     const values = new Map()
@@ -148,6 +134,6 @@ export async function web(options, say) {
     ].join('\n')
     return { figures, text }
   } finally {
-    for (const end of opened.reverse()) await end()
+    await space.close()
   }
 }
