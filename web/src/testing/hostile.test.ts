@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, createThread, updateChat, updateOwnProfile } from '@parley/contract'
-import { stage } from './browser.js'
+import {
+  createLinkPreviews,
+  createMessage,
+  createThread,
+  updateChat,
+  updateOwnProfile,
+} from '@parley/contract'
+import { type Stage, stage } from './browser.js'
 
 /** Each would call `pwned` or ask a foreign host where a text became markup, an address or a style. */
 const CORPUS = [
@@ -22,6 +28,30 @@ const CORPUS = [
 ]
 const ALL = CORPUS.join(' ')
 const NAME = '"><img src=x onerror=pwned()><script>pwned()</script>'
+
+/** A bot that says what a link leads to says what it likes. */
+async function previewLinks(s: Stage) {
+  const { db } = s.server.ctx as unknown as { db: Updating }
+  const watches = { events: ['message_link_shared'], trigger_on: 'unfurl', unfurl_domains: ['example.org'] }
+  await db.updateTable('bots').set(watches).where('user_id', '=', s.bot.id).execute()
+  const link = 'https://example.org/page'
+  const { data } = await s.alice.call(createMessage, {
+    body: { message: { entity_id: s.office.id, content: link } },
+  })
+  const link_previews = { [link]: { title: `preview ${NAME}`, description: ALL } }
+  await s.bot.call(createLinkPreviews, { params: { id: data.id }, body: { link_previews } })
+  await db
+    .updateTable('bots')
+    .set({ ...watches, trigger_on: 'all_messages' })
+    .where('user_id', '=', s.bot.id)
+    .execute()
+}
+
+interface Updating {
+  updateTable(table: 'bots'): {
+    set(values: object): { where(column: 'user_id', is: '=', id: number): { execute(): Promise<unknown> } }
+  }
+}
 
 test('texts of strangers stay texts', async (t) => {
   const s = await stage(t)
@@ -44,9 +74,12 @@ test('texts of strangers stay texts', async (t) => {
   const from_bot = { entity_id: s.office.id, content: ALL, buttons, display_name: NAME }
   await s.bot.call(createMessage, { body: { message: from_bot } })
 
+  await previewLinks(s)
+
   const ran: string[] = []
   const left: string[] = []
-  const page = await s.open(s.bob, '/')
+  // High enough for all of them at once.
+  const page = await s.open(s.bob, '/', { viewport: { width: 1200, height: 6000 } })
   await page.exposeFunction('pwned', () => ran.push(page.url()))
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(s.url)) left.push(request.url())
@@ -59,6 +92,7 @@ test('texts of strangers stay texts', async (t) => {
   await page.goto(s.url + chat)
   const log = page.getByRole('log')
   await log.getByText('<style>*{background:url(https://evil.example/b)}</style>').last().waitFor()
+  await log.getByText(`preview ${NAME}`).first().waitFor()
   assert.equal(
     await log.locator('img, script, iframe, style, svg:not(.icon), [onerror], [onload]').count(),
     0,
