@@ -18,6 +18,8 @@ import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { memberRoutes } from './members/routes.js'
+import { pinRoutes } from './messages/pin-routes.js'
+import { readRoutes } from './messages/read-routes.js'
 import { messageRoutes } from './messages/routes.js'
 import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
@@ -60,6 +62,8 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   fileRoutes(routes)
   chatRoutes(routes)
   messageRoutes(routes)
+  pinRoutes(routes)
+  readRoutes(routes)
   memberRoutes(routes)
   chatLifecycleRoutes(routes)
   previewRoutes(routes)

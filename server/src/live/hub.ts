@@ -1,5 +1,6 @@
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import type { RelayedEvent } from '../platform/events/relay.js'
 import { readVersion } from '../platform/version.js'
 import { loop } from '../platform/worker.js'
 import { audienceOf } from './audience.js'
@@ -7,35 +8,11 @@ import { frameOf, noteOf } from './frame.js'
 import { findPositions, listEventsAfter } from './queries.js'
 import { opens } from './scopes.js'
 import { showEvents } from './show.js'
+import { createStreams, type Listener, type Stream, type Streams, type Watcher } from './streams.js'
 
 const BATCH = 500
 const LOOK_EVERY_MS = 1000
 const CHECK_EVERY_MS = 5000
-const STREAMS_OF_ONE = 20
-
-/** A connection that hears. `send` says whether the other side keeps up. */
-export interface Listener {
-  actor: Actor
-  /** Throws when the token is no longer valid. */
-  check(): Promise<Actor>
-  send(text: string): boolean
-  /** Resolves once what was sent has left, or the connection is gone. */
-  drained(): Promise<void>
-  end(): void
-}
-
-interface Stream extends Listener {
-  position: number
-  /** True once it has caught up and is fed by the hub. */
-  live: boolean
-  closed: boolean
-}
-
-/** Called for every connection that opens or closes. */
-export interface Watcher {
-  joined(actor: Actor): void
-  left(actor: Actor): void
-}
 
 export interface Hub {
   /** Begins after a position, or now; gives what ends it. */
@@ -46,58 +23,67 @@ export interface Hub {
   close(): void
 }
 
+/** What each of these people gets of each event; undefined where it is not for them. */
+async function framesFor(ctx: Context, events: RelayedEvent[], actors: Actor[]) {
+  const hears = await audienceOf(ctx.db, events, actors)
+  const show = await showEvents(ctx, events, actors, hears)
+  return (event: RelayedEvent, actor: Actor): string | undefined =>
+    hears(event, actor) && opens(actor, event) ? frameOf(event, actor.user_id, show(event, actor)) : undefined
+}
+
+type Frame = Awaited<ReturnType<typeof framesFor>>
+
+/** Sends events to all who have caught up; whoever does not keep up is ended. */
+function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: number) {
+  for (const stream of streams.open) {
+    if (!stream.live) continue
+    for (const event of events) {
+      if (stream.closed || event.position <= stream.position) continue
+      const text = frame(event, stream.actor)
+      if (text !== undefined && !stream.send(text)) streams.drop(stream)
+    }
+    stream.position = position
+  }
+}
+
+/** Sends what was missed, page by page and no faster than it is taken; joins the others in the same turn. */
+async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
+  while (!stream.closed && stream.position < newest()) {
+    const events = await listEventsAfter(ctx.db, stream.position, BATCH)
+    stream.actor = await stream.check()
+    const frame = await framesFor(ctx, events, [stream.actor])
+    for (const event of events) {
+      if (stream.closed) return
+      const text = frame(event, stream.actor)
+      if (text !== undefined) stream.send(text)
+    }
+    stream.position = events.at(-1)?.position ?? newest()
+    await stream.drained()
+  }
+  stream.live = true
+}
+
 /**
  * One reader of the events for all connections of a process. A new connection first catches up by itself from where
  * it left off, then is fed with the others; one that falls behind is ended, and comes back with its position.
  */
 export function createHub(ctx: Context, watcher: Watcher): Hub {
   const version = readVersion()
-  const streams = new Set<Stream>()
+  const streams = createStreams(ctx, watcher, rest)
   let position = 0
   let checking: NodeJS.Timeout | undefined
   let awake: Promise<void> | undefined
 
-  function drop(stream: Stream) {
-    if (stream.closed) return
-    stream.closed = true
-    streams.delete(stream)
-    ctx.metrics.live_streams.set(streams.size)
-    stream.end()
-    watcher.left(stream.actor)
-    if (streams.size === 0) rest()
-  }
-
-  /** Checks which tokens are still valid, before any event is sent. */
-  async function standing(): Promise<Stream[]> {
-    const asked = [...streams].map(async (stream) => {
-      try {
-        stream.actor = await stream.check()
-      } catch {
-        drop(stream)
-      }
-      return stream
-    })
-    return (await Promise.all(asked)).filter(({ closed }) => !closed)
-  }
-
   async function deliver(): Promise<number> {
-    if (streams.size === 0) return 0
+    if (streams.open.size === 0) return 0
     const events = await listEventsAfter(ctx.db, position, BATCH)
-    if (events.length === 0) return startOver()
-    const hearing = (await standing()).map(({ actor }) => actor)
-    const hears = await audienceOf(ctx.db, events, hearing)
-    const show = await showEvents(ctx, events, hearing, hears)
-    position = events.at(-1)?.position as number
-    for (const stream of streams) {
-      if (!stream.live) continue
-      for (const event of events) {
-        if (stream.closed || event.position <= stream.position) continue
-        if (!hears(event, stream.actor) || !opens(stream.actor, event)) continue
-        const frame = frameOf(event, stream.actor.user_id, show(event, stream.actor))
-        if (!stream.send(frame)) drop(stream)
-      }
-      stream.position = position
-    }
+    const last = events.at(-1)
+    if (!last) return startOver()
+    const hearing = (await streams.standing()).map(({ actor }) => actor)
+    const frame = await framesFor(ctx, events, hearing)
+    // In one turn with the sending: whoever catches up meanwhile either gets these now or reads them by himself.
+    position = last.position
+    feed(streams, events, frame, position)
     return events.length
   }
 
@@ -106,7 +92,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     const { newest } = await findPositions(ctx.db)
     if (newest >= position) return 0
     position = newest
-    for (const stream of streams) {
+    for (const stream of streams.open) {
       stream.position = newest
       stream.send(noteOf('reset', newest, version))
     }
@@ -123,12 +109,8 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
 
   async function wakeUp() {
     position = (await findPositions(ctx.db)).newest
-    if (streams.size === 0) return rest()
-    checking = setInterval(() => {
-      void standing().then((all) => {
-        for (const stream of all) if (!stream.send(': \n\n')) drop(stream)
-      })
-    }, CHECK_EVERY_MS)
+    if (streams.open.size === 0) return rest()
+    checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS)
     reader.start()
   }
 
@@ -138,24 +120,6 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     void reader.stop(0)
   }
 
-  /** Sends what was missed, page by page and no faster than it is taken; joins the others in the same turn. */
-  async function catchUp(stream: Stream) {
-    while (!stream.closed && stream.position < position) {
-      const events = await listEventsAfter(ctx.db, stream.position, BATCH)
-      stream.actor = await stream.check()
-      const hears = await audienceOf(ctx.db, events, [stream.actor])
-      const show = await showEvents(ctx, events, [stream.actor], hears)
-      for (const event of events) {
-        if (stream.closed) return
-        if (!hears(event, stream.actor) || !opens(stream.actor, event)) continue
-        stream.send(frameOf(event, stream.actor.user_id, show(event, stream.actor)))
-      }
-      stream.position = events.at(-1)?.position ?? position
-      await stream.drained()
-    }
-    stream.live = true
-  }
-
   async function begin(stream: Stream, after: number | null) {
     awake ??= wakeUp()
     await awake
@@ -163,30 +127,22 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
     stream.position = after === null || missed ? Math.min(position, newest) : after
     stream.send(noteOf(missed ? 'reset' : 'ready', stream.position, version))
-    await catchUp(stream)
-  }
-
-  function makeRoom(userId: number) {
-    const own = [...streams].filter(({ actor }) => actor.user_id === userId)
-    for (const stream of own.slice(0, Math.max(0, own.length + 1 - STREAMS_OF_ONE))) drop(stream)
+    await catchUp(ctx, stream, () => position)
   }
 
   return {
     open(listener, after) {
-      makeRoom(listener.actor.user_id)
-      const stream: Stream = { ...listener, position: 0, live: false, closed: false }
-      streams.add(stream)
-      ctx.metrics.live_streams.set(streams.size)
-      watcher.joined(listener.actor)
-      void begin(stream, after).catch(() => drop(stream))
-      return () => drop(stream)
+      const stream = streams.add(listener)
+      void begin(stream, after).catch(() => streams.drop(stream))
+      return () => streams.drop(stream)
     },
     broadcast(text, hears) {
-      for (const stream of streams) if (stream.live && hears(stream.actor) && !stream.send(text)) drop(stream)
+      for (const stream of streams.open)
+        if (stream.live && hears(stream.actor) && !stream.send(text)) streams.drop(stream)
     },
-    viewers: () => [...streams].map(({ actor }) => actor),
+    viewers: () => [...streams.open].map(({ actor }) => actor),
     close() {
-      for (const stream of [...streams]) drop(stream)
+      for (const stream of [...streams.open]) streams.drop(stream)
     },
   }
 }

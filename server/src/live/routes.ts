@@ -7,7 +7,7 @@ import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
 import { listSeenIds } from '../search/look-up-queries.js'
 import { createEphemeral } from './ephemeral.js'
-import type { Listener } from './hub.js'
+import type { Listener } from './streams.js'
 
 /** What may wait in memory for one connection; beyond it the connection is ended and comes back. */
 const BUFFERED_AT_MOST = 1024 * 1024

@@ -1,38 +1,30 @@
 import * as api from '@parley/contract'
-import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { measureIn } from '../files/measure.js'
 import { noteSizes } from '../files/note-sizes.js'
 import { isBot } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
-import { loadPage, readPaging } from '../platform/http/page.js'
+import { readPaging } from '../platform/http/page.js'
 import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
-import { createFacts } from './chat-facts.js'
+import { createFacts, type Facts } from './chat-facts.js'
 import { deleteMessage } from './delete.js'
 import { updateMessage } from './edit.js'
 import { forwardMessage } from './forward.js'
 import { createMessagePages } from './list-page.js'
 import { presentMessages, readMessagesJson } from './message-sql.js'
-import { pinMessage, unpinMessage } from './pin.js'
-import { listPinRows } from './pin-queries.js'
 import { postMessage } from './post.js'
 import { createPostBatch } from './post-batch.js'
 import { findMessageFor, isInThreadUnder } from './queries.js'
 import { createRateChats } from './rate-chat.js'
-import { findCallNames, listReaders, listUnreadRows } from './read-queries.js'
-import { markEverythingRead, markRead, presentUnread } from './read-state.js'
 
 const PER_PAGE = 25
-const READERS_AT_MOST = 300
 
-export function messageRoutes(routes: Routes) {
+type RateChats = ReturnType<typeof createRateChats>
+
+function sendRoutes(routes: Routes, facts: Facts, rateChats: RateChats) {
   const { hot_pool } = routes.ctx
-  const facts = createFacts(hot_pool)
-  routes.ctx.resets.add(() => facts.forgetAll())
-  const rateChats = createRateChats(facts)
   const batch = createPostBatch(routes.ctx, hot_pool, facts)
-  const pages = createMessagePages(routes.ctx, hot_pool)
 
   route(
     routes,
@@ -50,6 +42,10 @@ export function messageRoutes(routes: Routes) {
     },
     { chatOf: rateChats.ofNewMessage, complete: measureIn('message') },
   )
+}
+
+function listRoutes(routes: Routes) {
+  const pages = createMessagePages(routes.ctx, routes.ctx.hot_pool)
 
   route(routes, api.listMessages, async ({ ctx, actor, query }) => {
     const { sort, order } = query
@@ -72,7 +68,9 @@ export function messageRoutes(routes: Routes) {
     const text = (await readMessagesJson(ctx, actor.user_id, [params.id])).get(params.id)
     return new ReadyJson(`{"data":${text}}`)
   })
+}
 
+function changeRoutes(routes: Routes, rateChats: RateChats) {
   route(
     routes,
     api.updateMessage,
@@ -94,60 +92,13 @@ export function messageRoutes(routes: Routes) {
     const entity = { entity_type: body.entity_type ?? 'discussion', entity_id: body.entity_id }
     return { data: await forwardMessage(ctx, actor, params.id, entity) }
   })
+}
 
-  route(routes, api.pinMessage, ({ ctx, actor, params }) => pinMessage(ctx, actor, params.id))
-  route(routes, api.unpinMessage, ({ ctx, actor, params }) => unpinMessage(ctx, actor, params.id))
-
-  route(routes, api.listPins, async ({ ctx, actor, params, query }) => {
-    const chat = found(await findChatFor(ctx.db, actor, params.id))
-    ensure(mayRead(actor, chat), 'read', { type: 'Chat', id: params.id })
-    const paging = readPaging(query, {
-      list: api.listPins.id,
-      secret: ctx.secret,
-      limit: 50,
-      sort: 'pinned_at',
-    })
-    const { data, meta } = await loadPage(
-      paging,
-      (part) => listPinRows(ctx.db, params.id, part),
-      (row) => ({ value: row.pinned_at, id: row.message_id }),
-    )
-    const ids = data.map((row) => row.message_id)
-    return { data: await presentMessages(ctx, actor.user_id, ids), meta }
-  })
-
-  route(routes, api.listReadMemberIds, async ({ ctx, actor, params, query }) => {
-    const { message, chat } = found(await findMessageFor(ctx.db, actor, params.id))
-    ensure(mayRead(actor, chat), 'read', { type: 'Message', id: params.id })
-    const paging = readPaging(query, {
-      list: api.listReadMemberIds.id,
-      secret: ctx.secret,
-      limit: READERS_AT_MOST,
-      order: 'asc',
-      per: READERS_AT_MOST,
-    })
-    const { data, meta } = await loadPage(
-      paging,
-      (part) => listReaders(ctx.db, actor, message, part),
-      (row) => ({ id: row.user_id }),
-    )
-    return { data: data.map((row) => row.user_id), meta }
-  })
-
-  route(routes, api.markChatRead, ({ ctx, actor, params, body }) =>
-    markRead(ctx, actor, params.id, body.message_id),
-  )
-
-  route(routes, api.markAllRead, ({ ctx, actor }) => markEverythingRead(ctx, actor))
-
-  route(routes, api.listUnread, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: api.listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })
-    const { data, meta } = await loadPage(
-      paging,
-      (part) => listUnreadRows(ctx.db, actor, part),
-      (row) => ({ id: row.chat_id }),
-    )
-    const names = await findCallNames(ctx.db, actor.user_id)
-    return { data: data.map((row) => presentUnread(row, names)), meta }
-  })
+export function messageRoutes(routes: Routes) {
+  const facts = createFacts(routes.ctx.hot_pool)
+  routes.ctx.resets.add(() => facts.forgetAll())
+  const rateChats = createRateChats(facts)
+  sendRoutes(routes, facts, rateChats)
+  listRoutes(routes)
+  changeRoutes(routes, rateChats)
 }

@@ -9,7 +9,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { deletePreviews } from '../previews/queries.js'
-import { withdrawTexts } from '../webhooks/kept-texts.js'
+import { withdrawTexts } from '../webhooks/kept-text-queries.js'
 import {
   findNewestId,
   findOldestTime,

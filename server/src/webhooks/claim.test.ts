@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { now } from '../platform/clock.js'
 import { world } from '../testing/world.js'
-import { claimLanes } from './claim.js'
+import { claimLanes } from './claim-queries.js'
 
 test('a claim says whether lanes beyond those that it looked at may be free', async (t) => {
   const { bot, ctx, listen } = await world(t)

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { postInbound } from './inbound/post.js'
 import { mailEditor } from './notify-editors.js'
 import { redeliverPiece } from './redeliver.js'
+import { deleteDeliveriesOf, deleteOldDeliveries, deleteOldQueued, deleteWaitingOf } from './sweep-queries.js'
 
 const HOUR_MS = 3_600_000
 const KEPT_MS = 30 * 24 * HOUR_MS
@@ -15,41 +15,16 @@ async function inPieces(remove: () => Promise<number>) {
 }
 
 /** The queue and the log are kept for 30 days; what still waits to be sent is kept until it is. */
-async function forgetOld(ctx: Context) {
-  const before = new Date(ctx.clock.now() - KEPT_MS)
-  await inPieces(async () => {
-    const { rows } = await sql`
-      delete from queued_events where sequence in (
-        select sequence from queued_events where created_at < ${before} limit ${AT_ONCE})
-      returning sequence`.execute(ctx.autocommit)
-    return rows.length
-  })
-  await inPieces(async () => {
-    const { rows } = await sql`
-      with old as (
-        delete from deliveries where id in (
-          select id from deliveries where created_at < ${before} and state <> 'pending' limit ${AT_ONCE})
-        returning id
-      ), attempts as (delete from delivery_attempts where delivery_id in (select id from old))
-      select id from old`.execute(ctx.autocommit)
-    return rows.length
-  })
+async function forgetOld({ autocommit, clock }: Context) {
+  const before = new Date(clock.now() - KEPT_MS)
+  await inPieces(() => deleteOldQueued(autocommit, before, AT_ONCE))
+  await inPieces(() => deleteOldDeliveries(autocommit, before, AT_ONCE))
 }
 
 /** Everything that was kept for a bot that is gone. */
-async function forgetBot(ctx: Context, { bot_id }: { bot_id: number }) {
-  await inPieces(async () => {
-    const { rows } = await sql`
-      with gone as (
-        delete from deliveries where id in (select id from deliveries where bot_id = ${bot_id} limit ${AT_ONCE})
-        returning id
-      ), attempts as (delete from delivery_attempts where delivery_id in (select id from gone))
-      select id from gone`.execute(ctx.autocommit)
-    return rows.length
-  })
-  await ctx.autocommit.deleteFrom('delivery_lanes').where('bot_id', '=', bot_id).execute()
-  await ctx.autocommit.deleteFrom('queued_events').where('bot_id', '=', bot_id).execute()
-  await ctx.autocommit.deleteFrom('inbound_posts').where('bot_id', '=', bot_id).execute()
+async function forgetBot({ autocommit }: Context, { bot_id }: { bot_id: number }) {
+  await inPieces(() => deleteDeliveriesOf(autocommit, bot_id, AT_ONCE))
+  await deleteWaitingOf(autocommit, bot_id)
 }
 
 export function webhookJobs(ctx: Context) {

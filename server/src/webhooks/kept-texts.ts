@@ -1,39 +1,7 @@
 /** What was written down for bots follows the message: the log and the queue hold no text that it no longer has. */
-import { sql } from 'kysely'
 import type { Tx } from '../platform/db/index.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
-
-/** Deliveries and queue entries of these messages become the deletion; news of their links is called off. */
-export async function withdrawTexts(tx: Tx, ids: readonly number[]) {
-  await sql`
-    update deliveries set
-      state = case when state = 'pending' and event_type = 'message_link_shared' then 'cancelled' else state end,
-      payload = case event_type when 'message_link_shared' then payload::jsonb || '{"links": []}'
-        else payload::jsonb || '{"event": "delete", "content": ""}' end,
-      event_type = case event_type when 'message_link_shared' then event_type else 'message_delete' end
-    where message_id = any(${ids})`.execute(tx)
-  await sql`
-    delete from queued_events
-    where event_type = 'message_link_shared' and message_id = any(${ids})`.execute(tx)
-  await sql`
-    update queued_events set event_type = 'message_delete',
-      payload = payload::jsonb || '{"event": "delete", "content": ""}'
-    where message_id = any(${ids})`.execute(tx)
-}
-
-/** Deliveries and queue entries of these messages get the current text, and only those links that are still in it. */
-async function replaceTexts(tx: Tx, texts: ReadonlyMap<number, string>) {
-  const [ids, contents] = [[...texts.keys()], [...texts.values()]]
-  for (const table of ['deliveries', 'queued_events'])
-    await sql`
-      update ${sql.table(table)} as kept set payload = case event_type
-        when 'message_link_shared' then payload::jsonb || jsonb_build_object('links', (
-          select coalesce(jsonb_agg(link), '[]') from jsonb_array_elements(payload::jsonb -> 'links') as link
-          where position(link ->> 'url' in given.content) > 0))
-        else payload::jsonb || jsonb_build_object('content', given.content) end
-      from unnest(${ids}::bigint[], ${contents}::text[]) as given (id, content)
-      where kept.message_id = given.id and event_type <> 'message_delete'`.execute(tx)
-}
+import { replaceTexts, withdrawTexts } from './kept-text-queries.js'
 
 /** Called with each batch of events before anything is written down for them. */
 export async function followTexts(tx: Tx, events: readonly RelayedEvent[]) {

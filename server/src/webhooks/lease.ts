@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import type { AutocommitPool } from '../platform/db/index.js'
+import { deleteWorker, putAlive } from './lease-queries.js'
 
 /** A process that dies keeps its lanes from others for this long. */
 const LEASE_MS = 8_000
@@ -29,12 +30,7 @@ export function createLease(pool: AutocommitPool): Lease {
   async function renewOnce() {
     const asked = performance.now()
     if (asked >= until) worker_id = randomUUID()
-    await writeRows(
-      pool,
-      `insert into delivery_workers (id, alive_until) values ($1, clock_timestamp() + make_interval(secs => $2))
-       on conflict (id) do update set alive_until = excluded.alive_until`,
-      [worker_id, LEASE_MS / 1000],
-    )
+    await putAlive(pool, worker_id, LEASE_MS)
     until = asked + LEASE_MS
   }
 
@@ -56,17 +52,7 @@ export function createLease(pool: AutocommitPool): Lease {
     renew,
     async release() {
       until = 0
-      await writeRows(pool, 'delete from delivery_workers where id = $1', [worker_id])
+      await deleteWorker(pool, worker_id)
     },
   }
-}
-
-/** Gives the lanes of dead processes back. */
-export async function freeAbandoned(pool: AutocommitPool) {
-  await writeRows(pool, 'delete from delivery_workers where alive_until < clock_timestamp()')
-  await writeRows(
-    pool,
-    `update delivery_lanes lane set worker_id = null
-     where worker_id is not null and not exists (select from delivery_workers worker where worker.id = lane.worker_id)`,
-  )
 }

@@ -1,18 +1,7 @@
 import type { Delivery, listDeliveries, QueryOf } from '@parley/contract'
-import { type Selectable, sql } from 'kysely'
-import { type DB, type Db, read } from '../platform/db/index.js'
-import { keyset, type Paging } from '../platform/http/page.js'
 import { Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
-
-type DeliveryRow = Selectable<DB['deliveries']>
-type AttemptRow = Selectable<DB['delivery_attempts']>
-
-export interface DeliveryFilter {
-  state?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-}
+import type { AttemptRow, DeliveryFilter, DeliveryRow } from './log-queries.js'
 
 function readTime(key: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
@@ -27,38 +16,6 @@ export function readFilter(query: QueryOf<typeof listDeliveries>): DeliveryFilte
     from: readTime('created_from', query.created_from),
     to: readTime('created_to', query.created_to),
   }
-}
-
-/** One page of the log. Delivered ones have no index of their own: they are the rule, and the page fills soon. */
-export async function listDeliveryRows(db: Db, botId: number, filter: DeliveryFilter, paging: Paging) {
-  const columns = { id: sql`d.id`, value: sql`d.created_at`, cast: 'timestamptz' as const }
-  const { where, orderBy, limit } = keyset(paging, columns)
-  const state = filter.state ? sql`d.state = ${filter.state}` : sql`true`
-  const unsent = filter.state && filter.state !== 'delivered' ? sql`d.state <> 'delivered'` : sql`true`
-  const from = filter.from ? sql`d.created_at >= ${filter.from}` : sql`true`
-  const to = filter.to ? sql`d.created_at <= ${filter.to}` : sql`true`
-  const rows = await read(
-    db,
-    sql<DeliveryRow>`
-    select d.* from deliveries d
-    where d.bot_id = ${botId} and ${state} and ${unsent} and ${from} and ${to} and ${where}
-    order by ${orderBy} limit ${limit}`,
-  )
-  return rows
-}
-
-/** The attempts of all these deliveries, in one query. */
-export async function attemptsOf(db: Db, ids: readonly number[]): Promise<Map<number, AttemptRow[]>> {
-  const byDelivery = new Map<number, AttemptRow[]>()
-  if (ids.length === 0) return byDelivery
-  const rows = await db
-    .selectFrom('delivery_attempts')
-    .selectAll()
-    .where('delivery_id', 'in', [...ids])
-    .orderBy('number')
-    .execute()
-  for (const row of rows) byDelivery.set(row.delivery_id, [...(byDelivery.get(row.delivery_id) ?? []), row])
-  return byDelivery
 }
 
 export function presentDelivery(

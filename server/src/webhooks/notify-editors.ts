@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { notifyPerson } from '../platform/events/notice.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { listMailed } from './queries.js'
 
 const TEXTS = {
   webhook_paused:
@@ -23,12 +24,7 @@ export async function notifyEditors(tx: Tx, ctx: Context, bot_id: number, kind: 
 }
 
 export async function mailEditor(ctx: Context, { user_id, bot_id, kind }: EditorMail) {
-  const people = await ctx.db
-    .selectFrom('users')
-    .select(['id', 'email', 'first_name'])
-    .where('id', 'in', [user_id, bot_id])
-    .where('deleted_at', 'is', null)
-    .execute()
+  const people = await listMailed(ctx.db, [user_id, bot_id])
   const to = people.find(({ id }) => id === user_id)?.email
   const bot = people.find(({ id }) => id === bot_id)?.first_name
   if (!to || !bot) return

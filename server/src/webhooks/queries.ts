@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Pool, rows as run, type Tx } from '../platform/db/index.js'
+import { type Db, type Pool, rows as run, type Tx } from '../platform/db/index.js'
 import type { Listener } from './rules.js'
 import { stamped } from './sign.js'
 import type { BotEvent } from './translate.js'
@@ -110,4 +110,14 @@ export async function isDue(pool: Pool, now: Date): Promise<boolean> {
     [now],
   )
   return found?.due ?? false
+}
+
+/** Mail and first name of these people and bots, as far as they are there. */
+export function listMailed(db: Db, ids: readonly number[]) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name'])
+    .where('id', 'in', [...ids])
+    .where('deleted_at', 'is', null)
+    .execute()
 }

@@ -1,5 +1,4 @@
 import { type BodyOf, type JobPayload, redeliverJob, type redeliverRange } from '@parley/contract'
-import { sql } from 'kysely'
 import { type LoadedBot, loadEditable } from '../bots/load.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
@@ -9,6 +8,7 @@ import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
+import { findDeliveryOf, listInRange, putBackDeliveries } from './redeliver-queries.js'
 
 const AT_ONCE = 2_000
 
@@ -21,19 +21,8 @@ async function loadSending(tx: Tx, actor: Actor, botId: number): Promise<LoadedB
   return bot
 }
 
-/** Puts deliveries back into their lanes, which are due at once; in order, before whatever came later; what is retried alone stays so. */
 async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number[]) {
-  const at = now(ctx.clock)
-  await sql`
-    with again as (
-      update deliveries set state = 'pending', next_attempt_at = null, attempts_before = attempts
-      where bot_id = ${botId} and id = any (${ids}) and held_until is null
-      returning bot_id, case when alone then -id else chat_id end as chat_id
-    )
-    insert into delivery_lanes (bot_id, chat_id, due_at)
-    select distinct bot_id, chat_id, ${at}::timestamptz from again order by 1, 2
-    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1,
-      due_at = least(delivery_lanes.due_at, excluded.due_at)`.execute(tx)
+  await putBackDeliveries(tx, botId, ids, now(ctx.clock))
   ringAfterCommit(tx, 'deliveries')
 }
 
@@ -41,12 +30,7 @@ async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number
 export function redeliverOne(ctx: Context, actor: Actor, ids: { id: number; delivery_id: number }) {
   return transaction(ctx, async (tx) => {
     const bot = await loadEditable(tx, actor, ids.id, 'redeliver')
-    const delivery = await tx
-      .selectFrom('deliveries')
-      .select('id')
-      .where('id', '=', ids.delivery_id)
-      .where('bot_id', '=', bot.row.user_id)
-      .executeTakeFirst()
+    const delivery = await findDeliveryOf(tx, bot.row.user_id, ids.delivery_id)
     found(delivery, { key: 'delivery_id', value: ids.delivery_id })
     await loadSending(tx, actor, ids.id)
     await putBack(tx, ctx, ids.id, [ids.delivery_id])
@@ -79,12 +63,7 @@ export function redeliverMany(
 /** One piece of a range; the next one is another job, so that a crash repeats little. */
 export function redeliverPiece(ctx: Context, range: RedeliverRange): Promise<void> {
   return transaction(ctx, async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      select id from deliveries
-      where bot_id = ${range.bot_id} and created_at >= ${range.from}::timestamptz
-        and created_at <= ${range.to}::timestamptz and state = any (${range.states}) and id > ${range.after}
-      order by id limit ${AT_ONCE}`.execute(tx)
-    const ids = rows.map(({ id }) => id)
+    const ids = await listInRange(tx, range, AT_ONCE)
     const last = ids.at(-1)
     if (last === undefined) return
     await putBack(tx, ctx, range.bot_id, ids)

@@ -1,13 +1,12 @@
 import type { QueuedEventType } from '@parley/contract'
-import { sql } from 'kysely'
 import { ulid } from 'ulid'
-import { recordHealth } from '../bots/health.js'
+import { recordHealth } from '../bots/health-queries.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { rows, type Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { attempt, type Outcome, succeeded } from './attempt.js'
-import { insertQueued, type NewDelivery } from './queries.js'
+import { findReceiver, insertHeld, isSendingDirect, releaseHeld, settleHeld } from './direct-queries.js'
+import { insertQueued } from './queries.js'
 
 /** How long a sender is trusted to be alive beyond the answer it waits for. */
 const HELD_BEYOND_S = 15
@@ -34,45 +33,6 @@ export interface DirectResult {
   outcome: Outcome | null
 }
 
-interface Receiver {
-  outgoing_url: string
-  signing_secrets: string[]
-  events_history_enabled: boolean
-  paused_at: Date | null
-}
-
-/** Buttons and forms come to bots whatever they are subscribed to. */
-async function findReceiver(tx: Tx, botId: number, now: Date): Promise<Receiver | undefined> {
-  const { rows } = await sql<Receiver>`
-    select outgoing_url, events_history_enabled, paused_at,
-      array_remove(array[signing_secret, case when old_secret_until > ${now} then old_signing_secret end], null)
-        as signing_secrets
-    from bots where user_id = ${botId}`.execute(tx)
-  return rows[0]
-}
-
-async function insertHeld(tx: Tx, row: NewDelivery, timeout_ms: number): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into deliveries (bot_id, chat_id, event_id, event_type, payload, state, held_until, created_at)
-    values (${row.bot_id}, ${row.chat_id}, ${row.event_id}, ${row.event_type}, ${row.payload}, 'pending',
-      clock_timestamp() + make_interval(secs => ${timeout_ms / 1000 + HELD_BEYOND_S}), ${row.created_at})
-    returning id`.execute(tx)
-  return (rows[0] as { id: number }).id
-}
-
-async function settleHeld(ctx: Context, id: number, outcome: Outcome) {
-  const { at, status, duration_ms, error } = outcome
-  const state = succeeded(outcome) ? 'delivered' : 'failed'
-  await sql`
-    with tried as (
-      insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error)
-      values (${id}, 1, ${at}, ${status}, ${duration_ms}, ${error}) on conflict do nothing
-    )
-    update deliveries set state = ${state}, attempts = 1, held_until = null where id = ${id}`.execute(
-    ctx.autocommit,
-  )
-}
-
 const unsent = (at: Date, error: string): Outcome => ({
   at,
   status: null,
@@ -96,7 +56,7 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
     const receiver = await findReceiver(tx, bot_id, created_at)
     if (!receiver) return undefined
     if (receiver.events_history_enabled) await insertQueued(tx, [row])
-    const id = receiver.outgoing_url ? await insertHeld(tx, row, timeout_ms) : null
+    const id = receiver.outgoing_url ? await insertHeld(tx, row, timeout_ms / 1000 + HELD_BEYOND_S) : null
     return { receiver, id }
   })
   const queued = saved?.receiver.events_history_enabled ?? false
@@ -109,8 +69,8 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   const outcome = paused_at
     ? unsent(created_at, 'paused: the address failed too often')
     : await attempt(ctx, sendable, { timeout_ms, ...(onSent && { onSent }) })
-  await settleHeld(ctx, saved.id, outcome)
   const ok = succeeded(outcome)
+  await settleHeld(ctx.autocommit, saved.id, ok ? 'delivered' : 'failed', outcome)
   if (!paused_at)
     await recordHealth(ctx.autocommit_pool, [{ bot_id, failures: ok ? 0 : 1, succeeded: ok }], created_at)
   return { state: ok ? 'delivered' : 'failed', event_id, queued, outcome }
@@ -121,25 +81,12 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
  * repeat it; an answer to a form is given up, since the person saw it fail.
  */
 export async function recoverDirect(ctx: Context) {
-  const at = now(ctx.clock)
-  await sql`
-    with lost as (
-      update deliveries set held_until = null,
-        state = case when event_type = 'button_click' then 'pending' else 'failed' end
-      where state = 'pending' and held_until < clock_timestamp()
-      returning bot_id, chat_id, state
-    )
-    insert into delivery_lanes (bot_id, chat_id, due_at)
-    select distinct bot_id, chat_id, ${at}::timestamptz from lost where state = 'pending'
-    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(ctx.autocommit)
+  await releaseHeld(ctx.autocommit, now(ctx.clock))
 }
 
 const LOOK_AGAIN_MS = 20
 
 /** Waits until nothing is being sent past the lanes, in any process. */
 export async function waitForDirect(ctx: Pick<Context, 'pool'>) {
-  const busy = `select exists (
-    select from deliveries where state = 'pending' and held_until > clock_timestamp()) as busy`
-  while ((await rows<{ busy: boolean }>(ctx.pool, busy))[0]?.busy)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  while (await isSendingDirect(ctx.pool)) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
 }

@@ -3,7 +3,6 @@ import { updateLastRequest } from '../../bots/webhook-queries.js'
 import { CONTENT_BYTES } from '../../messages/check-content.js'
 import { now } from '../../platform/clock.js'
 import type { Context } from '../../platform/context.js'
-import type { Db } from '../../platform/db/index.js'
 import { transaction } from '../../platform/db/transaction.js'
 import { bucketsFor, takeRate } from '../../platform/http/admit.js'
 import { readBytes } from '../../platform/http/read-body.js'
@@ -11,30 +10,10 @@ import { type Call, rateHeaders } from '../../platform/http/route.js'
 import { found } from '../../platform/problem.js'
 import { gitlabText } from './gitlab.js'
 import { grafanaText } from './grafana.js'
-import { countChats, leaveToPost } from './post.js'
+import { leaveToPost } from './post.js'
+import { countChats, findBotByKey, type InboundBot } from './queries.js'
 import { ACCEPTED, type InboundBody, readInbound } from './read-body.js'
 import { createRenderer, type Renderer } from './render.js'
-
-interface InboundBot {
-  user_id: number
-  creator_id: number | null
-  kind: string | null
-  template: string
-  template_engine: string
-  challenge_key: string
-  link_preview_enabled: boolean
-}
-
-/** The bot behind an inbound address. */
-function findBotByKey(db: Db, key: string): Promise<InboundBot | undefined> {
-  return db
-    .selectFrom('bots')
-    .select(['user_id', 'creator_id', 'kind', 'template', 'template_engine'])
-    .select(['challenge_key', 'link_preview_enabled'])
-    .where('inbound_key', '=', key)
-    .where('kind', 'is not', null)
-    .executeTakeFirst()
-}
 
 async function remember(
   ctx: Context,

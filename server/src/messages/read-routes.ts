@@ -1,0 +1,47 @@
+import * as api from '@parley/contract'
+import { mayRead } from '../chats/rules.js'
+import { loadPage, readPaging } from '../platform/http/page.js'
+import { type Routes, route } from '../platform/http/route.js'
+import { ensure, found } from '../platform/problem.js'
+import { findMessageFor } from './queries.js'
+import { findCallNames, listReaders, listUnreadRows } from './read-queries.js'
+import { markEverythingRead, markRead, presentUnread } from './read-state.js'
+
+const READERS_AT_MOST = 300
+
+export function readRoutes(routes: Routes) {
+  route(routes, api.listReadMemberIds, async ({ ctx, actor, params, query }) => {
+    const { message, chat } = found(await findMessageFor(ctx.db, actor, params.id))
+    ensure(mayRead(actor, chat), 'read', { type: 'Message', id: params.id })
+    const paging = readPaging(query, {
+      list: api.listReadMemberIds.id,
+      secret: ctx.secret,
+      limit: READERS_AT_MOST,
+      order: 'asc',
+      per: READERS_AT_MOST,
+    })
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listReaders(ctx.db, actor, message, part),
+      (row) => ({ id: row.user_id }),
+    )
+    return { data: data.map((row) => row.user_id), meta }
+  })
+
+  route(routes, api.markChatRead, ({ ctx, actor, params, body }) =>
+    markRead(ctx, actor, params.id, body.message_id),
+  )
+
+  route(routes, api.markAllRead, ({ ctx, actor }) => markEverythingRead(ctx, actor))
+
+  route(routes, api.listUnread, async ({ ctx, actor, query }) => {
+    const paging = readPaging(query, { list: api.listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listUnreadRows(ctx.db, actor, part),
+      (row) => ({ id: row.chat_id }),
+    )
+    const names = await findCallNames(ctx.db, actor.user_id)
+    return { data: data.map((row) => presentUnread(row, names)), meta }
+  })
+}
