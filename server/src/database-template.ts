@@ -4,8 +4,9 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveTemplate, startEmbeddedPostgres } from '@parley/postgres'
 import { listMigrations, migrate, readMigration } from './platform/db/migrate.js'
+import { DAY_MS } from './platform/time.js'
 
-const KEPT_MS = 7 * 24 * 3_600_000
+const KEPT_MS = 7 * DAY_MS
 const PREFIX = 'database-'
 
 async function nameOfSchema(): Promise<string> {

@@ -13,6 +13,7 @@ import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
 import { enqueueRecurring, type JobHandlers, startJobs } from './platform/jobs/run.js'
 import { sweep } from './platform/sweep.js'
+import { HOUR_MS } from './platform/time.js'
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
@@ -25,8 +26,6 @@ import { keepNotices } from './users/notices.js'
 import { startDeliveries } from './webhooks/deliver.js'
 import { fanOut } from './webhooks/fan-out.js'
 import { webhookJobs } from './webhooks/jobs.js'
-
-const HOUR_MS = 3_600_000
 
 /** What each area does with events, in the transaction that places them. */
 function readEvents(ctx: Context): EventReader {

@@ -3,9 +3,10 @@ import { mailInviteJob } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { DAY_MS } from '../platform/time.js'
 import { findInvite, type InviteRow, type OpenInvite, putInvite } from './invite-queries.js'
 
-const LIFETIME_MS = 7 * 24 * 3_600_000
+const LIFETIME_MS = 7 * DAY_MS
 
 type Invite = Pick<InviteRow, 'user_id' | 'nonce'>
 

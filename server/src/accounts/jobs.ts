@@ -2,11 +2,10 @@ import { deleteExpiredSessions } from '../oauth/queries.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { HOUR_MS } from '../platform/time.js'
 import { deleteExpiredResets } from './password-reset-queries.js'
 import { mailReset } from './reset-password.js'
 import { sendInvite } from './send-invite.js'
-
-const HOUR_MS = 3_600_000
 
 /** Sessions and links that are over open nothing any more. */
 async function sweep(ctx: Context) {

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
+import { HOUR_MS } from '../platform/time.js'
 import { findReset, putReset, type Reset } from './password-reset-queries.js'
 
-const LIFETIME_MS = 3_600_000
+const LIFETIME_MS = HOUR_MS
 /** A second request within this time sends no second mail. */
 const ONE_LETTER_IN_MS = 60_000
 

@@ -2,16 +2,16 @@ import { deleteSealed } from '../platform/audit/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { sealOf } from './chain.js'
 import { findChain, listOldest, moveChain } from './chain-queries.js'
 
-const HOUR_MS = 3_600_000
 const KEPT_DAYS = 90
 const BATCH = 2000
 
 /** Lets go of the oldest rows of the chain, up to the first that is young enough; the anchor remembers the last of them. */
 async function letGo(ctx: Context): Promise<boolean> {
-  const before = new Date(ctx.clock.now() - KEPT_DAYS * 24 * HOUR_MS)
+  const before = new Date(ctx.clock.now() - KEPT_DAYS * DAY_MS)
   return transaction(ctx, async (tx) => {
     const rows = await listOldest(tx, before, BATCH)
     const young = rows.findIndex(({ old }) => !old)

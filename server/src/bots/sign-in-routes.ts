@@ -7,6 +7,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
 import { mediaTypeOf } from '../platform/storage/media-type.js'
+import { HOUR_MS } from '../platform/time.js'
 import { auditOf } from './audit.js'
 import { emitBotEvent } from './emit.js'
 import { loadManaged } from './load.js'
@@ -14,7 +15,7 @@ import { presentBot } from './present.js'
 import { findPromo, lockBot } from './queries.js'
 import { withNewSecret, writeClient } from './sign-in.js'
 
-const LINK_MS = 3_600_000
+const LINK_MS = HOUR_MS
 
 /** The old secret is good for nothing at once; what employees granted stays. */
 function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {

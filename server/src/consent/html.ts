@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { escapeHtml } from '../platform/http/escape-html.js'
 
 /** Markup that is safe to put into a page as it is. */
 export class Html {
@@ -8,19 +9,11 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | undefined
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function safe(part: Part): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map((item) => item.text).join('')
-  return String(part).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
+  return escapeHtml(String(part))
 }
 
 /** A template in which everything that is put in is escaped, unless it is markup already. */

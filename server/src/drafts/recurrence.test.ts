@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ScheduleInterval } from '@parley/contract'
 import fc from 'fast-check'
-import { offsetOf, parseTime } from '../platform/time.js'
-import { DAY_MS, dueOccurrence, nextAfter, nextSend, type Recurrence, takesNthDay } from './recurrence.js'
+import { DAY_MS, offsetOf, parseTime } from '../platform/time.js'
+import { dueOccurrence, nextAfter, nextSend, type Recurrence, takesNthDay } from './recurrence.js'
 
 function rule(interval: ScheduleInterval, start: string, extra: Partial<Recurrence> = {}): Recurrence {
   return {

@@ -1,5 +1,6 @@
 import type { ScheduleInterval } from '@parley/contract'
 import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon'
+import { DAY_MS } from '../platform/time.js'
 
 /**
  * When a scheduled message is sent. Weekday, day of month and time of day are read in `time_zone`, where 09:00 stays
@@ -20,7 +21,6 @@ export interface Recurrence {
   nth_day: number | null
 }
 
-export const DAY_MS = 24 * 3_600_000
 const LAST = 5
 
 const MONTHS: Partial<Record<ScheduleInterval, number>> = {

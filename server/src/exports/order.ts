@@ -5,10 +5,9 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem, problemItem } from '../platform/problem.js'
-import { parseTime } from '../platform/time.js'
+import { DAY_MS, parseTime } from '../platform/time.js'
 import { findLastOrder, insertExport, listUnknownChats, lockExports } from './queries.js'
 
-const DAY_MS = 24 * 3_600_000
 const AGAIN_AFTER_MS = 90_000
 const DAYS_AT_MOST = 45
 const DAYS_OF_CHATS_AT_MOST = 366

@@ -1,8 +1,8 @@
 import type { Export, ExportChat, ExportMessage } from '@parley/contract'
+import { DAY_MS } from '../platform/time.js'
 import type { ChatItem, MemberItem, MessageItem, ReactionItem, UserItem } from './item-queries.js'
 import type { ExportRow } from './queries.js'
 
-const DAY_MS = 24 * 3_600_000
 export const KEPT_MS = 7 * DAY_MS
 const NAME_AT_MOST = 100
 

@@ -5,12 +5,13 @@ import type { Context } from '../platform/context.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { deny, ensure, Problem } from '../platform/problem.js'
+import { MINUTE_MS } from '../platform/time.js'
 import { archiveKey } from './assemble.js'
 import { orderExport } from './order.js'
 import { dayOf, expiryOf, presentExport } from './present.js'
 import { findExport, findTurn, listExportRows } from './queries.js'
 
-const LINK_MS = 5 * 60_000
+const LINK_MS = 5 * MINUTE_MS
 
 /** A link to the archive for five minutes, for the one who ordered it. */
 async function linkTo(ctx: Context, actor: Actor, id: number): Promise<string> {

@@ -4,11 +4,11 @@ import { upsertLooseObjects } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { DAY_MS } from '../platform/time.js'
 import { insertEntries, insertPart } from './part-queries.js'
 import { type ExportRow, updateExport } from './queries.js'
 import { addPiece, type ZipEntry } from './zip.js'
 
-const DAY_MS = 24 * 3_600_000
 /** Bytes of an export that nobody took away are gone after this long, whatever happened to their builder. */
 const LEFT_MS = 8 * DAY_MS
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../platform/context.js'
+import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { grouped } from './group.js'
 import {
   type ChatItem,
@@ -17,8 +18,6 @@ import { dayOf, folderOf, presentMessage } from './present.js'
 import type { ExportRow } from './queries.js'
 import { type Files, type Step, save } from './step.js'
 
-const DAY_MS = 24 * 3_600_000
-const HOUR_MS = 3_600_000
 /** Messages of one step, and what their texts may weigh together: the memory of a step is bounded by both. */
 const STEP_MESSAGES = 2000
 const STEP_BYTES = 4 * 1024 * 1024

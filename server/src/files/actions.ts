@@ -5,11 +5,12 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { DAY_MS } from '../platform/time.js'
 import { isAddressRange } from './perimeter.js'
 import { upsertLooseObjects } from './queries.js'
 import { isDisk, UNUSED_MS } from './storage-routes.js'
 
-const FORM_MS = 14 * 86_400_000
+const FORM_MS = 14 * DAY_MS
 
 /** A form for one upload. A store of its own tells us nothing of the upload, so we look there when the form is long over. */
 export async function openUpload(ctx: Context, actor: Actor): Promise<UploadParams> {

@@ -2,9 +2,9 @@ import type { File, FileType, VoiceContent } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { mediaTypeOf } from '../platform/storage/media-type.js'
+import { DAY_MS } from '../platform/time.js'
 import { type FileRow, hasPerimeter, listFilesOf } from './queries.js'
 
-const DAY_MS = 86_400_000
 const LINK_MS = 7 * DAY_MS
 /** A link is handed out again until less than a day of it is left. */
 const REUSED_MS = 6 * DAY_MS

@@ -4,11 +4,12 @@ import { bucketsFor, takeRate } from '../platform/http/admit.js'
 import { type DiskStorage, DOWNLOAD_PATH, UPLOAD_PATH } from '../platform/storage/disk.js'
 import type { S3Storage } from '../platform/storage/s3.js'
 import type { Storage } from '../platform/storage/storage.js'
+import { DAY_MS } from '../platform/time.js'
 import { upsertLooseObjects } from './queries.js'
 import { uploadRules } from './upload-rules.js'
 
 /** How long an uploaded object waits for a message or a draft. */
-export const UNUSED_MS = 14 * 86_400_000
+export const UNUSED_MS = 14 * DAY_MS
 
 /** Whether this server is its own storage and serves uploads and downloads itself. */
 export function isDisk(storage: Storage): storage is DiskStorage {

@@ -1,11 +1,11 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { deleteOldViews } from './queries.js'
 import { VIEW_MS } from './rules.js'
 
-const HOUR_MS = 3_600_000
 /** Beyond its day a form stays this long, so that a late submission is refused with the reason. */
-const EXPIRED_KEPT_MS = 24 * HOUR_MS
+const EXPIRED_KEPT_MS = DAY_MS
 
 export function formJobs(ctx: Context) {
   const ago = (ms: number) => new Date(ctx.clock.now() - ms)

@@ -1,7 +1,9 @@
+import { DAY_MS } from '../platform/time.js'
+
 const TRIGGER_MS = 3_000
 /** How long the one attempt to tell a bot of a press may take. */
 export const PRESS_MS = 30_000
-export const VIEW_MS = 24 * 3_600_000
+export const VIEW_MS = DAY_MS
 
 /** A trigger can open a form for three seconds after it was delivered; an undelivered one expires with the attempt. */
 export function hasExpired(trigger: { told_at: Date | null; created_at: Date }, now: Date): boolean {

@@ -3,9 +3,10 @@ import { checkFiles } from '../files/check-files.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { HOUR_MS } from '../platform/time.js'
 import type { UploadedFile } from './check-answers.js'
 
-const LINK_MS = 2 * 3_600_000
+const LINK_MS = 2 * HOUR_MS
 
 /** Faults of a file are told under the field that it was put into. */
 async function checkField(ctx: Context, actor: Actor, name: string, files: UploadedFile[]) {

@@ -9,6 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { ensureSameRequest, type OwnKey } from '../platform/http/idempotency.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { DAY_MS } from '../platform/time.js'
 import { sendNow } from '../webhooks/send-now.js'
 import { judgeAnswer } from './bot-answer.js'
 import { readAnswers } from './check-answers.js'
@@ -35,7 +36,7 @@ import { linkFiles, type SubmittedFiles } from './submit-files.js'
 import { waitForAnswer } from './wait.js'
 
 const WAIT_MS = { webhook: 3_000, queue: 5_000 }
-const FILES_KEPT_MS = 24 * 3_600_000
+const FILES_KEPT_MS = DAY_MS
 
 const unsent = (message = 'The bot did not take the form') => new Problem(504, 'timeout', { message })
 

@@ -10,6 +10,7 @@ import { linkEnd, presentFiles } from '../files/present.js'
 import { type FileRow, hasPerimeter } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
+import { DAY_MS } from '../platform/time.js'
 
 /** What a chat's messages belong to, as the viewer sees it, to be joined beside `chats c`. */
 export function entitySql(viewer: string): string {
@@ -75,7 +76,7 @@ export async function withFiles(
 }
 
 /** A link is replaced when less than this is left of it. */
-const LINK_TAIL_MS = 86_400_000
+const LINK_TAIL_MS = DAY_MS
 
 interface Read {
   id: number

@@ -3,9 +3,10 @@ import type { Context } from '../platform/context.js'
 import type { AutocommitPool, Tx } from '../platform/db/index.js'
 import { releaseSavepoint, rollBackTo, setSavepoint } from '../platform/db/savepoint-queries.js'
 import { Problem } from '../platform/problem.js'
+import { DAY_MS } from '../platform/time.js'
 import { countMessage, pauseSender } from './quota-queries.js'
 
-export const WINDOW_MS = 24 * 3_600_000
+export const WINDOW_MS = DAY_MS
 const FIRST_PAUSE_S = 3600
 const LONGEST_PAUSE_S = 24 * 3600
 

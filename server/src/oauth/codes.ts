@@ -6,11 +6,12 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { hashToken } from '../platform/http/admit.js'
 import { OAuthProblem } from '../platform/problem.js'
+import { MINUTE_MS } from '../platform/time.js'
 import type { BotClient } from './client-queries.js'
 import { insertCode, lockCode } from './code-queries.js'
 import { newTokenValue } from './tokens.js'
 
-const LIFETIME_MS = 10 * 60_000
+const LIFETIME_MS = 10 * MINUTE_MS
 
 export interface CodeRequest {
   redirect_uri: string

@@ -1,12 +1,12 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { dropOverCodes } from './code-queries.js'
 import { dropOverDeviceCodes } from './device-queries.js'
 import { dropUsedRefreshTokens } from './refresh-queries.js'
 
-const HOUR_MS = 3_600_000
 /** After this a used refresh token is merely unknown. */
-const REPLAY_KNOWN_MS = 90 * 24 * HOUR_MS
+const REPLAY_KNOWN_MS = 90 * DAY_MS
 
 /** Codes stay an hour past their end, so that a late client gets an expiry error. */
 async function sweep(ctx: Context) {

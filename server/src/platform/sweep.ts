@@ -2,8 +2,9 @@ import type { Context } from './context.js'
 import { deleteOldEvents } from './events/queries.js'
 import { KEPT_MS } from './http/idempotency.js'
 import { deleteOldKeys } from './http/idempotency-queries.js'
+import { DAY_MS } from './time.js'
 
-const WEEK_MS = 7 * 24 * 3_600_000
+const WEEK_MS = 7 * DAY_MS
 
 /** Idempotency keys live a day; events are kept a week for readers that come back. */
 export async function sweep({ autocommit, clock }: Pick<Context, 'autocommit' | 'clock'>) {

@@ -1,7 +1,9 @@
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
-
-const MINUTE_MS = 60_000
 
 function offset_ms(zone: string | undefined): number {
   if (!zone || zone.toUpperCase() === 'Z') return 0

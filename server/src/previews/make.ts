@@ -6,6 +6,7 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { createThread, type Thread } from '../platform/thread.js'
+import { DAY_MS } from '../platform/time.js'
 import { USER_AGENT } from '../platform/version.js'
 import { replacePreviews } from './actions.js'
 import type { PageFacts } from './open-graph.js'
@@ -15,7 +16,7 @@ import { findContent, hasPreviews, lockFreshMessage, type NewPreview } from './q
 const TIMEOUT_MS = 5_000
 const BYTES_AT_MOST = 1024 * 1024
 const SIDE_PX = 640
-const KEPT_UNUSED_MS = 86_400_000
+const KEPT_UNUSED_MS = DAY_MS
 const PICTURES = new Set(['jpeg', 'png', 'gif', 'webp'])
 
 /** Asks for a page or a picture; undefined where there is no plain answer. */

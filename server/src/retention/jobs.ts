@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { HOUR_MS } from '../platform/time.js'
 import { sweepMessages } from './sweep.js'
-
-const HOUR_MS = 3_600_000
 
 export function retentionJobs(ctx: Context) {
   return {

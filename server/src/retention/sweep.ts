@@ -8,6 +8,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { DAY_MS } from '../platform/time.js'
 import { deletePreviews } from '../previews/queries.js'
 import { withdrawTexts } from '../webhooks/kept-text-queries.js'
 import {
@@ -24,7 +25,6 @@ import {
 } from './queries.js'
 import { findDays } from './setting.js'
 
-const DAY_MS = 24 * 3_600_000
 const BATCH = 500
 
 async function remove(tx: Tx, ctx: Context, messages: readonly OldMessage[]) {

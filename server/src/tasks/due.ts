@@ -1,13 +1,12 @@
 import { DateTime } from 'luxon'
 import { Problem } from '../platform/problem.js'
-import { parseTime } from '../platform/time.js'
+import { MINUTE_MS, parseTime } from '../platform/time.js'
 
 export interface Due {
   due_at: Date | null
   all_day: boolean
 }
 
-const MINUTE_MS = 60_000
 const HALF_DAY_MS = 12 * 60 * MINUTE_MS
 const LAST_SECOND = /[T ]23:59:59([.,]0+)?\s*(Z|[+-]\d{2}(:?\d{2})?)?$/i
 

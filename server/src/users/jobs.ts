@@ -1,10 +1,10 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { dropAvatar } from './avatar.js'
 import { dropNotices } from './notice-queries.js'
 
-const HOUR_MS = 3_600_000
-const NOTICES_KEPT_MS = 90 * 24 * HOUR_MS
+const NOTICES_KEPT_MS = 90 * DAY_MS
 
 /** Nobody reads notices that old. */
 async function sweep(ctx: Context) {

@@ -1,12 +1,12 @@
 import type { Context } from '../platform/context.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
+import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { postInbound } from './inbound/post.js'
 import { mailEditor } from './notify-editors.js'
 import { redeliverPiece } from './redeliver.js'
 import { deleteDeliveriesOf, deleteOldDeliveries, deleteOldQueued, deleteWaitingOf } from './sweep-queries.js'
 
-const HOUR_MS = 3_600_000
-const KEPT_MS = 30 * 24 * HOUR_MS
+const KEPT_MS = 30 * DAY_MS
 const AT_ONCE = 5_000
 
 /** Deletes in pieces, so that no statement holds the table for long. */

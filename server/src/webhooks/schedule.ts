@@ -1,6 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '../platform/time.js'
+
 const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** Waits after the first, second, … failed attempt; after one more than these a delivery is given up. */
 export const WAITS_MS = [

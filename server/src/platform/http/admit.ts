@@ -14,11 +14,12 @@ import type { Context } from '../context.js'
 import { microBatch } from '../db/batch.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
 import type { RateBucket, RateVerdict } from '../rates/rates.js'
+import { DAY_MS, HOUR_MS } from '../time.js'
 import { findHolder, type Holder, readEpoch } from './admission-queries.js'
 
-const USED_AT_MOST_EVERY_MS = 3_600_000
+const USED_AT_MOST_EVERY_MS = HOUR_MS
 /** A session ends when it has not been used for this long. */
-export const SESSION_MS = 30 * 24 * 3_600_000
+export const SESSION_MS = 30 * DAY_MS
 const CACHED_TOKENS = 20_000
 const CLOSED_ADDRESSES = 20_000
 

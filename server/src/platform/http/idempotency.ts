@@ -6,11 +6,12 @@ import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
 import { Problem } from '../problem.js'
+import { DAY_MS } from '../time.js'
 import { keepAnswer, putKey } from './idempotency-queries.js'
 import { openAnswer, sealAnswer } from './seal-answer.js'
 
 const KEY_MAX = 255
-export const KEPT_MS = 24 * 3_600_000
+export const KEPT_MS = DAY_MS
 
 export interface Answer {
   status: number

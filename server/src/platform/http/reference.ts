@@ -7,15 +7,7 @@ import {
   problemCodes,
   problemStatuses,
 } from '@parley/contract'
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const safe = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] as string)
+import { escapeHtml } from './escape-html.js'
 
 interface Schema {
   type?: string | string[]
@@ -60,8 +52,8 @@ function fieldRows(schema: Schema | undefined, depth = 0): string {
     .map(([name, field]) => {
       const must = required.has(name) ? '' : ' <i>optional</i>'
       const remark = [field.description ?? '', limits(field)].filter(Boolean).join(' ')
-      const cells = `<td style="padding-left:${depth * 1.2 + 0.3}em"><code>${safe(name)}</code>${must}</td>`
-      const row = `<tr>${cells}<td>${safe(typeText(field))}</td><td>${safe(remark)}</td></tr>`
+      const cells = `<td style="padding-left:${depth * 1.2 + 0.3}em"><code>${escapeHtml(name)}</code>${must}</td>`
+      const row = `<tr>${cells}<td>${escapeHtml(typeText(field))}</td><td>${escapeHtml(remark)}</td></tr>`
       return row + fieldRows(field, depth + 1)
     })
     .join('')
@@ -91,21 +83,21 @@ function section(operation: Operation): string {
     .map((status) => `${status} ${problemCodes(operation, status).join(', ')}`.trim())
     .join(' · ')
   return [
-    `<details id="${id}"><summary><b>${method}</b> <code>${safe(path)}</code> ${safe(summary)}</summary>`,
+    `<details id="${id}"><summary><b>${method}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>`,
     `<p>${facts(operation)}</p>`,
-    ...[description, access].filter((text) => text !== undefined).map((text) => `<p>${safe(text)}</p>`),
+    ...[description, access].filter((text) => text !== undefined).map((text) => `<p>${escapeHtml(text)}</p>`),
     table('Query', operation.query),
     table('Body', operation.body),
     table(`Answer ${returns.status}`, returns.body),
     returns.body ? '' : `<h4>Answer ${returns.status}</h4>`,
-    `<h4>Refusals</h4><p>${safe(refusals)}</p></details>`,
+    `<h4>Refusals</h4><p>${escapeHtml(refusals)}</p></details>`,
   ].join('')
 }
 
 function eventSection({ type, summary, audience, payload }: EventKind): string {
   return [
-    `<details id="${type}"><summary><code>${type}</code> ${safe(summary)}</summary>`,
-    `<p>Audience: ${safe(AUDIENCES[audience])}</p>`,
+    `<details id="${type}"><summary><code>${type}</code> ${escapeHtml(summary)}</summary>`,
+    `<p>Audience: ${escapeHtml(AUDIENCES[audience])}</p>`,
     `${table('Payload', payload)}</details>`,
   ].join('')
 }
@@ -121,9 +113,11 @@ export function referencePage(sandbox: boolean): string {
   const areas = [...new Set(shown.map(({ area }) => area))]
   const body = areas.map((area) => {
     const list = shown.filter((operation) => operation.area === area)
-    return `<h2 id="${safe(area)}">${safe(area)}</h2>${list.map(section).join('')}`
+    return `<h2 id="${escapeHtml(area)}">${escapeHtml(area)}</h2>${list.map(section).join('')}`
   })
   const events = `<h2 id="Events">Events</h2><p>What <a href="#openLive">GET /live</a> sends.</p>${EVENTS.map(eventSection).join('')}`
-  const index = [...areas, 'Events'].map((area) => `<a href="#${safe(area)}">${safe(area)}</a>`).join(' · ')
+  const index = [...areas, 'Events']
+    .map((area) => `<a href="#${escapeHtml(area)}">${escapeHtml(area)}</a>`)
+    .join(' · ')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley API</title><style>${STYLE}</style></head><body><h1>Parley API</h1><p>The same as a document: <a href="/openapi.json">openapi.json</a>.</p><p>${index}</p>${body.join('')}${events}</body></html>`
 }

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { systemClock } from '../clock.js'
+import { DAY_MS } from '../time.js'
 
 /** A written file that is not yet an object: it becomes one, or it goes. */
 export interface Part {
@@ -20,8 +21,6 @@ export interface ObjectFiles {
   /** Removes the parts that a crash left behind more than a day ago. */
   removeStaleParts(): Promise<void>
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Keeps objects under the hash of their key, so that no key can name a path. Beside each stands a note of its key,
