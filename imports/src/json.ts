@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import Pick from 'stream-json/filters/Pick.js'
 import StreamArray from 'stream-json/streamers/StreamArray.js'
 import type { Archive } from './archive/archive.js'
 
@@ -54,4 +55,19 @@ export async function* readArray(archive: Archive, name: string): AsyncIterable<
   // The callback is called with what ended the streams; the loop throws the same.
   const items = pipeline(stream, StreamArray.withParser(), () => {})
   for await (const { value } of items as AsyncIterable<{ value: unknown }>) yield value
+}
+
+/** The objects of an array that is a member of the object in an entry, one at a time. */
+export async function* readMember(archive: Archive, name: string, member: string): AsyncIterable<JsonObject> {
+  const entry = archive.entries.get(name)
+  if (!entry) return
+  const stream = await archive.open(name)
+  if (entry.size <= AT_ONCE) {
+    const value: unknown = JSON.parse(await text(stream))
+    yield* asObjects(asObject(value)[member])
+    return
+  }
+  // The callback is called with what ended the streams; the loop throws the same.
+  const items = pipeline(stream, Pick.withParser({ filter: member }), StreamArray.streamArray(), () => {})
+  for await (const { value } of items as AsyncIterable<{ value: unknown }>) if (isObject(value)) yield value
 }

@@ -3,6 +3,7 @@ import { openArchive } from './archive/open.js'
 import { findLines, openMattermost } from './mattermost/read.js'
 import type { ReadOptions, Source } from './records.js'
 import { isSlack, openSlack } from './slack/read.js'
+import { isZulip, openZulip } from './zulip/read.js'
 
 /** Opens an archive and tells by what it holds which source it is of. */
 export async function openSource(
@@ -13,9 +14,10 @@ export async function openSource(
   const archive = await openArchive(path)
   try {
     if (isSlack(archive)) return openSlack(archive, workspace, options)
+    if (isZulip(archive)) return openZulip(archive, workspace, options)
     const lines = await findLines(archive)
     if (lines) return openMattermost(archive, lines, workspace, options)
-    throw new ArchiveError(`${path} is none of the exports that can be imported (Slack, Mattermost)`)
+    throw new ArchiveError(`${path} is none of the exports that can be imported (Slack, Mattermost, Zulip)`)
   } catch (error) {
     await archive.close()
     throw error

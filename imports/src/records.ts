@@ -147,7 +147,8 @@ export interface ReactionRecord {
   person_id: string
   /** An emoji, or the name of one of the workspace's own, with colons. */
   emoji: string
-  at: number
+  /** Null where the source does not tell: then it is the time of the message. */
+  at: number | null
 }
 
 export interface PinRecord {

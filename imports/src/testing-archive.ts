@@ -1,15 +1,30 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import tar from 'tar-stream'
 import yazl from 'yazl'
+
+function bytesOf(content: unknown): Buffer {
+  if (Buffer.isBuffer(content)) return content
+  return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+/** Writes a gzipped tar of these entries, below one folder. */
+export async function writeTar(path: string, folder: string, entries: Record<string, unknown>) {
+  const pack = tar.pack()
+  for (const [name, content] of Object.entries(entries))
+    pack.entry({ name: `${folder}/${name}` }, bytesOf(content))
+  pack.entry({ name: `${folder}/link`, type: 'symlink', linkname: '/etc/passwd' })
+  pack.entry({ name: '../outside.json' }, 'x')
+  pack.finalize()
+  await pipeline(pack, createGzip(), createWriteStream(path))
+}
 
 /** Writes a ZIP of these entries: text, bytes, or anything else as JSON. */
 export async function writeZip(path: string, entries: Record<string, unknown>) {
   const zip = new yazl.ZipFile()
   for (const [name, content] of Object.entries(entries)) {
-    const bytes = Buffer.isBuffer(content)
-      ? content
-      : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
-    zip.addBuffer(bytes, name)
+    zip.addBuffer(bytesOf(content), name)
   }
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(path))

@@ -1,4 +1,5 @@
 /** Archives for tests of those who read them. */
 export { mattermostExport } from './mattermost/testing-export.js'
 export { slackExport } from './slack/testing-export.js'
-export { writeZip } from './testing-archive.js'
+export { writeTar, writeZip } from './testing-archive.js'
+export { zulipExport } from './zulip/testing-export.js'

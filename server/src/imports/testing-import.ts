@@ -3,17 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openSource } from '@parley/imports'
-import { writeZip } from '@parley/imports/testing'
+import { writeTar, writeZip } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
 import type { World } from '../testing/world.js'
 import { runImport } from './run.js'
 
-export async function archiveOf(t: TestContext, entries: Record<string, unknown>): Promise<string> {
+/** An archive in a folder of its own: a ZIP, or a gzipped tar where `tar` names its folder. */
+export async function archiveOf(
+  t: TestContext,
+  entries: Record<string, unknown>,
+  tar?: string,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-archive-'))
   t.after(() => rm(folder, { recursive: true }))
   const path = join(folder, 'export.zip')
-  await writeZip(path, entries)
+  if (tar === undefined) await writeZip(path, entries)
+  else await writeTar(path, tar, entries)
   return path
 }
 

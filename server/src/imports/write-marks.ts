@@ -31,6 +31,9 @@ async function writeReactions(
 ): Promise<Outcome> {
   const result = outcome()
   const ids = await findKeys(tx, run.row, 'message', [...new Set(rows.map(({ body }) => body.message_id))])
+  const timeless = rows.flatMap(({ body }) => (body.at === null ? (ids.get(body.message_id) ?? []) : []))
+  const places = await listMessagePlaces(tx, timeless)
+  const sentAt = new Map([...places].map(([id, { created_at }]) => [id, created_at.toISOString()]))
   const counted = new Map<number, Counted>()
   const reactions = rows.flatMap(({ body, source_id }) => {
     const message_id = ids.get(body.message_id)
@@ -57,7 +60,7 @@ async function writeReactions(
         emoji: emoji.key,
         code: body.emoji,
         name: emoji.name,
-        created_at: timeOf(body.at),
+        created_at: body.at === null ? (sentAt.get(message_id) ?? '') : timeOf(body.at),
       },
     ]
   })

@@ -1,0 +1,137 @@
+import { asText, filled, type JsonObject } from '../json.js'
+import { type ImportRecord, type ReadOptions, type Remark, remark } from '../records.js'
+import { isBlank, paragraph, plain, type RichText } from '../text/rich-text.js'
+import { secondsOf } from './people.js'
+import type { Tables } from './tables.js'
+import { readZulipText, type ZulipNames } from './text.js'
+
+export interface Reading {
+  tables: Tables
+  options: ReadOptions
+  names: ZulipNames
+  /** Streams that are wanted, and direct chats that were told. */
+  chats: Set<string>
+  /** The first message of each topic: the one that its thread hangs under. */
+  topics: Map<string, string>
+  /** Files of each message. */
+  files: Map<string, string[]>
+  authors: Set<string>
+}
+
+export const streamId = (id: string) => `stream/${id}`
+export const directId = (members: readonly string[]) => `direct/${[...members].sort().join(',')}`
+
+const RESOLVED = /^✔ /
+/** How topics of direct messages are written. */
+const NO_TOPIC = new Set(['', '\u0007'])
+
+/** The chat that a message belongs to; old messages of two name the other person alone. */
+export function placeOf(tables: Tables, message: JsonObject): { chat: string; members: string[] } | null {
+  const recipient = asText(message.recipient) ?? ''
+  const target = tables.recipients.get(recipient)
+  const sender = asText(message.sender) ?? ''
+  if (!target) return null
+  if (target.type === 2) return { chat: streamId(target.id), members: [] }
+  const others = target.type === 1 ? [target.id] : (tables.subscribers.get(recipient) ?? [])
+  const members = [...new Set([...others, sender])].sort()
+  return { chat: directId(members), members }
+}
+
+export function* readMessage(reading: Reading, message: JsonObject): Iterable<ImportRecord | Remark> {
+  const id = asText(message.id)
+  const at = secondsOf(message.date_sent)
+  const place = placeOf(reading.tables, message)
+  if (!id || at === null || !place)
+    return yield remark('skipped', 'message', 'has no id, time or chat', id ?? '')
+  const { since = 0, until = Number.MAX_SAFE_INTEGER, only_public, chats, system_messages } = reading.options
+  if (at < since || at >= until) return yield remark('skipped', 'message', 'is outside the asked time', id)
+  const direct = place.members.length > 0
+  if (direct && (only_public || chats))
+    return yield remark('skipped', 'message', 'is in a chat that was not asked for', id)
+  if (!direct && !reading.chats.has(place.chat))
+    return yield remark('skipped', 'message', 'is in a chat that was not asked for', id)
+  if (direct && !reading.chats.has(place.chat)) {
+    reading.chats.add(place.chat)
+    yield* directChat(reading, place.chat, place.members)
+  }
+  const sender = asText(message.sender) ?? ''
+  if (!reading.authors.has(sender)) return yield remark('skipped', 'message', 'is by nobody known', id)
+  const system = Number(message.type) === 2
+  if (system && system_messages === 'skip')
+    return yield remark('skipped', 'message', 'is a system message', id)
+
+  const files = reading.options.without_files ? [] : (reading.files.get(id) ?? [])
+  const text = readText(reading, asText(message.content) ?? '')
+  const said = isBlank(text) ? [] : text
+  if (said.length === 0 && files.length === 0) return yield remark('skipped', 'message', 'says nothing', id)
+  const topic = direct ? '' : topicOf(message)
+  const thread_of = topic === '' ? null : rootOf(reading, place.chat, topic, id)
+  const starts = topic !== '' && thread_of === null
+  yield {
+    kind: 'message',
+    id,
+    chat_id: place.chat,
+    thread_of,
+    author_id: sender,
+    at,
+    edited_at: secondsOf(message.last_edit_time),
+    text: starts ? [...paragraph([{ type: 'bold', children: [plain(topic)] }]), ...said] : said,
+    files,
+    display_name: null,
+    display_avatar_url: null,
+    system,
+    deleted: false,
+    forward_of: null,
+  }
+}
+
+function topicOf(message: JsonObject): string {
+  const subject = asText(message.subject) ?? ''
+  return NO_TOPIC.has(subject) ? '' : subject.replace(RESOLVED, '').trim()
+}
+
+/** Topics are equal without regard to case; the first message of one is its root. */
+function rootOf(reading: Reading, chat: string, topic: string, id: string): string | null {
+  const key = `${chat}\n${topic.toLowerCase()}`
+  const root = reading.topics.get(key)
+  if (root === undefined) reading.topics.set(key, id)
+  return root ?? null
+}
+
+const UPLOAD = /!?\[([^\]\n]{0,300})\]\((?:https?:\/\/[^/)\s]+)?\/user_uploads\/[^)\s]+\)/g
+
+/** Uploads hang on the message: a link to one that stands alone goes, another leaves its label. */
+function readText(reading: Reading, content: string): RichText {
+  const lines = content.split('\n').flatMap((line) => {
+    if (!line.includes('/user_uploads/')) return [line]
+    const left = line.replace(UPLOAD, '').trim() === '' ? '' : line.replace(UPLOAD, '$1')
+    return left === '' ? [] : [left]
+  })
+  const me = /^\/me /.exec(content)
+  const text = readZulipText(lines.join('\n').replace(/^\/me /, ''), reading.names)
+  if (!me) return text
+  return text.map((block) =>
+    block.type === 'line' ? { ...block, children: [{ type: 'italic', children: block.children }] } : block,
+  )
+}
+
+function* directChat(reading: Reading, id: string, members: readonly string[]): Iterable<ImportRecord> {
+  const personal = members.length <= 2
+  const nameOf = (person: string) =>
+    filled((reading.tables.people.get(person) ?? reading.tables.dummies.get(person))?.full_name) ?? person
+  yield {
+    kind: 'chat',
+    id,
+    type: personal ? 'personal' : 'conversation',
+    name: members.map(nameOf).join(', ').slice(0, 255),
+    description: null,
+    public: false,
+    owner_id: null,
+    people: personal ? [...members] : [],
+    archived: false,
+    archived_at: null,
+    created_at: null,
+  }
+  if (personal) return
+  for (const person_id of members) yield { kind: 'chat_member', chat_id: id, person_id, role: 'member' }
+}

@@ -1,0 +1,48 @@
+import { filled, type JsonObject } from '../json.js'
+import type { BotRecord, PersonRecord, ReadOptions } from '../records.js'
+
+const ADMIN_UP_TO = 200
+const GUEST = 600
+
+function roleOf(row: JsonObject, { guests }: ReadOptions): PersonRecord['role'] {
+  const role = Number(row.role)
+  if (role <= ADMIN_UP_TO) return 'admin'
+  if (role < GUEST || guests === 'user') return 'user'
+  return 'guest'
+}
+
+function handleOf(row: JsonObject, id: string): string {
+  return filled(row.full_name) ?? `user ${id}`
+}
+
+/** The addresses of those who did not agree to be exported are invented. */
+export function readPerson(row: JsonObject, id: string, options: ReadOptions): PersonRecord {
+  const dummy = row.is_mirror_dummy === true
+  const [first = `user ${id}`, ...rest] = handleOf(row, id).split(/\s+/)
+  const inactive = options.deactivated ?? 'suspended'
+  return {
+    kind: 'person',
+    id,
+    handle: handleOf(row, id),
+    first_name: first,
+    last_name: rest.length > 0 ? rest.join(' ') : null,
+    email: dummy ? null : ((filled(row.delivery_email) ?? filled(row.email))?.toLowerCase() ?? null),
+    title: null,
+    phone: null,
+    time_zone: filled(row.timezone),
+    role: roleOf(row, options),
+    state: dummy ? 'placeholder' : row.is_active === false ? inactive : 'active',
+    created_at: secondsOf(row.date_joined),
+  }
+}
+
+export function readBot(row: JsonObject, id: string): BotRecord {
+  const name = filled(row.full_name) ?? filled(row.email)?.split('@')[0] ?? `bot ${id}`
+  return { kind: 'bot', id, handle: name, name }
+}
+
+/** Seconds with a fraction to microseconds. */
+export function secondsOf(value: unknown): number | null {
+  const at = Number(value)
+  return Number.isFinite(at) && at > 0 ? Math.round(at * 1_000_000) : null
+}

@@ -1,0 +1,238 @@
+import { type Archive, ArchiveError } from '../archive/archive.js'
+import { asIds, asText, filled, type JsonObject, readMember } from '../json.js'
+import {
+  type ChatRecord,
+  type ImportRecord,
+  type ReadOptions,
+  type Remark,
+  remark,
+  type Source,
+} from '../records.js'
+import { cleanName } from '../slack/files.js'
+import { type Reading, readMessage, streamId } from './messages.js'
+import { readBot, readPerson, secondsOf } from './people.js'
+import { readTables, type Tables } from './tables.js'
+import type { ZulipNames } from './text.js'
+
+const LOST = [
+  'former texts of edited messages',
+  'stars, mutes, followed topics and read marks',
+  'folders of streams, linkifiers and filters',
+  'scheduled messages and saved snippets',
+  'votes of polls',
+  'pictures of custom emoji',
+  'who could see the history of a stream with protected history: all its members can now',
+]
+
+export function isZulip(archive: Archive): boolean {
+  return (
+    archive.entries.has('realm.json') &&
+    [...archive.entries.keys()].some((name) => /^messages-\d+\.json$/.test(name))
+  )
+}
+
+export function openZulip(archive: Archive, workspace: string | null, options: ReadOptions): Source {
+  if (!isZulip(archive))
+    throw new ArchiveError('the archive is no Zulip export: it has no realm.json or no messages')
+  return {
+    name: 'zulip',
+    workspace: workspace ?? 'zulip',
+    lost: LOST,
+    records: () => readAll(archive, options),
+    openFile: (path) => archive.open(path),
+    close: () => archive.close(),
+  }
+}
+
+/** Two people may have one full name: the bare form then names nobody. */
+function namesOf(tables: Tables): ZulipNames {
+  const byName = new Map<string, string | null>()
+  for (const [id, row] of [...tables.people, ...tables.dummies]) {
+    const name = filled(row.full_name)
+    if (name) byName.set(name, byName.has(name) ? null : id)
+  }
+  const streams = new Map([...tables.streams].map(([id, row]) => [streamName(row, id), streamId(id)]))
+  const groups = new Map([...tables.groups].map(([id, { name }]) => [name, id]))
+  return {
+    person(id, name) {
+      const known = id ?? byName.get(name) ?? null
+      return known ? { type: 'person', id: known, label: name } : null
+    },
+    group(name) {
+      const id = groups.get(name)
+      return id ? { type: 'tag', id, label: name } : null
+    },
+    stream: (name) => streams.get(name) ?? null,
+  }
+}
+
+/** Old versions wrote before the name that a stream is no longer used. */
+function streamName(row: JsonObject, id: string): string {
+  const name = (filled(row.name) ?? `stream ${id}`).replace(/^(!{1,20}|.{8}!)DEACTIVATED:/, '').trim()
+  return name === '' ? `stream ${id}` : name
+}
+
+function chatOf(row: JsonObject, id: string): ChatRecord {
+  const archived = row.deactivated === true || /DEACTIVATED:/.test(asText(row.name) ?? '')
+  const limited = Number(row.stream_post_policy) > 1
+  return {
+    kind: 'chat',
+    id: streamId(id),
+    type: limited ? 'channel' : 'conversation',
+    name: streamName(row, id),
+    description: filled(row.description),
+    public: row.invite_only !== true,
+    owner_id: asText(row.creator),
+    people: [],
+    archived,
+    archived_at: null,
+    created_at: secondsOf(row.date_created),
+  }
+}
+
+async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
+  for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
+  const tables = await readTables(archive)
+  for (const [id, row] of tables.people) yield readPerson(row, id, options)
+  for (const [id, row] of tables.dummies) yield readPerson({ ...row, is_mirror_dummy: true }, id, options)
+  for (const [id, row] of tables.bots) yield readBot(row, id)
+  for (const [id, { name, members }] of tables.groups) {
+    yield { kind: 'tag', id, name }
+    for (const person_id of members)
+      if (tables.people.has(person_id)) yield { kind: 'tag_member', tag_id: id, person_id }
+  }
+  yield* readFields(archive)
+  const reading: Reading = {
+    tables,
+    options,
+    names: namesOf(tables),
+    chats: new Set(),
+    topics: new Map(),
+    files: new Map(),
+    authors: new Set([...tables.people.keys(), ...tables.dummies.keys(), ...tables.bots.keys()]),
+  }
+  yield* readStreams(reading)
+  if (!options.without_files) yield* readFiles(archive, reading)
+  yield* readMessages(archive, reading)
+  yield* readReactions(archive, reading)
+}
+
+function* readStreams(reading: Reading): Iterable<ImportRecord | Remark> {
+  const { tables, options } = reading
+  for (const [id, row] of tables.streams) {
+    const chat = chatOf(row, id)
+    const wanted =
+      (!options.only_public || chat.public) &&
+      (!options.chats || options.chats.includes(chat.id) || options.chats.includes(chat.name))
+    if (!wanted) {
+      yield remark('skipped', 'chat', 'was not asked for', chat.id)
+      continue
+    }
+    reading.chats.add(chat.id)
+    yield chat
+  }
+  for (const [recipient, { type, id }] of tables.recipients) {
+    if (type !== 2 || !reading.chats.has(streamId(id))) continue
+    for (const person_id of tables.subscribers.get(recipient) ?? [])
+      if (tables.people.has(person_id))
+        yield { kind: 'chat_member', chat_id: streamId(id), person_id, role: 'member' }
+  }
+}
+
+const DATA_TYPES: Record<number, 'date' | 'link'> = { 4: 'date', 5: 'link' }
+
+async function* readFields(archive: Archive): AsyncIterable<ImportRecord> {
+  const fields = new Map<string, JsonObject>()
+  for await (const row of readMember(archive, 'realm.json', 'zerver_customprofilefield')) {
+    const id = asText(row.id)
+    if (!id) continue
+    fields.set(id, row)
+    yield {
+      kind: 'property',
+      id,
+      name: filled(row.name) ?? id,
+      data_type: DATA_TYPES[Number(row.field_type)] ?? 'string',
+    }
+  }
+  for await (const row of readMember(archive, 'realm.json', 'zerver_customprofilefieldvalue')) {
+    const [field, person_id, value] = [asText(row.field), asText(row.user_profile), filled(row.value)]
+    if (field && person_id && value && fields.has(field))
+      yield {
+        kind: 'property_value',
+        property_id: field,
+        person_id,
+        value: labelOf(fields.get(field) as JsonObject, value),
+      }
+  }
+}
+
+/** A choice is kept by its key; the labels are JSON inside text. */
+function labelOf(field: JsonObject, value: string): string {
+  if (Number(field.field_type) !== 3) return value
+  try {
+    const choices = JSON.parse(asText(field.field_data) ?? '{}') as Record<string, { text?: string }>
+    return choices[value]?.text ?? value
+  } catch {
+    return value
+  }
+}
+
+async function* readFiles(archive: Archive, reading: Reading): AsyncIterable<ImportRecord> {
+  for await (const row of readMember(archive, 'attachment.json', 'zerver_attachment')) {
+    const id = filled(row.path_id)
+    if (!id) continue
+    for (const message of asIds(row.messages)) {
+      const files = reading.files.get(message)
+      if (files) files.push(id)
+      else reading.files.set(message, [id])
+    }
+    const path =
+      [`uploads/${id}`, `uploads/${id.normalize('NFC')}`].find((name) => archive.entries.has(name)) ?? null
+    const size = Number(row.size)
+    yield {
+      kind: 'file',
+      id,
+      name: cleanName(filled(row.file_name) ?? id),
+      media_type: filled(row.content_type),
+      size: Number.isSafeInteger(size) ? size : null,
+      owner_id: asText(row.owner),
+      created_at: secondsOf(row.create_time),
+      path,
+      missing: path ? null : 'is not in the archive',
+    }
+  }
+}
+
+/** In the order of their numbers, so that the first message of a topic comes first. One damaged file does not end the reading. */
+async function* readMessages(archive: Archive, reading: Reading): AsyncIterable<ImportRecord | Remark> {
+  const names = [...archive.entries.keys()].filter((name) => /^messages-\d+\.json$/.test(name)).sort()
+  for (const name of names) {
+    try {
+      for await (const message of readMember(archive, name, 'zerver_message'))
+        yield* readMessage(reading, message)
+    } catch (error) {
+      yield remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 100)}`, name)
+    }
+  }
+}
+
+async function* readReactions(archive: Archive, reading: Reading): AsyncIterable<ImportRecord | Remark> {
+  for await (const row of readMember(archive, 'realm.json', 'zerver_reaction')) {
+    const [message_id, person_id] = [asText(row.message), asText(row.user_profile)]
+    if (!message_id || !person_id || !reading.tables.people.has(person_id)) {
+      yield remark('skipped', 'reaction', 'is by somebody unknown', message_id ?? '')
+      continue
+    }
+    yield { kind: 'reaction', message_id, person_id, emoji: emojiOf(row), at: null }
+  }
+}
+
+function emojiOf(row: JsonObject): string {
+  const code = asText(row.emoji_code) ?? ''
+  if (row.reaction_type !== 'unicode_emoji' || !/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code))
+    return `:${asText(row.emoji_name) ?? ''}:`
+  const points = code.split('-').map((point) => Number.parseInt(point, 16))
+  return points.every((point) => point <= 0x10ffff)
+    ? String.fromCodePoint(...points)
+    : `:${asText(row.emoji_name) ?? ''}:`
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as api from '@parley/contract'
+import { zulipExport } from '@parley/imports/testing'
+import { world } from '../testing/world.js'
+import { listRemarks } from './queries.js'
+import { archiveOf, bringIn, sizes } from './testing-import.js'
+
+test('a Zulip export with every trap comes in, topics as threads, and a second run writes nothing', async (t) => {
+  const w = await world(t)
+  const archive = await archiveOf(t, zulipExport(), 'zulip-export-acme')
+  const done = await bringIn(w, archive)
+  for (const [kind, { read, written, merged, skipped }] of Object.entries(
+    done.counts as Record<string, Record<'read' | 'written' | 'merged' | 'skipped', number>>,
+  ))
+    assert.equal(read, written + merged + skipped, kind)
+  const iris = await w.ctx.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'iris10@example.org')
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([iris.role, iris.nickname], ['admin', 'Iris.Lund'])
+  const session = await w.as(iris.id, { session: true })
+  const { data: chats } = await session.call(api.listChats, { query: { limit: 50 } })
+  const general = chats.find(({ name }) => name === 'general') as api.Chat
+  const { data: page } = await session.call(api.listMessages, { query: { chat_id: general.id, limit: 50 } })
+  assert.deepEqual(page.map(({ content }) => content).reverse(), [
+    'no topic, **bold** and @Olaf.Berg, \\@Olaf Berg, @devs, @all',
+    '**Lunch**\nfirst of #general > Lunch `@**Olaf Berg|11**`',
+    '**Files**',
+  ])
+  const lunch = page[1] as api.Message
+  const { data: replies } = await session.call(api.listMessages, {
+    query: { chat_id: lunch.thread?.chat_id as number },
+  })
+  assert.deepEqual(replies.map(({ content }) => content).reverse(), [
+    '*eats 2020-09-13 12:00*',
+    '> said\nanswer menu.txt',
+    '**Guess**\nsun',
+  ])
+  assert.equal(replies[1]?.files[0]?.name, 'menu.txt')
+  const personal = await w.ctx.db
+    .selectFrom('chats')
+    .selectAll()
+    .where('kind', '=', 'personal')
+    .where('messages_count', '=', 2)
+    .execute()
+  assert.equal(personal.length, 1, 'old and new messages of two people are one chat')
+  const keys = await w.ctx.db.selectFrom('files').select('key').where('name', '=', 'menu.txt').execute()
+  assert.equal(new Set(keys.map(({ key }) => key)).size, 1, 'a file of two messages is stored once')
+  const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason.split(':')[0])
+  for (const reason of ['is refused', 'is by nobody known', 'cannot be read', 'is no emoji that exists here'])
+    assert.ok(reasons.includes(reason), `${reason}: ${reasons.join(', ')}`)
+  const after = await sizes(w)
+  await bringIn(w, archive)
+  assert.deepEqual(await sizes(w), after)
+})
