@@ -3,14 +3,6 @@ import { asIds, asObject, asText, filled, type JsonObject, readMember } from '..
 
 const REALM = 'realm.json'
 
-export interface Chat {
-  id: string
-  kind: 'stream' | 'direct'
-  row: JsonObject | null
-  /** Of a direct chat. */
-  members: string[]
-}
-
 /** What realm.json tells of people and chats: small beside the messages. */
 export interface Tables {
   realm: JsonObject
