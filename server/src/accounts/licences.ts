@@ -6,6 +6,7 @@ import { countLicensed, lockLicences } from './licence-queries.js'
 export async function ensureLicences(tx: Tx) {
   // Locked so that two transactions cannot both take the last licence.
   const licences = await lockLicences(tx)
-  if (licences !== null && (await countLicensed(tx)) > licences)
-    throw new Problem(422, 'licenses_limit', { value: licences })
+  if (licences === null || (await countLicensed(tx)) <= licences) return
+  const message = `all ${licences} licences are taken: suspend somebody, or raise PARLEY_LICENSES`
+  throw new Problem(422, 'licenses_limit', { value: licences, message })
 }

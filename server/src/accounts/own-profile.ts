@@ -2,14 +2,16 @@ import type { OwnProfileUpdate, User } from '@parley/contract'
 import { findWorkspace } from '../company/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { ALLOW, deny, ensure, type Verdict } from '../platform/problem.js'
+import { ALLOW, ensure, refuse, type Verdict } from '../platform/problem.js'
 import { editUser } from './edit.js'
 
 /** Phone and time zone are one's own; names can be left to admins. */
 export function mayChangeOwnCard(actor: Actor, own_names: string, change: OwnProfileUpdate): Verdict {
   const { phone_number, time_zone, ...names } = change
   const renames = Object.values(names).some((value) => value !== undefined)
-  return !renames || own_names === 'all' || isAdmin(actor) ? ALLOW : deny()
+  return !renames || own_names === 'all' || isAdmin(actor)
+    ? ALLOW
+    : refuse('the workspace leaves names to its owner and admins')
 }
 
 export async function changeOwnCard(ctx: Context, actor: Actor, input: OwnProfileUpdate): Promise<User> {

@@ -1,5 +1,5 @@
 import { type Actor, isAdmin } from '../platform/actor.js'
-import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { ALLOW, refuse, type Verdict } from '../platform/problem.js'
 
 /** What is known of a bot, and of the caller beside it. */
 export interface BotAccess {
@@ -28,17 +28,21 @@ export function accessOf(actor: Actor, bot: BotAccess): Access {
   return bot.can_edit.includes('chat_owners') && bot.owns_chat ? 'settings' : 'none'
 }
 
+const ADMINS_ONLY = refuse('the workspace leaves integrations to its owner and admins')
+const NO_EDITOR = refuse('only those who may edit the bot; see can_edit')
+const LINKS = refuse('only admins of the workspace let a bot hear of links, or aim it')
+
 export function mayCreateBot(actor: Actor, integrations: string): Verdict {
-  return integrations === 'admins' && !isAdmin(actor) ? deny() : ALLOW
+  return integrations === 'admins' && !isAdmin(actor) ? ADMINS_ONLY : ALLOW
 }
 
 export function mayEdit(access: Access): Verdict {
-  return access === 'none' ? deny() : ALLOW
+  return access === 'none' ? NO_EDITOR : ALLOW
 }
 
 /** Tokens, secrets, sign-in, and deleting the bot. */
 export function mayManage(access: Access): Verdict {
-  return access === 'full' ? ALLOW : deny()
+  return access === 'full' ? ALLOW : refuse('the creator of the bot may, and admins where can_edit says so')
 }
 
 /** What belongs to the owner of a bot and not to owners of its chats. */
@@ -54,14 +58,17 @@ export interface BotChange {
 }
 
 export function mayChange(actor: Actor, access: Access, change: BotChange): Verdict {
-  if (access === 'none') return deny()
-  if (access === 'settings' && change.fields.some((field) => OWNERS_FIELDS.has(field))) return deny()
+  if (access === 'none') return NO_EDITOR
+  const owners = change.fields.filter((field) => OWNERS_FIELDS.has(field))
+  if (access === 'settings' && owners.length > 0)
+    return refuse(`owners of chats do not change ${owners.join(', ')}`)
   return mayChangeLinks(actor, change)
 }
 
 /** A bot that hears of links sees into every chat, so it is for admins to turn that on and to aim it. */
 export function mayChangeLinks(actor: Actor, change: BotChange): Verdict {
   if (isAdmin(actor)) return ALLOW
-  if (change.starts_hearing_links || change.fields.includes('unfurl_domains')) return deny()
-  return change.hears_links && change.fields.some((field) => LINK_FIELDS.has(field)) ? deny() : ALLOW
+  const aimed = change.fields.some((field) => LINK_FIELDS.has(field))
+  if (change.starts_hearing_links || change.fields.includes('unfurl_domains')) return LINKS
+  return change.hears_links && aimed ? LINKS : ALLOW
 }

@@ -1,6 +1,8 @@
 import type { ApiErrorItem, BotUpdateRequest, ErrorCode } from '@parley/contract'
 import type { Context } from '../platform/context.js'
+import { lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { BOT_NICKNAME } from '../users/names.js'
 import { isBotNickname } from './nickname.js'
 import { unassignable } from './scopes.js'
 
@@ -13,20 +15,24 @@ const URL_MAX = 2_000
 const DOMAIN =
   /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
-type Fault = [code: ErrorCode, key: string, value: unknown]
+const EMPTY = 'must not be empty'
+const URL_RULE = `must be an http or https address with at most ${URL_MAX} characters that this server may call`
+const COMMAND_RULE = 'must each be / and printable ASCII characters, without spaces and commas'
+
+type Fault = [code: ErrorCode, key: string, value: unknown, message: string]
 
 async function urlFaults(ctx: Pick<Context, 'outbound'>, url: string | undefined): Promise<Fault[]> {
   if (url === undefined || url === '') return []
   const allowed = url.length <= URL_MAX && (await ctx.outbound.check(url)).ok
-  return allowed ? [] : [['invalid_webhook_url', 'outgoing_url', url]]
+  return allowed ? [] : [['invalid_webhook_url', 'outgoing_url', url, URL_RULE]]
 }
 
 function nameFaults({ name, nickname }: BotSettings): Fault[] {
   const faults: Fault[] = []
-  if (name !== undefined && name.trim() === '') faults.push(['blank', 'name', name])
+  if (name !== undefined && name.trim() === '') faults.push(['blank', 'name', name, EMPTY])
   if (nickname === undefined) return faults
-  if (nickname === '') faults.push(['blank', 'nickname', nickname])
-  else if (!isBotNickname(nickname)) faults.push(['invalid', 'nickname', nickname])
+  if (nickname === '') faults.push(['blank', 'nickname', nickname, EMPTY])
+  else if (!isBotNickname(nickname)) faults.push(['invalid', 'nickname', nickname, BOT_NICKNAME])
   return faults
 }
 
@@ -36,16 +42,22 @@ const COMMAND = /^\/[!-+\--~]+$/
 function commandFaults(commands: string[] | undefined): Fault[] {
   if (!commands) return []
   const wrong = commands.filter((command) => !COMMAND.test(command))
-  if (wrong.length > 0) return [['invalid', 'commands', wrong]]
-  return commands.join(',').length > COMMANDS_MAX ? [['too_long', 'commands', commands]] : []
+  if (wrong.length > 0) return [['invalid', 'commands', wrong, COMMAND_RULE]]
+  const { length } = commands.join(',')
+  if (length <= COMMANDS_MAX) return []
+  return [['too_long', 'commands', commands, `joined with commas ${lengthText(COMMANDS_MAX, length)}`]]
 }
 
 function textFaults({ template, challenge_key, unfurl_domains }: BotSettings): Fault[] {
   const faults: Fault[] = []
-  if ((template ?? '').length > TEMPLATE_MAX) faults.push(['too_long', 'template', null])
-  if ((challenge_key ?? '').length > CHALLENGE_KEY_MAX) faults.push(['too_long', 'challenge_key', null])
+  const longest = { template: TEMPLATE_MAX, challenge_key: CHALLENGE_KEY_MAX }
+  for (const [key, text = ''] of Object.entries({ template, challenge_key })) {
+    const limit = longest[key as keyof typeof longest]
+    if (text.length > limit) faults.push(['too_long', key, null, lengthText(limit, text.length)])
+  }
   const wrong = (unfurl_domains ?? []).filter((domain) => !DOMAIN.test(domain))
-  if (wrong.length > 0) faults.push(['invalid', 'unfurl_domains', wrong])
+  if (wrong.length > 0)
+    faults.push(['invalid', 'unfurl_domains', wrong, 'must be names of hosts such as example.org'])
   return faults
 }
 
@@ -57,14 +69,18 @@ export async function checkSettings(
 ) {
   const refused = unassignable(settings.scopes ?? [])
   const faults: Fault[] = [
-    ...(refused.length > 0 ? [['inclusion', 'scopes', refused] as Fault] : []),
+    ...(refused.length > 0
+      ? [['inclusion', 'scopes', refused, 'are scopes that no bot may hold'] as Fault]
+      : []),
     ...nameFaults(settings),
     ...(await urlFaults(ctx, settings.outgoing_url)),
     ...commandFaults(settings.commands),
     ...textFaults(settings),
   ]
   if (faults.length === 0) return
-  const items: ApiErrorItem[] = faults.map(([code, key, value]) => problemItem(code, { key, value }))
+  const items: ApiErrorItem[] = faults.map(([code, key, value, message]) =>
+    problemItem(code, { key, value, message }),
+  )
   throw Problem.of(refused.length > 0 ? 400 : status, items)
 }
 

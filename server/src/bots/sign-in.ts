@@ -10,6 +10,7 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import { countText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
 import { changePromo } from './promo.js'
@@ -58,7 +59,9 @@ function checkClient({ redirect_uris, scopes }: OAuthClient, status: 400 | 422) 
     faults.push(problemItem('inclusion', { key: 'oauth_client.scopes', value: foreign.join(', ') }))
   if (redirect_uris.length === 0) faults.push(problemItem('blank', { key: at }))
   if (redirect_uris.length > REDIRECTS_AT_MOST)
-    faults.push(problemItem('too_long', { key: at, value: redirect_uris.length }))
+    faults.push(
+      problemItem('too_long', { key: at, message: countText(REDIRECTS_AT_MOST, redirect_uris.length) }),
+    )
   if (wrong.length > 0) faults.push(problemItem('invalid', { key: at, value: wrong.join(', ') }))
   if (faults.length > 0) throw Problem.of(foreign.length > 0 ? 400 : status, faults)
 }

@@ -1,7 +1,7 @@
 import type { ApiErrorItem } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Tx } from '../platform/db/index.js'
-import { Problem, problemItem } from '../platform/problem.js'
+import { type PlainCode, Problem, problemItem } from '../platform/problem.js'
 import { type Candidate, listCandidates, lockPeople } from './member-queries.js'
 import { isOccupied, mayAddBot, mayJoinAsGuest } from './member-rules.js'
 import type { ChatFor } from './queries.js'
@@ -13,7 +13,7 @@ interface Faults {
   errors: ApiErrorItem[]
 }
 
-function note(faults: Faults, status: number, code: ApiErrorItem['code'], ids: readonly number[]) {
+function note(faults: Faults, status: number, code: PlainCode, ids: readonly number[]) {
   if (ids.length === 0) return
   if (faults.errors.length === 0) faults.status = status
   faults.errors.push(problemItem(code, { key: 'member_ids', value: ids }))

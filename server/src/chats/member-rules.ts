@@ -1,8 +1,8 @@
 import { type Actor, isAdmin } from '../platform/actor.js'
-import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { ALLOW, refuse, type Verdict } from '../platform/problem.js'
 import type { Candidate } from './member-queries.js'
 import type { ChatFor } from './queries.js'
-import { isEmployee, isGroup, manages, mayRead } from './rules.js'
+import { ARCHIVED, isEmployee, isGroup, MANAGERS, manages, mayRead, NO_GROUP } from './rules.js'
 
 /** The workspace owner reads every roster, though not every chat; everybody else where they may read. */
 export function mayReadRoster(actor: Actor, chat: ChatFor): Verdict {
@@ -11,33 +11,44 @@ export function mayReadRoster(actor: Actor, chat: ChatFor): Verdict {
 
 /** Employees who see a chat add to it, themselves too; to an archived one nobody does. */
 export function mayAddMembers(actor: Actor, chat: ChatFor): Verdict {
-  if (!isEmployee(actor) || chat.archived_at) return deny()
-  return mayRead(actor, chat)
+  if (!isEmployee(actor)) return refuse('guests add nobody')
+  const seen = mayRead(actor, chat)
+  return chat.archived_at && seen.allowed ? ARCHIVED : seen
 }
 
 /** The same people bind tags, to conversations and channels alone. */
 export function mayBindTags(actor: Actor, chat: ChatFor): Verdict {
-  return isGroup(chat) ? mayAddMembers(actor, chat) : deny()
+  return isGroup(chat) ? mayAddMembers(actor, chat) : NO_GROUP
+}
+
+function mayManage(chat: ChatFor): Verdict {
+  if (!isGroup(chat)) return NO_GROUP
+  if (!manages(chat)) return MANAGERS
+  return chat.archived_at ? ARCHIVED : ALLOW
 }
 
 export function mayUnbindTags(chat: ChatFor): Verdict {
-  return isGroup(chat) && manages(chat) && !chat.archived_at ? ALLOW : deny()
+  return mayManage(chat)
 }
 
 export function mayChangeRoles(chat: ChatFor): Verdict {
-  return isGroup(chat) && manages(chat) && !chat.archived_at ? ALLOW : deny()
+  return mayManage(chat)
 }
 
 /** Creator and admins remove; from a thread its creator, and those who manage its parent chat. */
 export function mayRemoveMembers(chat: ChatFor): Verdict {
-  if (chat.archived_at || chat.kind === 'personal') return deny()
-  if (manages(chat)) return ALLOW
-  return chat.kind === 'thread' && manages({ my_role: chat.my_parent_role }) ? ALLOW : deny()
+  if (chat.kind === 'personal') return refuse('a personal chat has two people')
+  const may = manages(chat) || (chat.kind === 'thread' && manages({ my_role: chat.my_parent_role }))
+  if (!may) return MANAGERS
+  return chat.archived_at ? ARCHIVED : ALLOW
 }
 
 /** Members leave conversations, channels and threads, archived ones too; not whom a bound tag holds, and not guests. */
 export function mayLeave(actor: Pick<Actor, 'role'>, chat: ChatFor, held: boolean): Verdict {
-  return isEmployee(actor) && chat.my_role !== null && chat.kind !== 'personal' && !held ? ALLOW : deny()
+  if (!isEmployee(actor)) return refuse('guests are removed by others')
+  if (chat.my_role === null) return refuse('you are not in the chat')
+  if (chat.kind === 'personal') return refuse('nobody leaves a personal chat')
+  return held ? refuse('a group tag of yours is bound to the chat: lose the tag, or have it unbound') : ALLOW
 }
 
 type Bot = Pick<Candidate, 'creator_id' | 'who_can_add'>

@@ -1,5 +1,5 @@
 import type { Actor } from '../platform/actor.js'
-import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { ALLOW, refuse, type Verdict } from '../platform/problem.js'
 import type { ChatFor } from './queries.js'
 
 type Who = Pick<Actor, 'role'>
@@ -9,8 +9,13 @@ export function isEmployee(actor: Who): boolean {
   return actor.role !== 'multi_guest'
 }
 
-function judged(allowed: boolean): Verdict {
-  return allowed ? ALLOW : deny()
+/** Why a chat stays as it is, where people do not know it from what they see. */
+export const ARCHIVED = refuse('the chat is archived')
+export const NO_GROUP = refuse('only conversations and channels have this')
+export const MANAGERS = refuse('the creator and the admins of the chat may')
+
+function judged(allowed: boolean, otherwise: Verdict): Verdict {
+  return allowed ? ALLOW : otherwise
 }
 
 export function isGroup(chat: Pick<ChatFor, 'kind'>): boolean {
@@ -33,43 +38,50 @@ function sees(actor: Who, chat: ReadableChat): boolean {
 
 /** Members read; employees read open chats; a thread is seen by those who see it or the chat it hangs in. */
 export function mayRead(actor: Who, chat: ReadableChat): Verdict {
-  return judged(sees(actor, chat))
+  return judged(sees(actor, chat), refuse('you are not in the chat'))
 }
 
 /** Members write, in a channel those above subscriber, in an archived chat nobody; in a thread those who see it. */
 export function mayWrite(actor: Who, chat: ChatFor): Verdict {
   if (chat.kind === 'thread') return mayRead(actor, chat)
-  if (chat.archived_at || chat.my_role === null) return deny()
-  return judged(chat.kind !== 'channel' || chat.my_role !== 'member')
+  if (chat.my_role === null) return refuse('you are not in the chat')
+  if (chat.archived_at) return ARCHIVED
+  const above = chat.kind !== 'channel' || chat.my_role !== 'member'
+  return judged(above, refuse('in a channel its creator, admins and editors write; others write in threads'))
 }
 
 /** Pins follow writing, and threads have none. */
 export function mayPin(actor: Who, chat: ChatFor): Verdict {
-  return chat.kind === 'thread' ? deny() : mayWrite(actor, chat)
+  return chat.kind === 'thread' ? refuse('threads have no pins') : mayWrite(actor, chat)
 }
 
 /** Creator, admins and editors delete what others wrote; in a personal chat both sides are admins. */
 export function mayDeleteOthersMessages(chat: ChatFor): Verdict {
-  if (chat.archived_at) return deny()
-  return judged(manages(chat) || chat.my_role === 'editor')
+  const looksAfter = manages(chat) || chat.my_role === 'editor'
+  if (chat.archived_at && looksAfter) return ARCHIVED
+  return judged(looksAfter, refuse('the author, and the creator, admins and editors of the chat may'))
 }
 
 /** Anyone who can read a chat can start threads in it, unless it is archived. */
 export function mayStartThread(actor: Who, chat: ChatFor): Verdict {
-  return chat.archived_at ? deny() : mayRead(actor, chat)
+  const seen = mayRead(actor, chat)
+  return chat.archived_at && seen.allowed ? ARCHIVED : seen
 }
 
 /** A closed chat is changed by creator and admins, an open one by any employee; archived and other kinds by nobody. */
 export function mayUpdateChat(actor: Who, chat: ChatFor): Verdict {
-  if (!isGroup(chat) || chat.archived_at) return deny()
-  return judged(manages(chat) || (chat.public && isEmployee(actor)))
+  if (!isGroup(chat)) return NO_GROUP
+  const may = manages(chat) || (chat.public && isEmployee(actor))
+  return may && chat.archived_at ? ARCHIVED : judged(may, MANAGERS)
 }
 
 /** Creator and admins archive a conversation or channel, once. */
 export function mayArchive(chat: ChatFor): Verdict {
-  return judged(isGroup(chat) && manages(chat) && chat.archived_at === null)
+  if (!isGroup(chat)) return NO_GROUP
+  if (!manages(chat)) return MANAGERS
+  return chat.archived_at === null ? ALLOW : refuse('the chat is archived already')
 }
 
 export function mayUnarchive(chat: ChatFor): Verdict {
-  return judged(isGroup(chat) && manages(chat))
+  return isGroup(chat) ? judged(manages(chat), MANAGERS) : NO_GROUP
 }

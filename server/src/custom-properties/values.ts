@@ -1,4 +1,5 @@
 import type { ApiErrorItem, CustomPropertyDefinition, ErrorCode } from '@parley/contract'
+import { lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 
@@ -22,15 +23,23 @@ const FORMS: Record<CustomPropertyDefinition['data_type'], (value: string) => bo
   link: isLink,
 }
 
+const FORM_TEXTS: Record<CustomPropertyDefinition['data_type'], string> = {
+  string: 'must be text',
+  number: 'must be a number such as 12.5',
+  date: 'must be a date such as 2030-01-31',
+  link: 'must be an address that begins with http:// or https://',
+}
+
 function faultOf(
   definition: CustomPropertyDefinition | undefined,
   value: string,
   again: boolean,
-): ErrorCode | undefined {
-  if (!definition) return 'not_found'
-  if (again) return 'taken'
-  if (value.length > VALUE_MAX) return 'too_long'
-  if (value !== '' && !FORMS[definition.data_type](value)) return 'invalid'
+): { code: ErrorCode; message: string } | undefined {
+  if (!definition) return { code: 'not_found', message: 'is no property of this workspace' }
+  if (again) return { code: 'taken', message: 'is given twice' }
+  if (value.length > VALUE_MAX) return { code: 'too_long', message: lengthText(VALUE_MAX, value.length) }
+  if (value !== '' && !FORMS[definition.data_type](value))
+    return { code: 'invalid', message: FORM_TEXTS[definition.data_type] }
   return undefined
 }
 
@@ -43,9 +52,12 @@ export function checkValues(
   const seen = new Set<number>()
   const faults: ApiErrorItem[] = []
   for (const { id, value } of values) {
-    const code = faultOf(byId.get(id), value, seen.has(id))
+    const fault = faultOf(byId.get(id), value, seen.has(id))
     seen.add(id)
-    if (code) faults.push(problemItem(code, { key: 'custom_properties', value, payload: { id } }))
+    if (fault) {
+      const { code, message } = fault
+      faults.push(problemItem(code, { key: 'custom_properties', value, message, payload: { id } }))
+    }
   }
   if (faults.length > 0) throw Problem.of(422, faults)
 }

@@ -1,5 +1,6 @@
 import type { ApiErrorItem, DlpActionType } from '@parley/contract'
 import { RE2JS } from 're2js'
+import { lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 
 export const CHANNEL_TYPES = ['personal', 'discussion', 'channel', 'thread'] as const
@@ -44,8 +45,12 @@ class Reader {
   readonly faults: ApiErrorItem[] = []
   private count = 0
 
-  private refuse(code: 'blank' | 'invalid' | 'inclusion' | 'too_long', at: string, value?: unknown) {
+  private refuse(code: 'blank' | 'invalid' | 'inclusion', at: string, value?: unknown) {
     this.faults.push(problemItem(code, { key: at, value }))
+  }
+
+  private refuseLong(at: string, message: string) {
+    this.faults.push(problemItem('too_long', { key: at, message }))
   }
 
   private words<T extends string>(words: readonly T[], value: unknown, at: string): T[] | null {
@@ -79,7 +84,8 @@ class Reader {
   private pattern(given: Given, at: string): string {
     const { pattern } = given
     if (typeof pattern !== 'string' || pattern === '') this.refuse('blank', `${at}.pattern`)
-    else if (pattern.length > PATTERN_AT_MOST) this.refuse('too_long', `${at}.pattern`)
+    else if (pattern.length > PATTERN_AT_MOST)
+      this.refuseLong(`${at}.pattern`, lengthText(PATTERN_AT_MOST, pattern.length))
     else if (!compiles(pattern)) this.refuse('invalid', `${at}.pattern`, pattern)
     return String(pattern)
   }
@@ -87,13 +93,15 @@ class Reader {
   private keyword(given: Given, at: string): string {
     const { value } = given
     if (typeof value !== 'string' || value.trim() === '') this.refuse('blank', `${at}.value`)
-    else if (value.length > PATTERN_AT_MOST) this.refuse('too_long', `${at}.value`)
+    else if (value.length > PATTERN_AT_MOST)
+      this.refuseLong(`${at}.value`, lengthText(PATTERN_AT_MOST, value.length))
     return String(value).trim()
   }
 
   private condition(given: unknown, at: string, depth: number): Condition {
     this.count += 1
-    if (this.count === CONDITIONS_AT_MOST + 1) this.refuse('too_long', 'body.conditions')
+    if (this.count === CONDITIONS_AT_MOST + 1)
+      this.refuseLong('body.conditions', `at most ${CONDITIONS_AT_MOST} conditions`)
     if (this.count > CONDITIONS_AT_MOST) return {}
     if (!isObject(given)) this.refuse('invalid', at, given)
     else if (given.type === 'regex')
@@ -112,7 +120,7 @@ class Reader {
       return group
     }
     if (depth > DEPTH_AT_MOST) {
-      this.refuse('too_long', at)
+      this.refuseLong(at, `at most ${DEPTH_AT_MOST} groups inside each other`)
       return group
     }
     for (const name of ['all', 'any'] as const) {
@@ -130,7 +138,8 @@ class Reader {
     else if (!ACTIONS.includes(type as DlpActionType)) this.refuse('inclusion', 'body.action.type', type)
     if (message !== null && typeof message !== 'string')
       this.refuse('invalid', 'body.action.message', message)
-    else if (message && message.length > MESSAGE_AT_MOST) this.refuse('too_long', 'body.action.message')
+    else if (message && message.length > MESSAGE_AT_MOST)
+      this.refuseLong('body.action.message', lengthText(MESSAGE_AT_MOST, message.length))
     const text = typeof message === 'string' && message.trim() !== '' ? message : null
     return { type: type as DlpActionType, message: text }
   }

@@ -56,7 +56,10 @@ async function ensureRoom(tx: Tx, userId: number, place: Place, scheduled: boole
   await lockPlace(tx, userId, place)
   if (scheduled) {
     if ((await countScheduled(tx, userId, place)) >= SCHEDULED_AT_MOST)
-      throw new Problem(422, 'scheduled_messages_limit', { key: 'schedule' })
+      throw new Problem(422, 'scheduled_messages_limit', {
+        key: 'schedule',
+        message: `at most ${SCHEDULED_AT_MOST} scheduled messages of one person in a chat`,
+      })
     return
   }
   const draft_id = await findPlainDraft(tx, userId, place)

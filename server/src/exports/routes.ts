@@ -4,7 +4,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
-import { deny, ensure, Problem } from '../platform/problem.js'
+import { ensure, Problem, refuse } from '../platform/problem.js'
 import { MINUTE_MS } from '../platform/time.js'
 import { archiveKey } from './assemble.js'
 import { orderExport } from './order.js'
@@ -18,7 +18,8 @@ async function linkTo(ctx: Context, actor: Actor, id: number): Promise<string> {
   const missing = new Problem(404, 'export_file_not_found', { key: 'id', value: id })
   const row = await findExport(ctx.db, id)
   if (!row) throw missing
-  if (row.user_id !== actor.user_id) ensure(deny(), 'download', { type: 'Export', id })
+  if (row.user_id !== actor.user_id)
+    ensure(refuse('only the person who ordered it'), 'download', { type: 'Export', id })
   const at = now(ctx.clock)
   const expires_at = expiryOf(row)
   if (!expires_at || expires_at <= at) throw missing

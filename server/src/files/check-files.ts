@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { ApiErrorItem, FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { countText } from '../platform/http/fault-text.js'
 import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { MEASURED, measureImages, type Size } from './measure.js'
@@ -94,7 +95,8 @@ function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[]
 }
 
 function together(inputs: readonly FileInput[]): ApiErrorItem[] {
-  if (inputs.length > FILES_AT_MOST) return [problemItem('too_long', { key: 'files', value: inputs.length })]
+  if (inputs.length > FILES_AT_MOST)
+    return [problemItem('too_long', { key: 'files', message: countText(FILES_AT_MOST, inputs.length) })]
   const voices = inputs.filter(({ file_type }) => file_type === 'voice').length
   return voices > 0 && inputs.length > 1
     ? [problemItem('wrong_params', { key: 'files', message: 'a voice file stands alone' })]

@@ -1,5 +1,5 @@
 import type { Actor } from '../platform/actor.js'
-import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { ALLOW, deny, refuse, type Verdict } from '../platform/problem.js'
 import { isInside } from './perimeter.js'
 import type { FileFor } from './queries.js'
 
@@ -12,11 +12,16 @@ export function isOwnKey(actor: Actor, key: string): boolean {
 
 /** Those who can read the message, and the author of the draft, may have the file. */
 export function mayReadFile(file: FileFor): Verdict {
-  return file.readable ? ALLOW : deny()
+  return file.readable ? ALLOW : refuse('you may not read the message that it hangs on')
 }
 
 /** While there is a perimeter, what was sent from inside it goes to addresses inside alone. */
 export function mayDownload(file: FileFor, ip_address: string | null): Verdict {
   const open = !file.protected || file.perimeter.length === 0
-  return open || isInside(file.perimeter, ip_address) ? ALLOW : deny('confidential_download_denied')
+  return open || isInside(file.perimeter, ip_address)
+    ? ALLOW
+    : deny(
+        'confidential_download_denied',
+        'it was sent from inside the secure perimeter, and your address is outside',
+      )
 }

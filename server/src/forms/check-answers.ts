@@ -1,4 +1,5 @@
 import type { ApiErrorItem, ErrorCode, ViewBlockUnion } from '@parley/contract'
+import { countText, lengthText, oneOf } from '../platform/http/fault-text.js'
 import { problemItem } from '../platform/problem.js'
 import { isDate, isField, readTime } from './check-form.js'
 import type { Form } from './queries.js'
@@ -17,9 +18,10 @@ export interface Answers {
   faults: ApiErrorItem[]
 }
 
-type Read = { value: Value } | { files: UploadedFile[] } | { code: ErrorCode }
+type Read = { value: Value } | { files: UploadedFile[] } | { code: ErrorCode; message: string }
 
 const FILES_AT_MOST = 10
+const TEXT_AT_MOST = 3000
 
 function isFilled(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false
@@ -28,13 +30,17 @@ function isFilled(value: unknown): boolean {
 
 function readText(field: Extract<Field, { type: 'input' }>, text: string): Read {
   const length = [...text].length
-  if (length < (field.min_length ?? 0)) return { code: 'min_length' }
-  return length > (field.max_length ?? 3000) ? { code: 'max_length' } : { value: text }
+  const { min_length = 0, max_length = TEXT_AT_MOST } = field
+  if (length < min_length)
+    return { code: 'min_length', message: `at least ${min_length} characters, got ${length}` }
+  if (length > max_length) return { code: 'max_length', message: lengthText(max_length, length) }
+  return { value: text }
 }
 
 function readChoices(options: readonly { value: string }[] = [], chosen: unknown): Read {
   const known = new Set(options.map(({ value }) => value))
-  if (!Array.isArray(chosen) || !chosen.every((value) => known.has(value))) return { code: 'invalid' }
+  if (!Array.isArray(chosen) || !chosen.every((value) => known.has(value)))
+    return { code: 'invalid', message: `must be a list out of ${[...known].join(', ')}` }
   return { value: [...new Set(chosen as string[])] }
 }
 
@@ -44,27 +50,31 @@ function isUpload(value: unknown): value is UploadedFile {
 }
 
 function readFiles(field: Extract<Field, { type: 'file_input' }>, value: unknown): Read {
-  if (!Array.isArray(value) || !value.every(isUpload)) return { code: 'invalid' }
-  if (value.length > (field.max_files ?? FILES_AT_MOST)) return { code: 'too_long' }
+  if (!Array.isArray(value) || !value.every(isUpload))
+    return { code: 'invalid', message: 'must be a list of uploads, each with key and name' }
+  const { max_files = FILES_AT_MOST } = field
+  if (value.length > max_files) return { code: 'too_long', message: countText(max_files, value.length) }
   return { files: value.map(({ key, name }) => ({ key, name })) }
 }
 
 function readFilled(field: Field, value: unknown): Read {
   if (field.type === 'checkbox') return readChoices(field.options, value)
   if (field.type === 'file_input') return readFiles(field, value)
-  if (typeof value !== 'string') return { code: 'invalid' }
+  if (typeof value !== 'string') return { code: 'invalid', message: 'must be text' }
   if (field.type === 'input') return readText(field, value)
-  if (field.type === 'date') return isDate(value) ? { value } : { code: 'invalid' }
+  if (field.type === 'date')
+    return isDate(value) ? { value } : { code: 'invalid', message: 'must be a date such as 2030-01-31' }
   if (field.type === 'time') {
     const time = readTime(value)
-    return time === undefined ? { code: 'invalid' } : { value: time }
+    return time === undefined ? { code: 'invalid', message: 'must be a time such as 09:30' } : { value: time }
   }
-  return (field.options ?? []).some((option) => option.value === value) ? { value } : { code: 'invalid' }
+  const words = (field.options ?? []).map((option) => option.value)
+  return words.includes(value) ? { value } : { code: 'invalid', message: oneOf(words) }
 }
 
 function readField(field: Field, value: unknown): Read {
   if (isFilled(value)) return readFilled(field, value)
-  if (field.required) return { code: 'blank' }
+  if (field.required) return { code: 'blank', message: 'must not be empty' }
   return { value: field.type === 'checkbox' || field.type === 'file_input' ? [] : null }
 }
 
@@ -74,7 +84,7 @@ export function readAnswers(form: Form, data: Record<string, unknown>): Answers 
   for (const field of form.blocks.filter(isField)) {
     const { name } = field
     const read = readField(field, Object.hasOwn(data, name) ? data[name] : undefined)
-    if ('code' in read) answers.faults.push(problemItem(read.code, { key: name }))
+    if ('code' in read) answers.faults.push(problemItem(read.code, { key: name, message: read.message }))
     else if ('files' in read) answers.files.set(name, read.files)
     else answers.values.set(name, read.value)
   }

@@ -1,8 +1,8 @@
-import type { ApiErrorItem, ErrorCode, OpenViewRequest, ViewBlockUnion } from '@parley/contract'
-import { Problem, problemItem } from '../platform/problem.js'
+import type { ApiErrorItem, OpenViewRequest, ViewBlockUnion } from '@parley/contract'
+import { type PlainCode, Problem, problemItem } from '../platform/problem.js'
 import type { Form } from './queries.js'
 
-type Fault = [code: ErrorCode, key: string, value?: unknown]
+type Fault = [code: PlainCode, key: string, value?: unknown]
 type Named = Extract<ViewBlockUnion, { name: string }>
 type Choice = Extract<ViewBlockUnion, { options?: unknown }>
 

@@ -16,7 +16,7 @@ async function checkField(ctx: Context, actor: Actor, name: string, files: Uploa
     if (!(error instanceof Problem)) throw error
     throw Problem.of(
       422,
-      error.errors.map(({ code, value }) => problemItem(code, { key: name, value })),
+      error.errors.map(({ code, value, message }) => problemItem(code, { key: name, value, message })),
     )
   }
 }

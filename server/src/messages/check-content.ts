@@ -1,16 +1,22 @@
 import type { ApiErrorItem, ButtonRows } from '@parley/contract'
 import { type Actor, isBot } from '../platform/actor.js'
-import { type ProblemDetail, problemItem } from '../platform/problem.js'
+import { problemItem } from '../platform/problem.js'
 
 export const CONTENT_BYTES = 40_000
+export const BOTS_ONLY = 'You are not allowed to do this: only bots choose a name and a picture for a message'
 const BUTTONS_AT_MOST = 100
 const ROWS_AT_MOST = 32
 const ROW_AT_MOST = 8
 
 /** What is wrong with a text: too long, or nothing at all where no file speaks for it. */
 export function contentFaults(content: string, hasFiles: boolean): ApiErrorItem[] {
-  if (Buffer.byteLength(content) > CONTENT_BYTES) return [problemItem('too_long', { key: 'content' })]
-  return content.trim() === '' && !hasFiles ? [problemItem('blank', { key: 'content' })] : []
+  const bytes = Buffer.byteLength(content)
+  if (bytes > CONTENT_BYTES)
+    return [
+      problemItem('too_long', { key: 'content', message: `at most ${CONTENT_BYTES} bytes, got ${bytes}` }),
+    ]
+  const blank = problemItem('blank', { key: 'content', message: 'must not be empty without files' })
+  return content.trim() === '' && !hasFiles ? [blank] : []
 }
 
 const OPENED = new Set(['http:', 'https:', 'mailto:', 'tel:'])
@@ -26,22 +32,25 @@ export function buttonFaults(rows: ButtonRows): ApiErrorItem[] {
   const fault = (
     code: 'too_long' | 'blank' | 'wrong_params' | 'invalid',
     key: string,
-    detail: ProblemDetail = {},
-  ) => faults.push(problemItem(code, { key, ...detail }))
-  if (rows.length > ROWS_AT_MOST || rows.flat().length > BUTTONS_AT_MOST) fault('too_long', 'buttons')
+    message: string,
+    value?: string,
+  ) => faults.push(problemItem(code, { key, message, value }))
+  const count = rows.reduce((sum, row) => sum + row.length, 0)
+  if (rows.length > ROWS_AT_MOST)
+    fault('too_long', 'buttons', `at most ${ROWS_AT_MOST} rows, got ${rows.length}`)
+  else if (count > BUTTONS_AT_MOST)
+    fault('too_long', 'buttons', `at most ${BUTTONS_AT_MOST} buttons, got ${count}`)
   rows.forEach((row, y) => {
-    if (row.length === 0) fault('blank', `buttons.${y}`)
-    if (row.length > ROW_AT_MOST) fault('too_long', `buttons.${y}`)
+    if (row.length === 0) fault('blank', `buttons.${y}`, 'must have a button')
+    if (row.length > ROW_AT_MOST)
+      fault('too_long', `buttons.${y}`, `at most ${ROW_AT_MOST} buttons in a row, got ${row.length}`)
     row.forEach((button, x) => {
       const at = `buttons.${y}.${x}`
-      if (button.text.trim() === '') fault('blank', `${at}.text`)
+      if (button.text.trim() === '') fault('blank', `${at}.text`, 'must not be empty')
       if ((button.url === undefined) === (button.data === undefined))
-        fault('wrong_params', at, { message: 'has exactly one of url and data' })
+        fault('wrong_params', at, 'has exactly one of url and data')
       if (button.url !== undefined && !opens(button.url))
-        fault('invalid', `${at}.url`, {
-          value: button.url,
-          message: 'must be an http, https, mailto or tel address',
-        })
+        fault('invalid', `${at}.url`, 'must be an http, https, mailto or tel address', button.url)
     })
   })
   return faults

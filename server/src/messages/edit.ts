@@ -11,8 +11,9 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { lengthText } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
+import { BOTS_ONLY, buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
 import { rewriteEvents } from './kept-event-queries.js'
 import { normaliseMentions } from './mentions.js'
@@ -35,8 +36,9 @@ function checkChange(actor: Actor, change: MessageChange) {
   for (const key of ['display_name', 'display_avatar_url'] as const) {
     const value = change[key]
     if (value === undefined) continue
-    if (!isBot(actor)) throw new Problem(403, 'not_authorized', { key, value })
-    if (value.length > DISPLAY_AT_MOST) throw new Problem(422, 'too_long', { key })
+    if (!isBot(actor)) throw new Problem(403, 'not_authorized', { key, value, message: BOTS_ONLY })
+    if (value.length > DISPLAY_AT_MOST)
+      throw new Problem(422, 'too_long', { key, message: lengthText(DISPLAY_AT_MOST, value.length) })
   }
 }
 

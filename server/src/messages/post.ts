@@ -19,7 +19,7 @@ import type { AutocommitPool, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { Problem } from '../platform/problem.js'
-import { buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
+import { BOTS_ONLY, buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
 import { joinThread } from './join-thread.js'
 import { findMentioned, normaliseMentions, writeMentions } from './mentions.js'
@@ -88,7 +88,8 @@ function checkInput(actor: Actor, input: NewMessage) {
   if (faults.length > 0) throw Problem.of(422, faults)
   if (isBot(actor)) return
   for (const key of ['display_name', 'display_avatar_url'] as const) {
-    if (typeof input[key] === 'string') throw new Problem(403, 'not_authorized', { key, value: input[key] })
+    if (typeof input[key] === 'string')
+      throw new Problem(403, 'not_authorized', { key, value: input[key], message: BOTS_ONLY })
   }
 }
 

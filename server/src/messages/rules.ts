@@ -1,18 +1,21 @@
 import type { ChatFor } from '../chats/queries.js'
-import { mayDeleteOthersMessages, mayWrite } from '../chats/rules.js'
+import { ARCHIVED, mayDeleteOthersMessages, mayWrite } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
-import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { ALLOW, refuse, type Verdict } from '../platform/problem.js'
 import type { MessageRow } from './queries.js'
 
 /** Authors edit what they wrote, while they may still write there; not what was forwarded or spoken. */
 export function mayEdit(actor: Actor, chat: ChatFor, message: MessageRow, voice: boolean): Verdict {
-  if (message.user_id !== actor.user_id || message.system || message.forwarding || voice) return deny()
+  if (message.system) return refuse('it is a system message')
+  if (message.user_id !== actor.user_id) return refuse('only its author edits a message')
+  if (message.forwarding) return refuse('a forwarded message stays as it was')
+  if (voice) return refuse('a voice message stays as it was')
   return mayWrite(actor, chat)
 }
 
 /** Authors delete what they wrote, and those who look after the chat what others did; archived chats stay as they are. */
 export function mayDelete(actor: Actor, chat: ChatFor, message: MessageRow): Verdict {
-  if (message.system || chat.archived_at) return deny()
-  if (message.user_id === actor.user_id) return ALLOW
+  if (message.system) return refuse('it is a system message')
+  if (message.user_id === actor.user_id) return chat.archived_at ? ARCHIVED : ALLOW
   return mayDeleteOthersMessages(chat)
 }

@@ -4,7 +4,7 @@ import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { ALLOW, deny, ensure, found, Problem, type Verdict } from '../platform/problem.js'
+import { ALLOW, ensure, found, Problem, refuse, type Verdict } from '../platform/problem.js'
 import { presentToken } from './present.js'
 import { deleteToken, findTokenPolicy, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
 import { issueToken, scopesOf } from './tokens.js'
@@ -18,7 +18,9 @@ interface NewPersonalToken {
 async function mayGainAccess(db: Db, actor: Actor): Promise<Verdict> {
   if (isAdmin(actor)) return ALLOW
   const { personal_tokens, role } = await findTokenPolicy(db, actor.user_id)
-  return personal_tokens === 'all' && role !== 'guest' ? ALLOW : deny()
+  return personal_tokens === 'all' && role !== 'guest'
+    ? ALLOW
+    : refuse('the workspace leaves new tokens to its owner and admins')
 }
 
 /** A token gets only scopes that the role of its holder may have. */

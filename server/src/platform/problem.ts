@@ -14,7 +14,24 @@ function asText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** Rules with a number in them: whoever refuses by one of these tells the limit. */
+type LimitCode =
+  | 'too_long'
+  | 'min_length'
+  | 'max_length'
+  | 'user_limit'
+  | 'unique_limit'
+  | 'general_limit'
+  | 'licenses_limit'
+  | 'scheduled_messages_limit'
+
+/** Every other rule has a text of its own; one with a limit is told with it. */
+type ToldDetail = ProblemDetail & { message: string }
+export type PlainCode = Exclude<ErrorCode, LimitCode>
+
 /** One line of an API error. */
+export function problemItem(code: PlainCode, detail?: ProblemDetail): ApiErrorItem
+export function problemItem(code: ErrorCode, detail: ToldDetail): ApiErrorItem
 export function problemItem(code: ErrorCode, detail: ProblemDetail = {}): ApiErrorItem {
   const { key = 'base', value, message, payload = null } = detail
   return { key, value: asText(value), message: message ?? ERROR_MESSAGES[code], code, payload }
@@ -23,20 +40,27 @@ export function problemItem(code: ErrorCode, detail: ProblemDetail = {}): ApiErr
 /** A refusal that the contract knows: a status, a code, and what it is about. */
 export class Problem extends Error {
   readonly errors: ApiErrorItem[]
+  readonly status: number
+  readonly headers: Record<string, string>
 
+  constructor(status: number, code: PlainCode, detail?: ProblemDetail, headers?: Record<string, string>)
+  constructor(status: number, code: ErrorCode, detail: ToldDetail, headers?: Record<string, string>)
   constructor(
-    readonly status: number,
+    status: number,
     code: ErrorCode,
     detail: ProblemDetail = {},
-    readonly headers: Record<string, string> = {},
+    headers: Record<string, string> = {},
   ) {
     super(code)
-    this.errors = [problemItem(code, detail)]
+    this.status = status
+    this.headers = headers
+    this.errors = [problemItem(code as PlainCode, detail)]
   }
 
   /** Several faults of one request, told together. */
   static of(status: number, errors: ApiErrorItem[]): Problem {
-    const problem = new Problem(status, errors[0]?.code ?? 'invalid')
+    const problem = new Problem(status, 'invalid')
+    problem.message = errors[0]?.code ?? 'invalid'
     problem.errors.splice(0, problem.errors.length, ...errors)
     return problem
   }
@@ -65,15 +89,25 @@ export class TooMany extends Error {
   }
 }
 
-export type Verdict = { allowed: true } | { allowed: false; code: ErrorCode }
+export type Verdict = { allowed: true } | { allowed: false; code: ErrorCode; reason?: string }
 export const ALLOW: Verdict = { allowed: true }
-export function deny(code: ErrorCode = 'not_authorized'): Verdict {
-  return { allowed: false, code }
+
+/** A no, with the rule behind it in words for people. */
+export function deny(code: ErrorCode = 'not_authorized', reason?: string): Verdict {
+  return reason === undefined ? { allowed: false, code } : { allowed: false, code, reason }
+}
+
+/** The usual no: not allowed, for this reason. */
+export function refuse(reason: string): Verdict {
+  return deny('not_authorized', reason)
 }
 
 /** Turns a rule's no into a 403 that names the act and the record. */
 export function ensure(verdict: Verdict, query: string, record: { type: string; id: number }): void {
-  if (!verdict.allowed) throw new Problem(403, verdict.code, { payload: { record, query } })
+  if (verdict.allowed) return
+  const { code, reason } = verdict
+  const message = reason === undefined ? ERROR_MESSAGES[code] : `${ERROR_MESSAGES[code]}: ${reason}`
+  throw new Problem(403, code, { payload: { record, query }, message })
 }
 
 /** Gives the row, or refuses with 404. */

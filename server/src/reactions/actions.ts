@@ -40,7 +40,7 @@ export async function addReaction(
     const known = await findReaction(tx, messageId, actor.user_id, emoji.key)
     if (known) return presentReaction(known)
     const limit = brokenLimit(await countReactions(tx, messageId, actor.user_id, emoji.key))
-    if (limit) throw new Problem(422, limit, { key: 'code', value: code })
+    if (limit) throw new Problem(422, limit.code, { key: 'code', value: code, message: limit.message })
     const row = await insertReaction(tx, {
       message_id: messageId,
       user_id: actor.user_id,

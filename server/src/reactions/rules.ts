@@ -10,8 +10,15 @@ export function brokenLimit(count: {
   different: number
   total: number
   known: boolean
-}): ErrorCode | null {
-  if (count.own >= OWN_AT_MOST) return 'user_limit'
-  if (!count.known && count.different >= DIFFERENT_AT_MOST) return 'unique_limit'
-  return count.total >= ALL_AT_MOST ? 'general_limit' : null
+}): { code: ErrorCode; message: string } | null {
+  if (count.own >= OWN_AT_MOST) {
+    const message = `at most ${OWN_AT_MOST} different reactions of one person on a message`
+    return { code: 'user_limit', message }
+  }
+  if (!count.known && count.different >= DIFFERENT_AT_MOST) {
+    const message = `at most ${DIFFERENT_AT_MOST} different reactions on a message`
+    return { code: 'unique_limit', message }
+  }
+  if (count.total < ALL_AT_MOST) return null
+  return { code: 'general_limit', message: `at most ${ALL_AT_MOST} reactions on a message` }
 }

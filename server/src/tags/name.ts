@@ -1,3 +1,4 @@
+import { lengthText } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 
 const SYSTEM_WORDS = new Set(['all', 'here'])
@@ -7,7 +8,8 @@ const LONGEST = 255
 export function checkTagName(name: string, key = 'name'): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new Problem(422, 'blank', { key, value: name })
-  if (trimmed.length > LONGEST) throw new Problem(422, 'too_long', { key, value: trimmed })
+  if (trimmed.length > LONGEST)
+    throw new Problem(422, 'too_long', { key, value: trimmed, message: lengthText(LONGEST, trimmed.length) })
   if (trimmed.includes('@')) throw new Problem(422, 'invalid', { key, value: trimmed })
   if (SYSTEM_WORDS.has(trimmed.toLowerCase()))
     throw new Problem(422, 'use_of_system_words', { key, value: trimmed })

@@ -1,4 +1,5 @@
 import * as api from '@parley/contract'
+import { countText } from '../platform/http/fault-text.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found, Problem } from '../platform/problem.js'
@@ -14,7 +15,7 @@ function namesOf(names: readonly string[] | undefined, url: string): string[] | 
   const single = !/[?&]names(\[\]|%5B%5D)=/i.test(url)
   const list = single ? names.flatMap((name) => name.split(',')) : [...names]
   if (list.length > NAMES_AT_MOST)
-    throw new Problem(400, 'too_long', { key: 'names', value: list.join(', ') })
+    throw new Problem(400, 'too_long', { key: 'names', message: countText(NAMES_AT_MOST, list.length) })
   return list
 }
 

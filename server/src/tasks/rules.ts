@@ -1,5 +1,5 @@
 import type { Actor } from '../platform/actor.js'
-import { ALLOW, deny, type Verdict } from '../platform/problem.js'
+import { ALLOW, refuse, type Verdict } from '../platform/problem.js'
 import type { TaskChat, TaskFor } from './queries.js'
 
 function takesPart(actor: Actor, task: TaskFor): boolean {
@@ -9,15 +9,17 @@ function takesPart(actor: Actor, task: TaskFor): boolean {
 /** Author and performers, and everybody to whom the chat is open. */
 export function mayRead(actor: Actor, task: TaskFor): Verdict {
   if (takesPart(actor, task) || task.in_chat) return ALLOW
-  return task.chat_public && actor.role !== 'multi_guest' ? ALLOW : deny()
+  return task.chat_public && actor.role !== 'multi_guest'
+    ? ALLOW
+    : refuse('its author, its performers and members of its chat may')
 }
 
 /** Only the author and the performers, though others may see it. */
 export function mayChange(actor: Actor, task: TaskFor): Verdict {
-  return takesPart(actor, task) ? ALLOW : deny()
+  return takesPart(actor, task) ? ALLOW : refuse('its author and its performers may')
 }
 
 /** One links a task to a chat by being in it. */
 export function mayLink(chat: Pick<TaskChat, 'in_chat'>): Verdict {
-  return chat.in_chat ? ALLOW : deny()
+  return chat.in_chat ? ALLOW : refuse('you are not in the chat')
 }

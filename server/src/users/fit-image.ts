@@ -33,7 +33,10 @@ async function fitted(bytes: Buffer, picture: Sharp, open: (bytes: Buffer) => Sh
     .autoOrient()
     .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside', withoutEnlargement: true })
   if (format === 'gif' && pages > 1) {
-    if (bytes.length > ANIMATED_MAX_BYTES) throw new Problem(422, 'too_long', { key: 'image' })
+    if (bytes.length > ANIMATED_MAX_BYTES) {
+      const message = `an animation has at most ${ANIMATED_MAX_BYTES} bytes, got ${bytes.length}`
+      throw new Problem(422, 'too_long', { key: 'image', message })
+    }
     return { data: bytes, extension: 'gif' }
   }
   if (format === 'gif') return { data: await small.gif().toBuffer(), extension: 'gif' }

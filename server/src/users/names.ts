@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Problem } from '../platform/problem.js'
 
+export const BOT_NICKNAME = 'must end in _bot, after letters, digits and _ alone'
 const RESERVED = new Set(['all', 'here'])
 // Commas, brackets and the like would make several addresses of one in a letter.
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)*$/u
@@ -8,7 +9,8 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".
 export function cleanEmail(given: string): string {
   const email = given.trim()
   if (email === '') throw new Problem(422, 'blank', { key: 'email', value: given })
-  if (!EMAIL.test(email)) throw new Problem(400, 'invalid', { key: 'email', value: given })
+  if (!EMAIL.test(email))
+    throw new Problem(400, 'invalid', { key: 'email', value: given, message: 'must be a mail address' })
   return email
 }
 
@@ -21,14 +23,16 @@ export function cleanNickname(given: string): string {
   const nickname = given.trim()
   const detail = { key: 'nickname', value: given }
   if (nickname === '') throw new Problem(422, 'blank', detail)
-  if (/[\s@]/u.test(nickname)) throw new Problem(422, 'invalid', detail)
+  if (/[\s@]/u.test(nickname))
+    throw new Problem(422, 'invalid', { ...detail, message: 'must have neither spaces nor @' })
   if (isReserved(nickname)) throw new Problem(422, 'use_of_system_words', detail)
   return nickname
 }
 
 /** Bots are told from people by the end of their nicknames. */
 export function checkBotNickname(nickname: string) {
-  if (!/^\w*_bot$/i.test(nickname)) throw new Problem(422, 'invalid', { key: 'nickname', value: nickname })
+  if (!/^\w*_bot$/i.test(nickname))
+    throw new Problem(422, 'invalid', { key: 'nickname', value: nickname, message: BOT_NICKNAME })
 }
 
 export function nicknameFromEmail(email: string): string {

@@ -19,7 +19,11 @@ export function replacePreferences(
   preferences: Preferences,
 ): Promise<Preferences> {
   const value = JSON.stringify(preferences)
-  if (Buffer.byteLength(value) > BYTES_AT_MOST) throw new Problem(422, 'too_long', { key: 'preferences' })
+  const bytes = Buffer.byteLength(value)
+  if (bytes > BYTES_AT_MOST) {
+    const message = `at most ${BYTES_AT_MOST} bytes as JSON, got ${bytes}`
+    throw new Problem(422, 'too_long', { key: 'preferences', message })
+  }
   const { user_id } = actor
   return transaction(ctx, async (tx) => {
     await putPreferences(tx, user_id, value, now(ctx.clock))

@@ -6,10 +6,13 @@ import { Problem } from '../platform/problem.js'
 const FIELD = 'image'
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
 
+const tooLarge = () =>
+  new Problem(422, 'too_long', { key: FIELD, message: `at most ${IMAGE_MAX_BYTES} bytes` })
+
 async function collect(file: Readable & { truncated?: boolean }): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of file as AsyncIterable<Buffer>) chunks.push(chunk)
-  if (file.truncated) throw new Problem(422, 'too_long', { key: FIELD })
+  if (file.truncated) throw tooLarge()
   if (chunks.length === 0) throw new Problem(422, 'blank', { key: FIELD })
   return Buffer.concat(chunks)
 }
@@ -31,7 +34,7 @@ export function receiveImage(request: IncomingMessage): Promise<Buffer> {
       })
       let image: Promise<Buffer> | undefined
       form.on('file', (name, file) => {
-        file.on('limit', () => broken(new Problem(422, 'too_long', { key: FIELD })))
+        file.on('limit', () => broken(tooLarge()))
         if (name !== FIELD) return file.resume()
         image = collect(file)
         image.catch(broken)

@@ -1,7 +1,5 @@
-import type { ErrorCode } from '@parley/contract'
-
 /** Unique constraints are the checks for uniqueness: what breaking each one is called on the wire. */
-export const CONSTRAINTS: Record<string, { status: number; code: ErrorCode; key: string }> = {
+export const CONSTRAINTS: Record<string, { status: number; code: 'already_exists'; key: string }> = {
   users_email: { status: 409, code: 'already_exists', key: 'email' },
   group_tags_name: { status: 409, code: 'already_exists', key: 'name' },
   dlp_rules_priority: { status: 409, code: 'already_exists', key: 'priority' },

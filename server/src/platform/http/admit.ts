@@ -197,15 +197,33 @@ export function ensureOpen(ctx: Context, address: string, token: string) {
 const ONLY_SESSIONS =
   'Only a login session may do this, not a token: sign-in, password, tokens and workspace settings'
 
+const ROLE_NAMES: Record<Role, string> = {
+  owner: 'the owner',
+  admin: 'admins',
+  user: 'employees',
+  multi_guest: 'guests',
+  bot: 'bots',
+}
+
+function roleRefused(roles: readonly Role[]): Problem {
+  const message = `You are not allowed to do this: it is for ${roles.map((role) => ROLE_NAMES[role]).join(', ')}`
+  return new Problem(403, 'not_authorized', { message })
+}
+
+function planRefused({ area, plan }: Operation): Problem {
+  const message = `The plan of the workspace does not include this (${area}): it needs the plan ${plan}`
+  return new Problem(403, 'not_authorized', { message })
+}
+
 /** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */
 export function judge(operation: Operation, actor: Actor) {
   const ofBot = operation.botsWithoutScope && actor.role === 'bot'
   if (operation.scope && !ofBot) judgeScope(operation.scope, actor)
   const roles: readonly Role[] = operation.roles
-  if (!roles.includes(actor.role)) throw new Problem(403, 'not_authorized')
+  if (!roles.includes(actor.role)) throw roleRefused(roles)
   if (operation.sessionOnly && actor.token_kind !== 'session')
     throw new Problem(403, 'not_authorized', { message: ONLY_SESSIONS })
-  if (operation.plan && actor.plan !== operation.plan) throw new Problem(403, 'not_authorized')
+  if (operation.plan && actor.plan !== operation.plan) throw planRefused(operation)
 }
 
 function judgeScope(scope: ScopeName, actor: Actor) {

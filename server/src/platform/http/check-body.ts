@@ -2,6 +2,7 @@ import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
 import { isSecretField } from '../secret-fields.js'
+import { faultText } from './fault-text.js'
 import { findUnstorable } from './read-body.js'
 import { shortened } from './shortened.js'
 import { isTagged, namedBranches, TAG } from './tagged-union.js'
@@ -71,7 +72,7 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
       return { code: tooShort ? 'min_length' : 'blank', status: 422 }
     }
     case 'minItems':
-      return { code: 'blank', status: 422 }
+      return { code: error.params.limit > 1 ? 'min_length' : 'blank', status: 422 }
     case 'type':
       return { code: 'invalid', status: path.length <= 1 && error.params.type === 'object' ? 400 : 422 }
     default:
@@ -100,8 +101,8 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
     if (fault.status === 400) status = 400
     const key = keyOf(path)
     const told = error.keyword !== 'required' && !isSecretField(path.at(-1))
-    const value = told ? error.data : undefined
-    if (!items.has(key)) items.set(key, problemItem(fault.code, { key, value: shortened(value) }))
+    const value = told ? shortened(error.data) : undefined
+    if (!items.has(key)) items.set(key, problemItem(fault.code, { key, value, message: faultText(error) }))
   }
   return { status, items: [...items.values()] }
 }

@@ -81,7 +81,7 @@ export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): P
       if (size <= limit) chunks.push(chunk)
       else {
         chunks = []
-        reject(new Problem(413, 'too_long', { key: 'body' }))
+        reject(new Problem(413, 'too_long', { key: 'body', message: `at most ${limit} bytes` }))
       }
     })
     request.on('end', async () => {

@@ -1,6 +1,7 @@
 import type { ApiErrorItem, ErrorCode } from '@parley/contract'
 import type { TObject } from 'typebox'
 import { Problem, problemItem } from '../problem.js'
+import { countText, oneOf, rangeText, typeText } from './fault-text.js'
 
 interface Property {
   type?: string | string[]
@@ -42,14 +43,16 @@ const INTEGER = /^[+-]?\d{1,18}$/
 const YES = new Set(['true', '1'])
 const NO = new Set(['false', '0'])
 
-type Read = { value: unknown } | { code: ErrorCode }
+type Read = { value: unknown } | { code: ErrorCode; message: string }
 
 function readNumber(property: Property, text: string): Read {
   const number = INTEGER.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(number)) return { code: 'invalid' }
-  if (property.minimum !== undefined && number < property.minimum) return { code: 'invalid' }
-  if (property.maximum === undefined || number <= property.maximum) return { value: number }
-  return property['x-over-maximum'] === 'clamp' ? { value: property.maximum } : { code: 'invalid' }
+  const { minimum, maximum } = property
+  if (!Number.isSafeInteger(number)) return { code: 'invalid', message: typeText('integer') }
+  const outside = { code: 'invalid', message: `${rangeText({ minimum, maximum })}, got ${number}` } as const
+  if (minimum !== undefined && number < minimum) return outside
+  if (maximum === undefined || number <= maximum) return { value: number }
+  return property['x-over-maximum'] === 'clamp' ? { value: maximum } : outside
 }
 
 /** A word of a closed list, without case. */
@@ -57,7 +60,7 @@ function readWord(words: unknown[], text: string): Read {
   if (words.includes(text)) return { value: text }
   const lower = text.toLowerCase()
   const word = words.find((known) => typeof known === 'string' && known.toLowerCase() === lower)
-  return word === undefined ? { code: 'in' } : { value: word }
+  return word === undefined ? { code: 'in', message: oneOf(words) } : { value: word }
 }
 
 const BARE_PLUS = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) (\d{2}:?\d{2})$/
@@ -68,14 +71,15 @@ function withOffset(text: string): string {
 }
 
 function readOne(property: Property, text: string): Read {
-  if (text.includes('\0')) return { code: 'invalid' }
+  if (text.includes('\0')) return { code: 'invalid', message: 'holds a character that cannot be stored' }
   if (property.type === 'integer') {
     const read = readNumber(property, text)
-    return 'value' in read && property.enum && !property.enum.includes(read.value) ? { code: 'in' } : read
+    const known = !('value' in read) || !property.enum || property.enum.includes(read.value)
+    return known ? read : { code: 'in', message: oneOf(property.enum ?? []) }
   }
   if (property.type === 'boolean') {
     if (YES.has(text)) return { value: true }
-    return NO.has(text) ? { value: false } : { code: 'invalid' }
+    return NO.has(text) ? { value: false } : { code: 'invalid', message: typeText('boolean') }
   }
   return property.enum ? readWord(property.enum, text) : { value: withOffset(text) }
 }
@@ -85,7 +89,9 @@ function readMany(property: Property, texts: string[]): Read {
     property.items?.type === 'string' && !property.items.enum ? [text] : text.split(','),
   )
   const given = parts.filter((part) => part !== '')
-  if (property.maxItems !== undefined && given.length > property.maxItems) return { code: 'too_long' }
+  const { maxItems } = property
+  if (maxItems !== undefined && given.length > maxItems)
+    return { code: 'too_long', message: countText(maxItems, given.length) }
   const values: unknown[] = []
   for (const part of given) {
     const read = readOne(property.items ?? {}, part)
@@ -122,7 +128,13 @@ export function readQuery(
     if (texts.every((text) => text === '') && property.type !== 'integer') continue
     const read = readProperty(property, texts)
     if ('code' in read)
-      faults.push(problemItem(read.code, { key: name, value: texts.join(',').replaceAll('\0', '') }))
+      faults.push(
+        problemItem(read.code, {
+          key: name,
+          value: texts.join(',').replaceAll('\0', ''),
+          message: read.message,
+        }),
+      )
     else result[name] = read.value
   }
   if (faults.length > 0) throw Problem.of(400, faults)

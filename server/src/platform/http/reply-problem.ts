@@ -17,7 +17,7 @@ export function translated(error: Error & DatabaseError & { statusCode?: number 
   if (constraint) return new Problem(constraint.status, constraint.code, { key: constraint.key })
   if (isDiskFull(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '10' })
   if (isConnectionLost(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '1' })
-  if (error.statusCode === 413) return new Problem(413, 'too_long', { key: 'body' })
+  if (error.statusCode === 413) return new Problem(413, 'too_long', { key: 'body', message: error.message })
   if (error.statusCode === 404) return new Problem(404, 'not_found')
   if (error.statusCode && error.statusCode < 500)
     return new Problem(400, 'wrong_params', { message: error.message })
