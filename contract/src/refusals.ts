@@ -35,13 +35,6 @@ const BODIES: Record<number, readonly ErrorCode[]> = {
   422: ['blank', 'invalid', 'too_long'],
 }
 
-/** Whether a shape asks for more than one character or item somewhere. */
-function hasLeastLength(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false
-  const { minLength = 0, minItems = 0 } = schema as { minLength?: number; minItems?: number }
-  return minLength > 1 || minItems > 1 || Object.values(schema).some(hasLeastLength)
-}
-
 /** What admission answers to the holder of any token. */
 const ADMITTED: Record<number, readonly ErrorCode[]> = {
   402: ['payment_required'],
@@ -58,9 +51,6 @@ export function problemCodes(operation: Operation, status: number): ErrorCode[] 
   const common = [
     ...(CHECKED[status] ?? []),
     ...(operation.body ? (BODIES[status] ?? []) : []),
-    ...((status === 400 || status === 422) && hasLeastLength(operation.body)
-      ? (['min_length'] as const)
-      : []),
     ...(operation.roles.length > 0 ? (ADMITTED[status] ?? []) : []),
     ...(status === 409 && operation.method !== 'GET' && operation.roles.length > 0
       ? (['already_exists'] as const)

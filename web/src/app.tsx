@@ -34,6 +34,9 @@ const PersonRoute = lazy(() => import('./people/person-screen.js').then((all) =>
 const NoticesRoute = lazy(() => import('./notices/notices-screen.js').then((all) => all.NoticesRoute))
 const TasksRoute = lazy(() => import('./tasks/tasks-screen.js').then((all) => all.TasksRoute))
 
+const ExportRoute = lazy(() => import('./frame/export-page.js').then((all) => all.ExportRoute))
+const NoMeeting = lazy(() => import('./frame/no-meeting.js').then((all) => all.NoMeeting))
+
 /** Addresses that work without being signed in. */
 const DOORS = /^\/(invite|forgot|reset)(\/|$)/
 const LaterScreen = lazy(() => import('./later/later-screen.js').then((all) => all.LaterScreen))
@@ -58,6 +61,13 @@ function Screen() {
     return (
       <Router>
         <Route path="/:door/:token?" component={Doors} />
+        <Route default component={NotFound} />
+      </Router>
+    )
+  if (path.startsWith('/meet/'))
+    return (
+      <Router>
+        <Route path="/meet/:room" component={NoMeeting} />
         <Route default component={NotFound} />
       </Router>
     )
@@ -98,6 +108,7 @@ function Workspace() {
             <Route path="/notices" component={NoticesRoute} />
             <Route path="/tasks" component={TasksRoute} />
             <Route path="/settings/:page" component={SettingsRoute} />
+            <Route path="/full_exports/:id" component={ExportRoute} />
             <Route path="/later" component={LaterScreen} />
             <Route path="/search" component={SearchScreen} />
             <Route path="/threads" component={ThreadsScreen} />

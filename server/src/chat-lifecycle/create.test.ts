@@ -18,7 +18,7 @@ test('a new chat has its creator, the people asked for, and a video room', async
   assert.deepEqual(data.member_ids, members)
   assert.deepEqual([data.channel, data.personal, data.public, data.archived], [false, false, false, false])
   assert.equal(data.last_message_at, data.created_at)
-  assert.match(data.meet_room_url, /^http.*\/meet\/[a-z0-9-]+-[0-9a-f]{8}$/)
+  assert.match(data.meet_room_url, /^http.*\/meet\/[a-z0-9-]+-[0-9a-f]{32}$/)
   assert.deepEqual((await alice.call(getChat, at(data.id))).data, data)
   const roles = await rolesIn(stage, data.id)
   assert.deepEqual(

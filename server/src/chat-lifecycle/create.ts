@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { type BodyOf, type Chat, chatCreated, type createChat } from '@parley/contract'
 import { admitToNewChat, namesOfBots } from '../chats/admit.js'
 import { listUnaddableBots } from '../chats/bot-queries.js'
 import { loadChat } from '../chats/load.js'
+import { newRoom } from '../chats/meet.js'
 import { checkName } from '../chats/name.js'
 import { type ChatRow, insertChat } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
@@ -99,5 +99,5 @@ function meetSlug(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 40)
-  return `${words || 'chat'}-${randomBytes(4).toString('hex')}`
+  return newRoom(words || 'chat')
 }

@@ -7,6 +7,7 @@ import { CompiledQuery } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
 import { ACTS_KEY_SQL, actsTable } from './acts.js'
+import { meetPattern } from './meet.js'
 import { otherSideSql } from './personal.js'
 
 /** Messages after the read pointer of `me` in the chat `c`: written since, less what was deleted of it. */
@@ -46,7 +47,7 @@ const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to
     || ',"last_message":' || ${LAST_MESSAGE_SQL}
     || ',"read_message_id":' || coalesce(me.read_message_id::text, 'null')
     || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL}
-    || ',"meet_room_url":' || to_json($2 || '/meet/' || c.meet_slug)::text || '}'`
+    || ',"meet_room_url":' || to_json(replace($2, '{room}', c.meet_slug))::text || '}'`
 
 /** Cards from `v` (user_id, tag_ids), `c` and `me`. The counter is fenced, as it is used twice. */
 const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
@@ -98,7 +99,7 @@ export async function readOwnCards(
   ctx: Reading,
   viewer: Viewer,
 ): Promise<{ json: string; people: Set<number> }> {
-  const values = [viewer.user_id, ctx.config.app_url]
+  const values = [viewer.user_id, meetPattern(ctx.config)]
   const rows = await read<{ chats: string; people: (number | null)[] | null }>(
     ctx.db,
     CompiledQuery.raw(OWN_SQL, values),
@@ -119,7 +120,11 @@ export async function readCards(
   seen: readonly (Viewer & { chat_id: number })[],
 ): Promise<SeenCard[]> {
   if (seen.length === 0) return []
-  const values = [seen.map(({ user_id }) => user_id), ctx.config.app_url, seen.map(({ chat_id }) => chat_id)]
+  const values = [
+    seen.map(({ user_id }) => user_id),
+    meetPattern(ctx.config),
+    seen.map(({ chat_id }) => chat_id),
+  ]
   const rows = await read<SeenCard>(ctx.db, CompiledQuery.raw(SEEN_SQL, values))
   const roles = new Map(seen.map(({ user_id, role }) => [user_id, role]))
   return rows.map((row) => ({ ...row, json: withActs(row.json, roles.get(row.user_id) as Role) }))

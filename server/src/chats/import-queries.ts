@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, read, type Tx } from '../platform/db/index.js'
+import { newRoom } from './meet.js'
 
 export interface ImportedChat {
   kind: 'conversation' | 'channel' | 'personal' | 'thread'
@@ -20,7 +20,7 @@ export async function insertImportedChats(tx: Tx, chats: readonly ImportedChat[]
     insert into chats (kind, name, description, public, owner_id, personal_key, archived_at, created_at, last_message_at, meet_slug)
     select x.kind, x.name, x.description, x.public, x.owner_id, x.personal_key, x.archived_at, x.created_at, x.created_at, x.meet_slug
     from jsonb_to_recordset(${JSON.stringify(
-      chats.map((chat) => ({ ...chat, meet_slug: `${chat.kind}-${randomBytes(4).toString('hex')}` })),
+      chats.map((chat) => ({ ...chat, meet_slug: newRoom(chat.kind) })),
     )}::jsonb)
       as x (kind text, name text, description text, public boolean, owner_id bigint, personal_key text,
         archived_at timestamptz, created_at timestamptz, meet_slug text)

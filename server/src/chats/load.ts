@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { meetPattern } from './meet.js'
 import { otherSide } from './personal.js'
 import { type ChatDetails, presentChat } from './present.js'
 import {
@@ -22,7 +23,7 @@ export async function loadChats(
   const others = rows.filter(({ kind }) => kind === 'personal').map((row) => otherSide(row, actor.user_id))
   const threads = rows.filter(({ kind }) => kind === 'thread').map(({ id }) => id)
   const details: ChatDetails = {
-    app_url: ctx.config.app_url,
+    meet_pattern: meetPattern(ctx.config),
     rosters: await listRosters(ctx.db, ids),
     tags: await listTagsOfChats(ctx.db, ids),
     threads: threads.length > 0 ? await listThreadsOfChats(ctx.db, threads) : new Map(),

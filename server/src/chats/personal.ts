@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import { newRoom } from './meet.js'
 import { insertMembers } from './member-queries.js'
 import { findPersonalChat, insertPersonalChat } from './personal-queries.js'
 
@@ -28,7 +28,7 @@ export async function openPersonalChat(tx: Tx, ctx: Context, from: number, to: n
   const made = await insertPersonalChat(tx, {
     owner_id: from,
     personal_key: personalKey(from, to),
-    meet_slug: `personal-${randomBytes(4).toString('hex')}`,
+    meet_slug: newRoom('personal'),
     created_at: at,
     last_message_at: at,
   })

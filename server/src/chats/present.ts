@@ -4,7 +4,8 @@ import type { ChatRow } from './queries.js'
 
 /** What hangs on the chats of a page. */
 export interface ChatDetails {
-  app_url: string
+  /** Where video rooms are, with `{room}` in it. */
+  meet_pattern: string
   rosters: Map<number, number[]>
   tags: Map<number, number[]>
   threads: Map<number, { thread_id: number; public: boolean | null }>
@@ -32,6 +33,6 @@ export function presentChat(details: ChatDetails, row: ChatRow, userId: number):
     personal: row.kind === 'personal',
     public: row.kind === 'thread' ? (details.threads.get(row.id)?.public ?? false) : row.public,
     last_message_at: row.last_message_at.toISOString(),
-    meet_room_url: `${details.app_url}/meet/${row.meet_slug}`,
+    meet_room_url: details.meet_pattern.replaceAll('{room}', () => row.meet_slug),
   }
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { DB, Tx } from '../platform/db/index.js'
+import { newRoom } from './meet.js'
 
 /** A thread under a message, or under none, and the chat of its own that it lives in. */
 export async function insertThread(
@@ -15,7 +15,7 @@ export async function insertThread(
       kind: 'thread',
       name: '',
       owner_id: creator_id,
-      meet_slug: `thread-${randomBytes(4).toString('hex')}`,
+      meet_slug: newRoom('thread'),
       created_at: now,
       last_message_at: now,
     })

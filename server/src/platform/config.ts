@@ -11,6 +11,8 @@ export interface Config {
   redis_url: string | null
   public_url: string
   app_url: string
+  /** Where video rooms are: an address with `{room}` in it; null without a video server. */
+  meet_url: string | null
   api_prefixes: string[]
   workspace_name: string
   plan: 'corporation' | 'standard'
@@ -89,6 +91,14 @@ function url(protocols: string[]): Read<string> {
   }
 }
 
+const roomPattern: Read<string> = (value, name) => {
+  const isAddress = /^https?:\/\//i.test(value) && URL.canParse(value.replaceAll('{room}', 'room'))
+  if (isAddress && value.includes('{room}')) return value
+  throw new ConfigError(
+    `${name} must be an address with {room} in it, such as https://meet.example.org/{room}.`,
+  )
+}
+
 /** Not parsed as a URL: one that names a socket folder has no host. */
 const database: Read<string> = (value, name) => {
   if (/^postgres(ql)?:\/\//.test(value)) return value
@@ -151,6 +161,7 @@ const VARIABLES = {
   PARLEY_DATA_DIR: [text, './data'],
   PARLEY_PUBLIC_URL: [url(['http:', 'https:']), null],
   PARLEY_APP_URL: [url(['http:', 'https:']), null],
+  PARLEY_MEET_URL: [roomPattern, null],
   PARLEY_API_PREFIXES: [prefixes, '/v1'],
   PARLEY_WORKSPACE_NAME: [text, 'Parley'],
   PARLEY_PLAN: [word(['corporation', 'standard']), 'corporation'],
@@ -253,6 +264,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     redis_url: value('REDIS_URL'),
     public_url,
     app_url: value('PARLEY_APP_URL') ?? public_url,
+    meet_url: value('PARLEY_MEET_URL'),
     api_prefixes: value('PARLEY_API_PREFIXES'),
     workspace_name: value('PARLEY_WORKSPACE_NAME'),
     plan: value('PARLEY_PLAN'),

@@ -22,6 +22,9 @@ const SERVER_PATHS = [
   '/webhooks',
 ]
 
+/** Where rooms are while there is no video server. */
+const MEET = '/meet/'
+
 /** Where the built client lies, built or not; undefined where the package is not installed. */
 export function clientFolder(): string | undefined {
   try {
@@ -93,6 +96,11 @@ export function serveClient(config: Config, folder = clientFolder()): ClientServ
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const path = request.url.split('?', 1)[0] as string
     const page = isPage(request, path)
+    // Links from before there was a video server.
+    if (page && config.meet_url && path.startsWith(MEET)) {
+      void reply.redirect(config.meet_url.replaceAll('{room}', () => path.slice(MEET.length)))
+      return true
+    }
     if (!files || !pages) {
       if (page) void reply.status(503).type('text/html; charset=utf-8').send(NOT_BUILT)
       return page
