@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUser, deleteUser, getProfile, getUser, listUsers, updateUser } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
 import { audit, inviting } from '../users/testing-users.js'

@@ -13,7 +13,7 @@ import {
   unbindChatTag,
   updateChat,
 } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { findChatFor } from '../chats/queries.js'
 import { mayDeleteOthersMessages, mayPin, mayRead, mayStartThread, mayWrite } from '../chats/rules.js'
 import { at, audited, lines, tag, thread } from '../chats/testing-stage.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateChat } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { at, audited, lines } from '../chats/testing-stage.js'
 import { transaction } from '../platform/db/transaction.js'
 import { type Person, world } from '../testing/world.js'

@@ -4,7 +4,7 @@ import { createChat, listChats, listCompanyChats } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
 import { join } from '../testing/join.js'
 import { type Person, world } from '../testing/world.js'
-import { openPersonalChat } from './personal.js'
+import { openPersonalChat } from './open-personal.js'
 import { audited, chat, message } from './testing-stage.js'
 
 test('the list has the caller’s chats, newest first, and archived ones when asked', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { getChat, listChats } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
 import { world } from '../testing/world.js'
-import { openPersonalChat } from './personal.js'
+import { openPersonalChat } from './open-personal.js'
 import { at, thread } from './testing-stage.js'
 
 test('a chat is read by its members, an open one by every employee, and nobody learns more', async (t) => {

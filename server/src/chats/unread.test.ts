@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { listChats, markChatUnread } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
 import { type Person, world } from '../testing/world.js'
-import { openPersonalChat } from './personal.js'
+import { openPersonalChat } from './open-personal.js'
 import { at, message } from './testing-stage.js'
 
 test('marking unread moves the caller’s own pointer back, and never forward', async (t) => {

@@ -10,7 +10,7 @@ import {
   listDrafts,
   updateDraft,
 } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { sweepObjects } from '../files/erase.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { StageContext } from '../testing/stage.js'

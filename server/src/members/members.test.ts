@@ -11,7 +11,7 @@ import {
   setChatMemberRole,
   unbindChatTag,
 } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { audited, lines, rolesIn, tag, thread } from '../chats/testing-stage.js'
 import { transaction } from '../platform/db/transaction.js'
 import { type Person, type World, world } from '../testing/world.js'

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { type AutocommitPool, type Tx, writeRows } from '../platform/db/index.js'
-import type { Sender } from './quota.js'
+
+export interface Sender {
+  user_id: number
+  /** The chat that is counted: of a thread, the one it hangs in. */
+  chat_id: number
+}
 
 /** Counts one message more and gives its number; null where the sender pauses or the window is full. */
 export async function countMessage(

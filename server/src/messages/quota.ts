@@ -4,17 +4,11 @@ import type { AutocommitPool, Tx } from '../platform/db/index.js'
 import { releaseSavepoint, rollBackTo, setSavepoint } from '../platform/db/savepoint-queries.js'
 import { Problem } from '../platform/problem.js'
 import { DAY_MS } from '../platform/time.js'
-import { countMessage, pauseSender } from './quota-queries.js'
+import { countMessage, pauseSender, type Sender } from './quota-queries.js'
 
 export const WINDOW_MS = DAY_MS
 const FIRST_PAUSE_S = 3600
 const LONGEST_PAUSE_S = 24 * 3600
-
-export interface Sender {
-  user_id: number
-  /** The chat that is counted: of a thread, the one it hangs in. */
-  chat_id: number
-}
 
 /**
  * Counts one message more and gives its number, or null where the sender pauses or the last 24 hours are full.

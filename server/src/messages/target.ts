@@ -1,5 +1,6 @@
 import type { MessageEntityType } from '@parley/contract'
-import { openPersonalChat, otherSide } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
+import { otherSide } from '../chats/personal.js'
 import { findPersonalChat } from '../chats/personal-queries.js'
 import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayWrite } from '../chats/rules.js'

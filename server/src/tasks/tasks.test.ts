@@ -11,7 +11,7 @@ import {
   updateUser,
   updateWorkspaceSettings,
 } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { join } from '../testing/join.js'

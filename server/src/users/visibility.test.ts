@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getUser, getUserStatus, listUsers, updateUser } from '@parley/contract'
-import { openPersonalChat } from '../chats/personal.js'
+import { openPersonalChat } from '../chats/open-personal.js'
 import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { join } from '../testing/join.js'

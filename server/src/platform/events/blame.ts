@@ -1,4 +1,9 @@
-import type { NextEvent } from './suspect-queries.js'
+export interface NextEvent {
+  id: number
+  /** Null where the event is not suspected. */
+  attempts: number | null
+  last_error: string | null
+}
 
 /** What is noted before an attempt, and stays where the process ended during it. */
 export const ENDED = 'the process ended'

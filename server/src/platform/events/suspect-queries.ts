@@ -1,13 +1,6 @@
 import { sql } from 'kysely'
 import type { Autocommit, Tx } from '../db/index.js'
-import { ENDED } from './blame.js'
-
-export interface NextEvent {
-  id: number
-  /** Null where the event is not suspected. */
-  attempts: number | null
-  last_error: string | null
-}
+import { ENDED, type NextEvent } from './blame.js'
 
 /** Marks the oldest waiting events as suspects: one of them may have ended the last process. */
 export async function suspectBacklog(db: Autocommit, count: number) {
