@@ -32,18 +32,30 @@ async function dropIndexes(db, table) {
 /** Messages `from` to `to` of the past, spread over the rooms; a tenth of them in the hall. */
 async function writeMessages(db, { rooms, hall, writers }, from, to) {
   await db.query(
-    `insert into messages (id, chat_id, root_chat_id, user_id, content, created_at, changed_at)
-     select m.id, m.chat_id, m.chat_id, m.user_id, a.text || ' ' || b.text, m.at, m.at
+    `insert into messages (id, chat_id, root_chat_id, user_id, content, created_at, changed_at, number)
+     select m.id, m.chat_id, m.chat_id, m.user_id, a.text || ' ' || b.text, m.at, m.at,
+       c.messages_count + row_number() over (partition by m.chat_id order by m.id)
      from (
        select nextval('messages_id_seq') as id, n, date_trunc('milliseconds', now()) - interval '400 days' + n * interval '3 seconds' as at,
          case when n % 10 = 0 then $3::bigint else ($4::bigint[])[1 + n * 7919 % $5] end as chat_id,
          ($6::bigint[])[1 + n * 104729 % $7] as user_id
        from generate_series($1::bigint, $2::bigint) n order by n
      ) m
+     join chats c on c.id = m.chat_id
      join bench_texts a on a.n = (m.n * 31 % ${SENTENCES})::int
      join bench_texts b on b.n = (m.n * 17 / 5 % ${SENTENCES})::int
      order by m.id`,
     [from, to, hall, rooms, rooms.length, writers.map(({ id }) => id), writers.length],
+  )
+}
+
+/** Chats count their messages: unread counts are differences of numbers. */
+async function countMessages(db, fromId, toId) {
+  await db.query(
+    `update chats c set messages_count = c.messages_count + x.count
+     from (select chat_id, count(*) from messages where id between $1 and $2 group by chat_id) x
+     where c.id = x.chat_id`,
+    [fromId, toId],
   )
 }
 
@@ -88,8 +100,10 @@ async function settle(db, { rooms, hall }) {
     [[...rooms, hall]],
   )
   await db.query(
-    `update chat_members m set read_message_id = coalesce((select id from messages x where x.chat_id = m.chat_id
-       and deleted_at is null order by id desc offset (m.user_id + m.chat_id) % 12 limit 1), 0)`,
+    `update chat_members m set (read_message_id, read_number) = (
+       select coalesce(max(id), 0), coalesce(max(number), 0) from (
+         select id, number from messages x where x.chat_id = m.chat_id and deleted_at is null
+         order by id desc offset (m.user_id + m.chat_id) % 12 limit 1) last_read)`,
   )
 }
 
@@ -115,6 +129,7 @@ export async function fillHistory(db, stage, { have, want, say = () => {} }) {
     const { rows } = await db.query('select last_value, is_called from messages_id_seq')
     const before = rows[0].is_called ? Number(rows[0].last_value) : 0
     await writeMessages(db, stage, n + 1, to)
+    await countMessages(db, before + 1, before + (to - n))
     await writeTraces(db, before + 1, before + (to - n), {
       events: to > want - EVENTS_KEPT,
       audit: to > want - AUDIT_KEPT,
