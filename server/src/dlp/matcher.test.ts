@@ -24,7 +24,7 @@ test('a pattern that cannot be compiled is not taken for no match and is said', 
   const lines: string[] = []
   const matcher = createMatcher(pino({ level: 'warn' }, { write: (line) => lines.push(line) }))
   assert.equal(await matcher.match({ rule: '1:1', conditions: group('('), text: '(' }), 'unknown')
-  assert.match(lines[0] ?? '', /could not be applied/)
+  assert.match(lines[0] ?? '', /applying a DLP rule failed/)
 })
 
 test('a busy event loop does not shorten the time of the thread', async () => {

@@ -152,6 +152,10 @@ test('tabs and reloads', async (t: TestContext) => {
     await heard(other, 'and goes on')
     await page.getByRole('button', { name: 'Settings and more' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    // Where the draft could not be saved at once, the client asks first.
+    const question = page.getByRole('dialog', { name: 'Sign out and lose unsent messages?' })
+    await question.or(page.getByLabel('Password')).first().waitFor()
+    if (await question.isVisible()) await question.getByRole('button', { name: 'Sign out' }).click()
     await other.getByLabel('Password').waitFor()
     await page.getByLabel('Password').waitFor()
     const left = await other.evaluate(`new Promise((resolve) => {
