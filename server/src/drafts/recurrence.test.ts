@@ -281,7 +281,7 @@ describe('against a model that looks at every day of thirty years', () => {
         }
         assert.deepEqual(found, expected)
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 
@@ -296,7 +296,7 @@ describe('against a model that looks at every day of thirty years', () => {
           assert.equal(nextAfter(recurrence, new Date(after))?.getTime() ?? null, next)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 
@@ -316,7 +316,7 @@ describe('against a model that looks at every day of thirty years', () => {
           assert.equal(dueOccurrence({ ...recurrence, end_date }, new Date(now))?.getTime() ?? null, due)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 })

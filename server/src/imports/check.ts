@@ -21,7 +21,7 @@ export async function checkImport(
     await ctx.autocommit.transaction().execute(async (tx) => {
       const inside = { ...ctx, db: tx, tx, autocommit: tx }
       const row = await runImport(inside, actor, source, { ...call, dry: true })
-      report = await reportOf(tx, row, source.lost)
+      report = { ...(await reportOf(tx, row, source.lost)), state: 'checked, nothing is written' }
       throw new RolledBack()
     })
   } catch (error) {
