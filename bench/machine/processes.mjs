@@ -58,6 +58,7 @@ export async function startServer({ folder, env = {}, node_options = [], quiet =
         PORT: '0',
         PARLEY_DATA_DIR: folder,
         PARLEY_RATE_LIMITS: 'off',
+        PARLEY_LOG_REQUESTS: 'off',
         ...env,
       },
     }),
