@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks'
 import { ToolButton } from '../src/ui/button.js'
 import { Combobox } from '../src/ui/combobox.js'
 import { Menu } from '../src/ui/menu.js'
+import { Pick } from '../src/ui/pick.js'
 import { Tabs } from '../src/ui/tabs.js'
 import { toast } from '../src/ui/toast.js'
 import { Toolbar } from '../src/ui/toolbar.js'
 import { Shelf } from './shelf.js'
 
 const NAMES = ['Anna Nyberg', 'Mira Kovač', 'Денис Соколов', 'Lena Ortiz']
+const PEOPLE = NAMES.map((name, id) => ({ id, name }))
 const TABS = [
   { value: 'people', label: 'People' },
   { value: 'files', label: 'Files' },
@@ -18,6 +20,7 @@ const TABS = [
 export function Choosing() {
   const [tab, setTab] = useState<'people' | 'files' | 'pins'>('people')
   const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<readonly { id: number; name: string }[]>(PEOPLE.slice(0, 2))
   const select = () => toast('Chosen')
   return (
     <>
@@ -55,6 +58,19 @@ export function Choosing() {
           draw={(name) => <span class="option-name">{name}</span>}
           onSearch={setText}
           onChoose={(name) => toast(name)}
+        />
+      </Shelf>
+      <Shelf title="Pick">
+        <Pick
+          label="People"
+          placeholder="Add somebody"
+          empty="No one found"
+          chosen={chosen}
+          items={PEOPLE.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))}
+          removeLabel={(name) => `Remove ${name}`}
+          draw={({ name }) => <span class="option-name">{name}</span>}
+          onSearch={setText}
+          onChange={setChosen}
         />
       </Shelf>
       <Shelf title="Tabs">

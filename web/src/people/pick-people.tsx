@@ -5,8 +5,7 @@ import { words } from '../platform/i18n.js'
 import { useLookUp } from '../platform/use-look-up.js'
 import { apply } from '../store.js'
 import { matches } from '../switcher/find.js'
-import { Chips } from '../ui/chips.js'
-import { Combobox } from '../ui/combobox.js'
+import { Pick } from '../ui/pick.js'
 import { PersonAvatar } from './person-avatar.js'
 
 interface PickPeopleProps {
@@ -18,7 +17,7 @@ interface PickPeopleProps {
 }
 
 /** People and bots by the beginnings of their names. */
-export function PickPeople({ label, chosen, without = new Set(), onChange }: PickPeopleProps) {
+export function PickPeople({ without = new Set(), ...props }: PickPeopleProps) {
   const { browse } = words()
   const [text, setText] = useState('')
   const { found, fresh } = useLookUp(text, async (query, signal) => {
@@ -26,33 +25,24 @@ export function PickPeople({ label, chosen, without = new Set(), onChange }: Pic
     apply({ type: 'people', people: data })
     return data
   })
-  const taken = new Set(chosen.map(({ id }) => id))
   // Enter takes the first one: what an earlier text found must not be it.
   const fits = ({ id, name, nickname }: PersonCard) =>
-    !taken.has(id) && !without.has(id) && (fresh || matches(text, `${name} ${nickname}`))
+    !without.has(id) && (fresh || matches(text, `${name} ${nickname}`))
   return (
-    <div class="field">
-      <span class="field-label">{label}</span>
-      <Chips
-        items={chosen.map(({ id, name }) => ({ id, name, label: browse.takeOut(name) }))}
-        onRemove={(id) => onChange(chosen.filter((one) => one.id !== id))}
-      />
-      <Combobox
-        label={label}
-        placeholder={browse.addPeople}
-        items={(found ?? []).filter(fits).slice(0, 8)}
-        empty={browse.nobody}
-        keyOf={({ id }) => id}
-        draw={(person) => (
-          <>
-            <PersonAvatar id={person.id} size="small" />
-            <span class="option-name">{person.name}</span>
-            <span class="option-more">@{person.nickname}</span>
-          </>
-        )}
-        onSearch={setText}
-        onChoose={(person) => onChange([...chosen, person])}
-      />
-    </div>
+    <Pick
+      {...props}
+      placeholder={browse.addPeople}
+      items={(found ?? []).filter(fits)}
+      empty={browse.nobody}
+      removeLabel={browse.takeOut}
+      draw={(person) => (
+        <>
+          <PersonAvatar id={person.id} size="small" />
+          <span class="option-name">{person.name}</span>
+          <span class="option-more">@{person.nickname}</span>
+        </>
+      )}
+      onSearch={setText}
+    />
   )
 }
