@@ -12,7 +12,7 @@ import { SectionMenu } from './section-menu.js'
 import type { Section } from './sections.js'
 import './group.css'
 
-interface GroupProps {
+export interface GroupProps {
   /** Under which it is remembered as closed. */
   name: string
   title: string

@@ -9,12 +9,39 @@ import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { Count } from '../ui/count.js'
 import { Icon, type IconName } from '../ui/icon.js'
-import { Group } from './group.js'
+import { Group, type GroupProps } from './group.js'
 import { JumpButton } from './jump-button.js'
-import { listingOf, totalUnread } from './listing.js'
+import { type Listing, listingOf, totalUnread } from './listing.js'
 import { Mark } from './mark.js'
 import { nameNewSection } from './section-host.js'
 import './sidebar.css'
+
+/** The list from top to bottom. */
+function groupsOf(listing: Listing): Omit<GroupProps, 'current' | 'scroller'>[] {
+  const { chats } = words()
+  const usual = [
+    ['chats', '/new', chats.newChat],
+    ['channels', '/browse', chats.browse],
+    ['people', '/people', chats.writeSomebody],
+  ] as const
+  return [
+    { name: 'favourites', title: chats.favourites, cards: listing.favourites, place: 'favourites' },
+    ...listing.sections.map(({ section, cards }) => ({
+      name: `section:${section.id}`,
+      title: section.name,
+      cards,
+      section,
+      place: { section_id: section.id },
+    })),
+    ...usual.map(([name, href, label]) => ({
+      name,
+      title: chats[name],
+      cards: listing[name],
+      place: 'usual' as const,
+      add: [href, label] as const,
+    })),
+  ]
+}
 
 export function Sidebar() {
   const { path } = useLocation()
@@ -42,53 +69,9 @@ export function Sidebar() {
       <div ref={scroller} class="sidebar-scroll scroll">
         <Places path={path} />
         {narrow && state.chats.value.size === 0 && <FirstDay />}
-        <Group
-          name="favourites"
-          title={chats.favourites}
-          cards={listing.favourites}
-          current={current}
-          place="favourites"
-          scroller={scroller}
-        />
-        {listing.sections.map(({ section, cards }) => (
-          <Group
-            key={section.id}
-            name={`section:${section.id}`}
-            title={section.name}
-            cards={cards}
-            current={current}
-            section={section}
-            place={{ section_id: section.id }}
-            scroller={scroller}
-          />
+        {groupsOf(listing).map((group) => (
+          <Group key={group.name} {...group} current={current} scroller={scroller} />
         ))}
-        <Group
-          name="chats"
-          title={chats.chats}
-          cards={listing.chats}
-          current={current}
-          place="usual"
-          scroller={scroller}
-          add={['/new', chats.newChat]}
-        />
-        <Group
-          name="channels"
-          title={chats.channels}
-          cards={listing.channels}
-          current={current}
-          place="usual"
-          scroller={scroller}
-          add={['/browse', chats.browse]}
-        />
-        <Group
-          name="people"
-          title={chats.people}
-          cards={listing.people}
-          current={current}
-          place="usual"
-          scroller={scroller}
-          add={['/people', chats.writeSomebody]}
-        />
         {state.chats.value.size > 0 && (
           <button type="button" class="add-section" onClick={() => nameNewSection()}>
             <Icon name="plus" size="sm" />
