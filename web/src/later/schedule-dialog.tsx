@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../ui/field.js'
 import { scheduleFault } from './actions.js'
 import { NextSends } from './next-sends.js'
 import { RepeatFields } from './repeat-fields.js'
-import { formAt, INTERVALS, presetsAt, type ScheduleForm, scheduleOf } from './schedule.js'
+import { formAt, presetsAt, type ScheduleForm, scheduleOf } from './schedule.js'
 import './later.css'
 
 interface ScheduleDialogProps {
@@ -66,7 +66,7 @@ export function ScheduleDialog({ title, action, initial, onSave, onClose }: Sche
         <SelectField
           label={later.repeat}
           value={form.interval}
-          options={INTERVALS.map((value) => ({ value, label: later.intervals[value] }))}
+          options={Object.entries(later.intervals).map(([value, label]) => ({ value, label }))}
           onChoose={(interval) => put({ interval: interval as ScheduleForm['interval'] })}
         />
         <RepeatFields form={form} onChange={put} />

@@ -1,18 +1,6 @@
 import type { DraftSchedule, DraftScheduleInput, ScheduleInterval } from '@parley/contract'
 import { dayOf, formatTime } from '../platform/format.js'
 
-export const INTERVALS: readonly ScheduleInterval[] = [
-  'once',
-  'daily',
-  'weekly',
-  'monthly',
-  'every_2_months',
-  'every_3_months',
-  'every_4_months',
-  'every_6_months',
-  'yearly',
-]
-
 /** A schedule as its form holds it: days and times where the person is. */
 export interface ScheduleForm {
   date: string

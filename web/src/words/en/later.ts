@@ -1,3 +1,5 @@
+import type { ScheduleInterval } from '@parley/contract'
+
 const NTH = ['', 'first', 'second', 'third', 'fourth', 'last']
 
 export const later = {
@@ -32,7 +34,7 @@ export const later = {
     every_4_months: 'Every 4 months',
     every_6_months: 'Every 6 months',
     yearly: 'Every year',
-  },
+  } satisfies Record<ScheduleInterval, string>,
   onDays: 'On these days',
   onDay: 'On',
   sameDay: (day: number) => `Day ${day} of the month`,
