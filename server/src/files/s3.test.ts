@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createMessage, deleteMessage, getMessage, getUploadParams } from '@parley/contract'
-import S3rver from 's3rver'
 import sharp from 'sharp'
+import { startS3Store } from '../testing/s3-store.js'
 import { postForm } from '../testing/upload.js'
 import { type Person, world } from '../testing/world.js'
 
@@ -13,25 +10,13 @@ const DAY_MS = 86_400_000
 
 /** A world whose files are in a store that speaks S3. */
 async function storeWorld(t: TestContext) {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'))
-  const store = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'files', configs: [] }],
-  })
-  const { port } = await store.run()
-  t.after(async () => {
-    await store.close()
-    await rm(directory, { recursive: true, force: true })
-  })
+  const store = await startS3Store(t)
   return world(t, {
     env: {
-      PARLEY_S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      PARLEY_S3_BUCKET: 'files',
-      PARLEY_S3_ACCESS_KEY_ID: 'S3RVER',
-      PARLEY_S3_SECRET_ACCESS_KEY: 'S3RVER',
+      PARLEY_S3_ENDPOINT: store.endpoint,
+      PARLEY_S3_BUCKET: store.bucket,
+      PARLEY_S3_ACCESS_KEY_ID: store.accessKeyId,
+      PARLEY_S3_SECRET_ACCESS_KEY: store.secretAccessKey,
     },
   })
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import S3rver from 's3rver'
 import { SMTPServer } from 'smtp-server'
 import type { Config } from '../../platform/config.js'
 import { startRedis } from '../../platform/rates/testing-redis.js'
+import { startS3Store } from '../../testing/s3-store.js'
 import { world } from '../../testing/world.js'
 import { examine } from './examine.js'
 
@@ -25,23 +24,16 @@ function states(findings: Awaited<ReturnType<typeof examine>>) {
 }
 
 async function startStore(t: TestContext) {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'))
-  const store = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'files', configs: [] }],
-  })
-  const { port } = await store.run()
-  t.after(async () => {
-    await store.close()
-    await rm(directory, { recursive: true, force: true })
-  })
-  const s3 = { s3_endpoint: `http://127.0.0.1:${port}`, s3_bucket: 'files' }
+  const store = await startS3Store(t)
+  const s3 = {
+    s3_endpoint: store.endpoint,
+    s3_bucket: store.bucket,
+    s3_access_key_id: store.accessKeyId,
+    s3_secret_access_key: store.secretAccessKey,
+  }
   const listObjects = async () =>
-    (await readdir(join(directory, 'files'))).filter((name) => name !== 'doctor')
-  return { s3: { ...s3, s3_access_key_id: 'S3RVER', s3_secret_access_key: 'S3RVER' }, listObjects }
+    (await readdir(join(store.directory, store.bucket))).filter((name) => name !== 'doctor')
+  return { s3, listObjects }
 }
 
 async function startMail(t: TestContext): Promise<string> {

@@ -2,30 +2,15 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import S3rver from 's3rver'
+import { startS3Store } from '../../testing/s3-store.js'
 import { systemClock } from '../clock.js'
 import { createS3Storage, type S3StorageOptions } from './s3.js'
 import { NoSuchObject } from './storage.js'
-import { testFolder } from './testing-folder.js'
-
-const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
 async function start(t: TestContext, options: Partial<S3StorageOptions> = {}) {
-  const directory = await testFolder(t)
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'files', configs: [] }],
-  })
-  const { port } = await server.run()
-  t.after(() => server.close())
   return createS3Storage({
-    endpoint: `http://127.0.0.1:${port}`,
+    ...(await startS3Store(t)),
     region: 'us-east-1',
-    bucket: 'files',
-    ...CREDENTIALS,
     forcePathStyle: true,
     clock: systemClock,
     ...options,
