@@ -26,7 +26,7 @@ const LONGEST = [
   'web/src/testing/tabs.test.ts',
   'web/src/testing/recovery.test.ts',
   'server/src/drafts/processes.test.ts',
-  'postgres/src/embedded.test.ts',
+  'postgres/src/crash.test.ts',
   'server/src/torture.test.ts',
   'server/src/contract.test.ts',
   'postgres/src/backup.test.ts',

@@ -1,32 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import {
-  createMessage,
-  deleteMessage,
-  getChat,
-  type QueryOf,
-  searchMessages,
-  updateMessage,
-} from '@parley/contract'
+import { test } from 'node:test'
+import { createMessage, deleteMessage, updateMessage } from '@parley/contract'
 import { upload } from '../testing/upload.js'
-import { type Person, type World, world } from '../testing/world.js'
+import type { World } from '../testing/world.js'
 import { flushPendingList } from './message-queries.js'
-
-type Query = QueryOf<typeof searchMessages>
-
-async function setUp(t: TestContext) {
-  const stage = await world(t)
-  const { alice, office } = stage
-  const say = async (content: string, who: Person = alice, chat_id = office.id) => {
-    const { data } = await who.call(createMessage, { body: { message: { entity_id: chat_id, content } } })
-    return data.id
-  }
-  const search = (query: string | Query, who: Person = alice) =>
-    who.call(searchMessages, { query: typeof query === 'string' ? { query } : query })
-  const find = async (query: string | Query, who: Person = alice) =>
-    (await search(query, who)).data.map(({ content }) => content)
-  return { ...stage, say, search, find }
-}
+import { bothWays, setUp } from './testing-search.js'
 
 async function threadUnder({ ctx, alice, office }: World, message_id: number) {
   const now = new Date(ctx.clock.now())
@@ -54,13 +32,6 @@ async function threadUnder({ ctx, alice, office }: World, message_id: number) {
     })
     .execute()
   return { chat_id }
-}
-
-/** Each search is made before the messages are indexed and after: it must not matter. */
-async function bothWays(stage: { drain(): Promise<void> }, check: () => Promise<void>) {
-  await check()
-  await stage.drain()
-  await check()
 }
 
 test('a message is found by forms of its words, by parts of them, and whatever its case and accents', async (t) => {
@@ -234,80 +205,6 @@ test('results are narrowed by chat, author, time and archive', async (t) => {
   assert.deepEqual(await find({ query: 'план', active: false }), ['план три'])
 })
 
-test('pages follow each other to an empty one, whose cursor repeats itself', async (t) => {
-  const stage = await setUp(t)
-  const { say, search } = stage
-  for (let number = 1; number <= 5; number += 1) await say(`номер ${number}`)
-  for (const sort of ['created_at', 'relevance'] as const) {
-    const seen: string[] = []
-    let cursor: string | undefined
-    for (let page = 0; page < 3; page += 1) {
-      const { data, meta } = await search({ query: 'номер', limit: 2, cursor, sort })
-      assert.equal(meta.total, 5)
-      seen.push(...data.map(({ content }) => content))
-      cursor = meta.paginate.next_page
-    }
-    assert.deepEqual(seen, ['номер 5', 'номер 4', 'номер 3', 'номер 2', 'номер 1'])
-    const end = await search({ query: 'номер', limit: 2, cursor })
-    assert.deepEqual([end.data, end.meta.total, end.meta.paginate.next_page], [[], 5, cursor])
-  }
-  const nothing = await search('ничего')
-  assert.deepEqual([nothing.data, nothing.meta.total], [[], 0])
-  assert.equal((await search({ query: 'ничего', cursor: nothing.meta.paginate.next_page })).data.length, 0)
-})
-
-test('the flags of a page are true both ways, and the way back shows the same pages', async (t) => {
-  const { say, search } = await setUp(t)
-  for (let number = 1; number <= 5; number += 1) await say(`номер ${number}`)
-  for (const sort of ['created_at', 'relevance'] as const) {
-    const page = async (cursor?: string) => {
-      const { data, meta } = await search({ query: 'номер', limit: 2, cursor, sort })
-      const texts = data.map(({ content }) => content.slice(-1)).join('')
-      return { texts, ...meta.paginate, exact: meta.total_is_exact }
-    }
-    const first = await page()
-    const second = await page(first.next_page)
-    const third = await page(second.next_page)
-    const back = await page(third.prev_page)
-    const top = await page(back.prev_page)
-    const above = await page(top.prev_page)
-    assert.deepEqual(
-      [first, second, third, back, top, above].map(({ texts, has_next, has_prev }) => [
-        texts,
-        has_next,
-        has_prev,
-      ]),
-      [
-        ['54', true, false],
-        ['32', true, true],
-        ['1', false, true],
-        ['32', true, true],
-        ['54', true, false],
-        ['', true, false],
-      ],
-    )
-    assert.ok(first.exact)
-  }
-})
-
-test('a search counts up to a thousand and says where there are more', async (t) => {
-  const { ctx, search, say, office, alice } = await setUp(t)
-  await say('частое слово')
-  const more = (count: number) =>
-    ctx.pool.query(
-      `insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
-       select $1, $1, $2, 'частое слово', now(), now() from generate_series(1, $3::int)`,
-      [office.id, alice.id, count],
-    )
-  await more(999)
-  const total = async () => (await search({ query: 'частое', limit: 1 })).meta
-  const exact = await total()
-  assert.deepEqual([exact.total, exact.total_is_exact], [1000, true])
-  await more(1)
-  const cut = await total()
-  assert.deepEqual([cut.total, cut.total_is_exact, cut.paginate.has_next], [1000, false, true])
-})
-
 test('by relevance the word itself stands before its forms and parts, and fresh before old', async (t) => {
   const stage = await setUp(t)
   const { say, find, clock } = stage
@@ -325,59 +222,6 @@ test('by relevance the word itself stands before its forms and parts, and fresh 
       'отчет давно',
     ])
   })
-})
-
-test('faults of a search are told', async (t) => {
-  const { alice, as, search, say } = await setUp(t)
-  const cases: [object, string, string][] = [
-    [{}, 'query', 'required'],
-    [{ query: ' ' }, 'query', 'required'],
-    [{ query: 'x', created_from: 'yesterday' }, 'created_from', 'invalid'],
-    [{ query: 'x', created_to: '2026-02-30' }, 'created_to', 'invalid'],
-    [{ query: 'x', sort: 'size' }, 'sort', 'in'],
-    [{ query: 'x', order: 'up' }, 'order', 'in'],
-    [{ query: 'x', limit: 0 }, 'limit', 'invalid'],
-    [{ query: 'x', cursor: 'nonsense-nonsense' }, 'cursor', 'invalid'],
-    [{ query: 'x', chat_ids: ['a'] }, 'chat_ids', 'invalid'],
-  ]
-  for (const [query, key, code] of cases) {
-    await assert.rejects(search(query as Query), (error: { status: number; errors: { key: string }[] }) => {
-      assert.deepEqual([error.status, error.errors[0]?.key], [400, key])
-      assert.equal((error as unknown as { code: string }).code, code)
-      return true
-    })
-  }
-  await say('по-старому')
-  const old = await alice.call(searchMessages, { query: { 'search[query]': 'старому' } as unknown as Query })
-  assert.equal(old.meta.total, 1)
-  assert.equal((await search({ query: 'старому', limit: 100_000 })).data.length, 1)
-  const reader = await as(alice.id, { scopes: ['messages:read'] })
-  await assert.rejects(search('x', reader), { status: 403, code: 'insufficient_scope' })
-})
-
-test('odd queries find nothing or something, but break nothing', async (t) => {
-  const { search, say } = await setUp(t)
-  await say("it's 100% \\ fine & <b> | ! :* 'quoted'")
-  for (const query of [
-    "'",
-    '"',
-    '""',
-    '\\',
-    ':*',
-    '!',
-    '&|',
-    '(',
-    "a'b",
-    '%',
-    '_',
-    '<->',
-    'я'.repeat(1000),
-    '\u0301',
-    '"a" "b',
-  ])
-    await search(query)
-  assert.equal((await search("it's fine")).meta.total, 1)
-  assert.equal((await search('100%')).meta.total, 1)
 })
 
 test('each search is written down without its words', async (t) => {
@@ -404,26 +248,4 @@ test('each search is written down without its words', async (t) => {
       },
     },
   ])
-})
-
-test('searches that take too long are given up, also those that wait for their turn, and hold up nobody', async (t) => {
-  const { alice, ctx, office, search } = await setUp(t)
-  const client = await ctx.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('lock table search_words in access exclusive mode')
-    const began = performance.now()
-    const searches = Array.from({ length: ctx.config.pool_size }, () => search('слово'))
-    const given = Promise.allSettled(searches)
-    await alice.call(getChat, { params: { id: office.id } })
-    assert.ok(performance.now() - began < 4_000)
-    for (const outcome of await given) {
-      assert.equal(outcome.status, 'rejected')
-      assert.equal(outcome.reason.status, 504)
-      assert.equal(outcome.reason.code, 'timeout')
-    }
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
 })
