@@ -1,5 +1,6 @@
 export { ArchiveError } from './archive/archive.js'
 export { openSource } from './open-source.js'
+export { personAsAsked } from './people.js'
 export * from './records.js'
 export { type Names, renderText } from './text/render.js'
 export { plainText, type RichInline, type RichText } from './text/rich-text.js'

@@ -202,3 +202,17 @@ export function remark(kind: Remark['kind'], of: Remark['of'], reason: string, i
 export function isRemark(record: ImportRecord | Remark): record is Remark {
   return record.kind === 'skipped' || record.kind === 'lost' || record.kind === 'warning'
 }
+
+/** Whether a chat is among those that were asked for, by its id or name. */
+export function isWanted(
+  { id, name, public: open }: ChatRecord,
+  { chats, only_public }: ReadOptions,
+): boolean {
+  if (only_public && !open) return false
+  return !chats || chats.includes(id) || chats.includes(name)
+}
+
+/** Whether a time, in microseconds, is within what was asked for. */
+export function isWithin(at: number, { since = 0, until = Number.MAX_SAFE_INTEGER }: ReadOptions): boolean {
+  return at >= since && at < until
+}

@@ -3,7 +3,6 @@ import type { ChatMemberRecord, ChatRecord } from '../records.js'
 import { hasRole } from './people.js'
 
 export const channelId = (team: string, name: string) => `${team}/${name}`
-export const directId = (members: readonly string[]) => `direct/${[...members].sort().join(',')}`
 
 /** Milliseconds to microseconds; 0 means never. */
 export function timeOf(value: unknown): number | null {
@@ -55,24 +54,6 @@ export function membersOf(channel: JsonObject): string[] {
       ? members
       : asObjects(channel.participants).flatMap(({ username }) => filled(username) ?? [])
   return [...new Set(named)]
-}
-
-/** A direct chat: of one or two it is personal, of more a closed conversation named by its members. */
-export function directChat(members: readonly string[], nameOf: (person: string) => string): ChatRecord {
-  const personal = members.length <= 2
-  return {
-    kind: 'chat',
-    id: directId(members),
-    type: personal ? 'personal' : 'conversation',
-    name: members.map(nameOf).join(', ').slice(0, 255),
-    description: null,
-    public: false,
-    owner_id: null,
-    people: personal ? [...members] : [],
-    archived: false,
-    archived_at: null,
-    created_at: null,
-  }
 }
 
 export function* readMemberships(user: JsonObject, person_id: string): Iterable<ChatMemberRecord> {

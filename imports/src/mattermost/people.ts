@@ -1,19 +1,19 @@
 import { asObjects, filled, type JsonObject } from '../json.js'
-import type { BotRecord, PersonRecord, ReadOptions } from '../records.js'
+import type { BotRecord, PersonRecord } from '../records.js'
 
 /** Roles are words in a row: `system_user system_admin`. */
 export function hasRole(roles: unknown, role: string): boolean {
   return (filled(roles) ?? '').split(/\s+/).includes(role)
 }
 
-function roleOf(user: JsonObject, { guests }: ReadOptions): PersonRecord['role'] {
+function roleOf(user: JsonObject): PersonRecord['role'] {
   if (hasRole(user.roles, 'system_admin')) return 'admin'
-  if (!hasRole(user.roles, 'system_guest') || guests === 'user') return 'user'
+  if (!hasRole(user.roles, 'system_guest')) return 'user'
   const chats = asObjects(user.teams).flatMap(({ channels }) => asObjects(channels))
   return chats.length === 1 ? 'guest' : 'multi_guest'
 }
 
-export function readPerson(user: JsonObject, id: string, options: ReadOptions): PersonRecord {
+export function readPerson(user: JsonObject, id: string): PersonRecord {
   const deactivated = Number(user.delete_at) > 0
   return {
     kind: 'person',
@@ -25,26 +25,8 @@ export function readPerson(user: JsonObject, id: string, options: ReadOptions): 
     title: filled(user.position),
     phone: null,
     time_zone: null,
-    role: roleOf(user, options),
-    state: deactivated ? (options.deactivated ?? 'suspended') : 'active',
-    created_at: null,
-  }
-}
-
-/** Somebody whom posts name and no line describes: removed since. */
-export function formerPerson(id: string): PersonRecord {
-  return {
-    kind: 'person',
-    id,
-    handle: id,
-    first_name: `Former member (${id})`,
-    last_name: null,
-    email: null,
-    title: null,
-    phone: null,
-    time_zone: null,
-    role: 'user',
-    state: 'placeholder',
+    role: roleOf(user),
+    state: deactivated ? 'suspended' : 'active',
     created_at: null,
   }
 }

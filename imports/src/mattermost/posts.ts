@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
+import { cleanName } from '../file-name.js'
 import { asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
+import { placeholderOf } from '../people.js'
 import {
   type FileRecord,
   type ImportRecord,
+  isWithin,
   type MessageRecord,
   type ReadOptions,
   type Remark,
   remark,
 } from '../records.js'
-import { cleanName } from '../slack/files.js'
 import { readAttachments } from '../text/attachments.js'
 import { emojiOf } from '../text/emoji.js'
 import { type MarkdownNames, readMarkdown } from '../text/markdown.js'
-import { isBlank, plain, type RichText } from '../text/rich-text.js'
+import { inItalics, isBlank, plain, type RichText } from '../text/rich-text.js'
 import { timeOf } from './chats.js'
-import { formerPerson, WEBHOOKS } from './people.js'
+import { WEBHOOKS } from './people.js'
 
 export interface Reading {
   options: ReadOptions
@@ -71,16 +73,16 @@ export function* readPost(
   const at = timeOf(post.create_at)
   if (!user || at === null)
     return yield remark('skipped', 'message', user ? 'has no time' : 'has no author', chatId)
-  const { since = 0, until = Number.MAX_SAFE_INTEGER, system_messages } = reading.options
+  const { options } = reading
   const message = asText(post.message) ?? ''
   const author = yield* authorOf(reading, post, user)
   const id = idOf(reading, chatId, author, at, message)
   const type = asText(post.type) ?? ''
   const system = CALLED_SYSTEM.test(type)
-  const outside = at < since || at >= until
-  if (outside) yield remark('skipped', 'message', 'is outside the asked time', id)
+  if (!isWithin(at, options)) yield remark('skipped', 'message', 'is outside the asked time', id)
   else if (type === 'burn_on_read') yield remark('skipped', 'message', 'is of the kind burn_on_read', id)
-  else if (system && system_messages === 'skip') yield remark('skipped', 'message', 'is a system message', id)
+  else if (system && options.system_messages === 'skip')
+    yield remark('skipped', 'message', 'is a system message', id)
   else yield* readOne(reading, { chatId, team, post, root, id, at, author, message, type, system })
   for (const reply of asObjects(post.replies)) yield* readPost(reading, chatId, team, reply, root ?? id)
 }
@@ -152,14 +154,7 @@ function propsOf(post: JsonObject): JsonObject {
 function textOf(reading: Reading, { team, post, message, type }: One): RichText {
   const read = (source: string) => readMarkdown(source, namesIn(reading, team))
   const said = message === '' ? [] : read(message)
-  const marked: RichText =
-    type === 'me'
-      ? said.map((block) =>
-          block.type === 'line'
-            ? { ...block, children: [{ type: 'italic', children: block.children }] }
-            : block,
-        )
-      : said
+  const marked = type === 'me' ? inItalics(said) : said
   const below = readAttachments(propsOf(post).attachments, message, { text: read, blocks: () => [] })
   return [...marked, ...below]
 }
@@ -176,7 +171,7 @@ function* authorOf(reading: Reading, post: JsonObject, user: string): Generator<
   }
   if (!reading.people.has(user) && !reading.bots.has(user)) {
     reading.people.add(user)
-    yield formerPerson(user)
+    yield placeholderOf(user)
   }
   return user
 }

@@ -1,16 +1,16 @@
 import { type Archive, ArchiveError } from '../archive/archive.js'
+import { directChat, directId } from '../direct-chats.js'
 import { asObject, asText, filled, isObject, type JsonObject } from '../json.js'
 import { readLines } from '../lines.js'
-import { type ImportRecord, type ReadOptions, type Remark, remark, type Source } from '../records.js'
 import {
-  type Channel,
-  directChat,
-  directId,
-  membersOf,
-  readChannel,
-  readMemberships,
-  tellApart,
-} from './chats.js'
+  type ImportRecord,
+  isWanted,
+  type ReadOptions,
+  type Remark,
+  remark,
+  type Source,
+} from '../records.js'
+import { type Channel, membersOf, readChannel, readMemberships, tellApart } from './chats.js'
 import { readBot, readPerson } from './people.js'
 import { type Reading, readPost } from './posts.js'
 
@@ -101,11 +101,6 @@ async function describe(archive: Archive, name: string): Promise<Described> {
   return found
 }
 
-function isWanted({ record }: Channel, { chats, only_public }: ReadOptions): boolean {
-  if (only_public && !record.public) return false
-  return !chats || chats.includes(record.id) || chats.includes(record.name)
-}
-
 async function* readAll(
   archive: Archive,
   name: string,
@@ -113,9 +108,9 @@ async function* readAll(
 ): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
   const { channels, people, bots } = await describe(archive, name)
-  for (const [id, user] of people) yield readPerson(user, id, options)
+  for (const [id, user] of people) yield readPerson(user, id)
   for (const [id, bot] of bots) yield readBot(bot, id)
-  const wanted = channels.filter((channel) => isWanted(channel, options))
+  const wanted = channels.filter(({ record }) => isWanted(record, options))
   const ids = new Set(wanted.map(({ id }) => id))
   for (const { record } of wanted) yield record
   for (const { id } of channels) if (!ids.has(id)) yield remark('skipped', 'chat', 'was not asked for', id)
@@ -189,10 +184,7 @@ function* readDirect(
   const id = directId(members)
   if (!known.has(id)) {
     known.add(id)
-    const chat = directChat(members, nameOf)
-    yield chat
-    if (chat.type !== 'personal')
-      for (const person_id of members) yield { kind: 'chat_member', chat_id: id, person_id, role: 'member' }
+    yield* directChat(id, members, nameOf)
   }
   yield* readPost(reading, id, '', post)
 }

@@ -1,6 +1,6 @@
 import { asList, asObject, asObjects, asText, filled, isObject, type JsonObject } from '../json.js'
 import { emojiOf } from '../text/emoji.js'
-import { isBlank, paragraph, plain, type RichInline, type RichText } from '../text/rich-text.js'
+import { isBlank, paragraph, plain, type RichInline, type RichText, readableTime } from '../text/rich-text.js'
 import { readSlackText } from './text.js'
 
 /** Blocks of a message. Where a rich text is among them, it is the truth and `text` is a shortened copy. */
@@ -128,7 +128,7 @@ function readPart(part: JsonObject): RichInline | null {
     case 'broadcast':
       return part.range === 'here' ? { type: 'present' } : { type: 'everyone' }
     case 'date':
-      return plain(filled(part.fallback) ?? dateOf(part.timestamp))
+      return plain(filled(part.fallback) ?? readableTime(new Date(Number(part.timestamp) * 1000)))
     case 'color':
       return plain(asText(part.value) ?? '')
     case 'team':
@@ -152,11 +152,6 @@ function readEmoji(part: JsonObject): string {
   }
   const name = asText(part.name) ?? ''
   return emojiOf(name, Number(part.skin_tone) || 0) ?? `:${name}:`
-}
-
-function dateOf(seconds: unknown): string {
-  const at = new Date(Number(seconds) * 1000)
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString().replace('T', ' ').slice(0, 16)
 }
 
 function styled(inline: RichInline, style: JsonObject): RichInline {

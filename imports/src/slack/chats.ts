@@ -1,3 +1,4 @@
+import { groupName } from '../direct-chats.js'
 import { asIds, asObject, filled, type JsonObject } from '../json.js'
 import type { ChatRecord } from '../records.js'
 import { milliseconds, seconds } from './times.js'
@@ -48,12 +49,4 @@ export function readChat(
     members,
     pins: Array.isArray(chat.pins) ? chat.pins : [],
   }
-}
-
-const GROUP_NAME = 255
-
-/** A group without a name of its own is called after its members. */
-export function groupName(members: readonly string[], nameOf: (person: string) => string): string {
-  const whole = members.map(nameOf).join(', ')
-  return whole.length <= GROUP_NAME ? whole : `${whole.slice(0, GROUP_NAME - 1)}…`
 }

@@ -1,3 +1,4 @@
+import { cleanName } from '../file-name.js'
 import { asObjects, asText, filled, isObject, type JsonObject } from '../json.js'
 import type { FileRecord } from '../records.js'
 import { paragraph, plain, type RichText } from '../text/rich-text.js'
@@ -44,12 +45,4 @@ export function externalLink(file: JsonObject): RichText {
   if (file.mode !== 'external' || !url) return []
   const name = filled(file.title) ?? filled(file.name) ?? url
   return paragraph([{ type: 'link', url, children: [plain(name)] }])
-}
-
-/** The last part of a path without control characters, in one form of its letters. */
-export function cleanName(name: string): string {
-  const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const clean = last.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '').trim()
-  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean.slice(0, 255)
 }

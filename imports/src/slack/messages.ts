@@ -1,11 +1,19 @@
 import { asIds, asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
-import { type ImportRecord, type MessageRecord, type ReadOptions, type Remark, remark } from '../records.js'
+import { placeholderOf } from '../people.js'
+import {
+  type ImportRecord,
+  isWithin,
+  type MessageRecord,
+  type ReadOptions,
+  type Remark,
+  remark,
+} from '../records.js'
 import { readAttachments } from '../text/attachments.js'
 import { emojiOfShortName } from '../text/emoji.js'
-import { isBlank, type RichText } from '../text/rich-text.js'
+import { inItalics, isBlank, type RichText } from '../text/rich-text.js'
 import { readBlocks } from './blocks.js'
 import { externalLink, type FindBytes, filesOf, readFile } from './files.js'
-import { botOf, type Directory, placeholderOf } from './people.js'
+import { botOf, type Directory } from './people.js'
 import { treatmentOf } from './subtypes.js'
 import { readSlackText } from './text.js'
 import { timeOfTs } from './times.js'
@@ -51,10 +59,6 @@ export function* readMessage(
   if (treatment === 'message') yield* readReactions(reading.directory, entry, id, at)
 }
 
-function isWithin(at: number, { since, until }: ReadOptions): boolean {
-  return (since === undefined || at >= since) && (until === undefined || at < until)
-}
-
 /** Rich text, where there is one, says it all; blocks of bots go before the text that stands in for them. */
 function readText(entry: JsonObject): RichText {
   const plain = asText(entry.text) ?? ''
@@ -62,7 +66,7 @@ function readText(entry: JsonObject): RichText {
   if (comment && entry.subtype === 'file_comment') return readSlackText(comment)
   const blocks = readBlocks(entry.blocks)
   const text = isBlank(blocks) ? readSlackText(plain) : blocks
-  const marked = entry.subtype === 'me_message' ? italic(text) : text
+  const marked = entry.subtype === 'me_message' ? inItalics(text) : text
   const links = filesOf(entry).flatMap(externalLink)
   const lines = isBlank(marked) ? [] : marked
   return [
@@ -70,12 +74,6 @@ function readText(entry: JsonObject): RichText {
     ...readAttachments(entry.attachments, plain, { text: readSlackText, blocks: readBlocks }),
     ...links,
   ]
-}
-
-function italic(text: RichText): RichText {
-  return text.map((block) =>
-    block.type === 'line' ? { ...block, children: [{ type: 'italic', children: block.children }] } : block,
-  )
 }
 
 /** Who wrote it. Ids that nobody has become a placeholder or a bot, named as the entry names them. */

@@ -1,5 +1,5 @@
 import { asObject, filled, isObject, type JsonObject } from '../json.js'
-import type { BotRecord, ImportRecord, PersonRecord, ReadOptions, Remark } from '../records.js'
+import type { BotRecord, ImportRecord, PersonRecord, Remark } from '../records.js'
 import { remark } from '../records.js'
 
 /** Everybody that users.json names, by id. */
@@ -10,10 +10,9 @@ export interface Directory {
   botUsers: Map<string, string>
 }
 
-function roleOf(user: JsonObject, guests: ReadOptions['guests']): PersonRecord['role'] {
+function roleOf(user: JsonObject): PersonRecord['role'] {
   if (user.is_admin || user.is_owner || user.is_primary_owner) return 'admin'
   if (!user.is_restricted && !user.is_ultra_restricted) return 'user'
-  if (guests === 'user') return 'user'
   return user.is_ultra_restricted ? 'guest' : 'multi_guest'
 }
 
@@ -26,7 +25,7 @@ function namesOf(user: JsonObject, profile: JsonObject): { first_name: string; l
   return { first_name: one, last_name: rest.length > 0 ? rest.join(' ') : null }
 }
 
-export function readPerson(user: JsonObject, id: string, options: ReadOptions): PersonRecord {
+export function readPerson(user: JsonObject, id: string): PersonRecord {
   const profile = asObject(user.profile)
   const suspended = Boolean(user.deleted)
   return {
@@ -38,8 +37,8 @@ export function readPerson(user: JsonObject, id: string, options: ReadOptions): 
     title: filled(profile.title),
     phone: filled(profile.phone),
     time_zone: filled(user.tz),
-    role: roleOf(user, options.guests),
-    state: suspended ? (options.deactivated ?? 'suspended') : 'active',
+    role: roleOf(user),
+    state: suspended ? 'suspended' : 'active',
     created_at: null,
   }
 }
@@ -49,25 +48,7 @@ export function botOf(id: string, name: string | null): BotRecord {
   return { kind: 'bot', id, handle: name ?? id, name: name ?? `Bot ${id}` }
 }
 
-/** Somebody who is known by an id alone. */
-export function placeholderOf(id: string, name: string | null): PersonRecord {
-  return {
-    kind: 'person',
-    id,
-    handle: name ?? `former ${id}`,
-    first_name: name ?? `Former member (${id})`,
-    last_name: null,
-    email: null,
-    title: null,
-    phone: null,
-    time_zone: null,
-    role: 'user',
-    state: 'placeholder',
-    created_at: null,
-  }
-}
-
-export async function readDirectory(users: AsyncIterable<unknown>, options: ReadOptions) {
+export async function readDirectory(users: AsyncIterable<unknown>) {
   const directory: Directory = { people: new Map(), bots: new Map(), botUsers: new Map() }
   const remarks: Remark[] = []
   for await (const user of users) {
@@ -75,12 +56,12 @@ export async function readDirectory(users: AsyncIterable<unknown>, options: Read
     if (!isObject(user) || !id) remarks.push(remark('skipped', 'person', 'has no id', ''))
     else if (directory.people.has(id) || directory.bots.has(id))
       remarks.push(remark('skipped', 'person', 'is there twice', id))
-    else addUser(directory, user, id, options)
+    else addUser(directory, user, id)
   }
   return { directory, remarks }
 }
 
-function addUser(directory: Directory, user: JsonObject, id: string, options: ReadOptions) {
+function addUser(directory: Directory, user: JsonObject, id: string) {
   const profile = asObject(user.profile)
   const botId = filled(profile.bot_id)
   if (botId) directory.botUsers.set(botId, id)
@@ -89,7 +70,7 @@ function addUser(directory: Directory, user: JsonObject, id: string, options: Re
       id,
       botOf(id, filled(profile.real_name) ?? filled(user.real_name) ?? filled(user.name)),
     )
-  else directory.people.set(id, readPerson(user, id, options))
+  else directory.people.set(id, readPerson(user, id))
 }
 
 /** Fields of profiles; their labels are in no export, so that each is named by its id. */

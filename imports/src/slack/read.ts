@@ -1,11 +1,19 @@
 import type { Archive } from '../archive/archive.js'
 import { ArchiveError } from '../archive/archive.js'
 import { filled, isObject, readArray } from '../json.js'
-import { type ImportRecord, type ReadOptions, type Remark, remark, type Source } from '../records.js'
+import { placeholderOf } from '../people.js'
+import {
+  type ImportRecord,
+  isWanted,
+  type ReadOptions,
+  type Remark,
+  remark,
+  type Source,
+} from '../records.js'
 import { type List, readChat, type SlackChat } from './chats.js'
 import type { FindBytes } from './files.js'
 import { messageId, type Reading, readMessage } from './messages.js'
-import { placeholderOf, readDirectory, readProperties } from './people.js'
+import { readDirectory, readProperties } from './people.js'
 import { seconds } from './times.js'
 
 const LISTS: readonly List[] = ['channels', 'groups', 'mpims', 'dms']
@@ -69,7 +77,7 @@ async function* readUsers(archive: Archive): AsyncIterable<unknown> {
 
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
-  const { directory, remarks } = await readDirectory(readUsers(archive), options)
+  const { directory, remarks } = await readDirectory(readUsers(archive))
   yield* remarks
   yield* directory.people.values()
   yield* directory.bots.values()
@@ -89,7 +97,7 @@ async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<I
         known.add(id)
         const chat = readChat(value, id, list, (person) => nameOf(reading, person))
         const days = folders.take(root, chat.folder, id)
-        if (isWanted(chat, options)) yield* readWholeChat(archive, reading, chat, days)
+        if (isWanted(chat.record, options)) yield* readWholeChat(archive, reading, chat, days)
         else yield remark('skipped', 'chat', 'was not asked for', id)
       }
     }
@@ -102,11 +110,6 @@ function nameOf({ directory }: Reading, person: string): string {
   const found = directory.people.get(person)
   if (found) return [found.first_name, found.last_name].filter(Boolean).join(' ')
   return directory.bots.get(person)?.name ?? person
-}
-
-function isWanted({ record }: SlackChat, { chats, only_public }: ReadOptions): boolean {
-  if (only_public && !record.public) return false
-  return !chats || chats.includes(record.id) || chats.includes(record.name)
 }
 
 /** The days of each folder. A channel's folder has its present name; that of a direct chat its id. */

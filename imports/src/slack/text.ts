@@ -1,5 +1,5 @@
 import { replaceEmojiNames } from '../text/emoji.js'
-import { paragraph, plain, type RichInline, type RichText } from '../text/rich-text.js'
+import { paragraph, plain, type RichInline, type RichText, readableTime } from '../text/rich-text.js'
 
 const FENCE = '```'
 const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const
@@ -170,13 +170,8 @@ function readCommand(command: string, label: string | null): RichInline {
     const id = rest[0] ?? ''
     return { type: 'tag', id, label: label?.replace(/^@/, '') ?? id }
   }
-  if (name === 'date') return plain(label ?? timeOf(rest[0]))
+  if (name === 'date') return plain(label ?? readableTime(new Date(Number(rest[0]) * 1000)))
   return plain(label ?? `@${name}`)
-}
-
-function timeOf(seconds: string | undefined): string {
-  const at = new Date(Number(seconds) * 1000)
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString().replace('T', ' ').slice(0, 16)
 }
 
 /** The text of inlines without marks. */

@@ -58,3 +58,15 @@ function isBlankInline(inline: RichInline): boolean {
   if (inline.type === 'text') return inline.text.trim() === ''
   return 'children' in inline && inline.type !== 'link' && inline.children.every(isBlankInline)
 }
+
+/** What somebody does rather than says: every line in italics. */
+export function inItalics(text: RichText): RichText {
+  return text.map((block) =>
+    block.type === 'line' ? { ...block, children: [{ type: 'italic', children: block.children }] } : block,
+  )
+}
+
+/** A time that a text names, for those who read it; empty where it is none. */
+export function readableTime(time: Date): string {
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString().replace('T', ' ').slice(0, 16)
+}

@@ -1,6 +1,7 @@
+import { directChat, directId } from '../direct-chats.js'
 import { asText, filled, type JsonObject } from '../json.js'
-import { type ImportRecord, type ReadOptions, type Remark, remark } from '../records.js'
-import { isBlank, paragraph, plain, type RichText } from '../text/rich-text.js'
+import { type ImportRecord, isWithin, type ReadOptions, type Remark, remark } from '../records.js'
+import { inItalics, isBlank, paragraph, plain, type RichText } from '../text/rich-text.js'
 import { secondsOf } from './people.js'
 import type { Tables } from './tables.js'
 import { readZulipText, type ZulipNames } from './text.js'
@@ -19,7 +20,6 @@ export interface Reading {
 }
 
 export const streamId = (id: string) => `stream/${id}`
-export const directId = (members: readonly string[]) => `direct/${[...members].sort().join(',')}`
 
 const RESOLVED = /^✔ /
 /** How topics of direct messages are written. */
@@ -43,21 +43,21 @@ export function* readMessage(reading: Reading, message: JsonObject): Iterable<Im
   const place = placeOf(reading.tables, message)
   if (!id || at === null || !place)
     return yield remark('skipped', 'message', 'has no id, time or chat', id ?? '')
-  const { since = 0, until = Number.MAX_SAFE_INTEGER, only_public, chats, system_messages } = reading.options
-  if (at < since || at >= until) return yield remark('skipped', 'message', 'is outside the asked time', id)
+  const { options } = reading
+  if (!isWithin(at, options)) return yield remark('skipped', 'message', 'is outside the asked time', id)
   const direct = place.members.length > 0
-  if (direct && (only_public || chats))
+  if (direct && (options.only_public || options.chats))
     return yield remark('skipped', 'message', 'is in a chat that was not asked for', id)
   if (!direct && !reading.chats.has(place.chat))
     return yield remark('skipped', 'message', 'is in a chat that was not asked for', id)
   if (direct && !reading.chats.has(place.chat)) {
     reading.chats.add(place.chat)
-    yield* directChat(reading, place.chat, place.members)
+    yield* directChat(place.chat, place.members, (person) => nameOf(reading.tables, person))
   }
   const sender = asText(message.sender) ?? ''
   if (!reading.authors.has(sender)) return yield remark('skipped', 'message', 'is by nobody known', id)
   const system = Number(message.type) === 2
-  if (system && system_messages === 'skip')
+  if (system && options.system_messages === 'skip')
     return yield remark('skipped', 'message', 'is a system message', id)
 
   const files = reading.options.without_files ? [] : (reading.files.get(id) ?? [])
@@ -109,29 +109,9 @@ function readText(reading: Reading, content: string): RichText {
   })
   const me = /^\/me /.exec(content)
   const text = readZulipText(lines.join('\n').replace(/^\/me /, ''), reading.names)
-  if (!me) return text
-  return text.map((block) =>
-    block.type === 'line' ? { ...block, children: [{ type: 'italic', children: block.children }] } : block,
-  )
+  return me ? inItalics(text) : text
 }
 
-function* directChat(reading: Reading, id: string, members: readonly string[]): Iterable<ImportRecord> {
-  const personal = members.length <= 2
-  const nameOf = (person: string) =>
-    filled((reading.tables.people.get(person) ?? reading.tables.dummies.get(person))?.full_name) ?? person
-  yield {
-    kind: 'chat',
-    id,
-    type: personal ? 'personal' : 'conversation',
-    name: members.map(nameOf).join(', ').slice(0, 255),
-    description: null,
-    public: false,
-    owner_id: null,
-    people: personal ? [...members] : [],
-    archived: false,
-    archived_at: null,
-    created_at: null,
-  }
-  if (personal) return
-  for (const person_id of members) yield { kind: 'chat_member', chat_id: id, person_id, role: 'member' }
+function nameOf({ people, dummies }: Tables, person: string): string {
+  return filled((people.get(person) ?? dummies.get(person))?.full_name) ?? person
 }

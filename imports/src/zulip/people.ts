@@ -1,13 +1,13 @@
 import { filled, type JsonObject } from '../json.js'
-import type { BotRecord, PersonRecord, ReadOptions } from '../records.js'
+import type { BotRecord, PersonRecord } from '../records.js'
 
 const ADMIN_UP_TO = 200
 const GUEST = 600
 
-function roleOf(row: JsonObject, { guests }: ReadOptions): PersonRecord['role'] {
+function roleOf(row: JsonObject): PersonRecord['role'] {
   const role = Number(row.role)
   if (role <= ADMIN_UP_TO) return 'admin'
-  if (role < GUEST || guests === 'user') return 'user'
+  if (role < GUEST) return 'user'
   return 'guest'
 }
 
@@ -16,10 +16,9 @@ function handleOf(row: JsonObject, id: string): string {
 }
 
 /** The addresses of those who did not agree to be exported are invented. */
-export function readPerson(row: JsonObject, id: string, options: ReadOptions): PersonRecord {
+export function readPerson(row: JsonObject, id: string): PersonRecord {
   const dummy = row.is_mirror_dummy === true
   const [first = `user ${id}`, ...rest] = handleOf(row, id).split(/\s+/)
-  const inactive = options.deactivated ?? 'suspended'
   return {
     kind: 'person',
     id,
@@ -30,8 +29,8 @@ export function readPerson(row: JsonObject, id: string, options: ReadOptions): P
     title: null,
     phone: null,
     time_zone: filled(row.timezone),
-    role: roleOf(row, options),
-    state: dummy ? 'placeholder' : row.is_active === false ? inactive : 'active',
+    role: roleOf(row),
+    state: dummy ? 'placeholder' : row.is_active === false ? 'suspended' : 'active',
     created_at: secondsOf(row.date_joined),
   }
 }

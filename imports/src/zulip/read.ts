@@ -1,14 +1,15 @@
 import { type Archive, ArchiveError } from '../archive/archive.js'
+import { cleanName } from '../file-name.js'
 import { asIds, asText, filled, type JsonObject, readMember } from '../json.js'
 import {
   type ChatRecord,
   type ImportRecord,
+  isWanted,
   type ReadOptions,
   type Remark,
   remark,
   type Source,
 } from '../records.js'
-import { cleanName } from '../slack/files.js'
 import { type Reading, readMessage, streamId } from './messages.js'
 import { readBot, readPerson, secondsOf } from './people.js'
 import { readTables, type Tables } from './tables.js'
@@ -93,8 +94,8 @@ function chatOf(row: JsonObject, id: string): ChatRecord {
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
   const tables = await readTables(archive)
-  for (const [id, row] of tables.people) yield readPerson(row, id, options)
-  for (const [id, row] of tables.dummies) yield readPerson({ ...row, is_mirror_dummy: true }, id, options)
+  for (const [id, row] of tables.people) yield readPerson(row, id)
+  for (const [id, row] of tables.dummies) yield readPerson({ ...row, is_mirror_dummy: true }, id)
   for (const [id, row] of tables.bots) yield readBot(row, id)
   for (const [id, { name, members }] of tables.groups) {
     yield { kind: 'tag', id, name }
@@ -121,10 +122,7 @@ function* readStreams(reading: Reading): Iterable<ImportRecord | Remark> {
   const { tables, options } = reading
   for (const [id, row] of tables.streams) {
     const chat = chatOf(row, id)
-    const wanted =
-      (!options.only_public || chat.public) &&
-      (!options.chats || options.chats.includes(chat.id) || options.chats.includes(chat.name))
-    if (!wanted) {
+    if (!isWanted(chat, options)) {
       yield remark('skipped', 'chat', 'was not asked for', chat.id)
       continue
     }

@@ -1,5 +1,5 @@
 import { type MarkdownNames, readMarkdown } from '../text/markdown.js'
-import { plain, type RichInline, type RichText } from '../text/rich-text.js'
+import { plain, type RichInline, type RichText, readableTime } from '../text/rich-text.js'
 
 /** Whom and what a text may name. */
 export interface ZulipNames {
@@ -80,7 +80,7 @@ function readOwn({ typed, person, id, group, stream, time }: Own, names: ZulipNa
   }
   if (group !== undefined) return [names.group(group) ?? plain(`@${group}`)]
   if (stream !== undefined) return readStream(stream, names)
-  return [plain(time === undefined ? typed : readTime(time))]
+  return [plain(time === undefined ? typed : readableTime(new Date(time)) || time)]
 }
 
 function readStream(target: string, names: ZulipNames): RichInline[] {
@@ -88,11 +88,6 @@ function readStream(target: string, names: ZulipNames): RichInline[] {
   const id = names.stream(name)
   const chat: RichInline = id ? { type: 'chat', id, label: name } : plain(`#${name}`)
   return topic.length > 0 ? [chat, plain(` > ${topic.join('>')}`)] : [chat]
-}
-
-function readTime(time: string): string {
-  const at = new Date(time)
-  return Number.isNaN(at.getTime()) ? time : at.toISOString().replace('T', ' ').slice(0, 16)
 }
 
 const OWN_BLOCK = /^(`{3,}|~{3,})\s*(quote|spoiler)\b\s*(.*)$/
