@@ -8,6 +8,7 @@ import {
   Enum,
   Id,
   Limit,
+  Nullable,
   Page,
   PageNumber,
   PerPage,
@@ -20,6 +21,7 @@ import {
 export const Chat = Type.Object({
   id: Id,
   name: Type.String({ maxLength: 255 }),
+  description: Nullable(Type.String(), { description: 'What the chat is for.' }),
   created_at: Timestamp,
   owner_id: Type.Integer({
     format: 'int32',
@@ -46,10 +48,15 @@ export type ChatActivity = Static<typeof ChatActivity>
 export const ChatAvailability = Enum(['is_member', 'public'])
 export type ChatAvailability = Static<typeof ChatAvailability>
 
+const Description = Nullable(Type.String({ maxLength: 1024 }), {
+  description: 'What the chat is for; null or blanks clear it.',
+})
+
 /** New conversation or channel. */
 export const ChatCreateRequest = Type.Object({
   chat: Type.Object({
     name: Type.String({ maxLength: 255 }),
+    description: Type.Optional(Description),
     member_ids: Type.Optional(
       Type.Array(Id, {
         maxItems: 1000,
@@ -79,6 +86,7 @@ export type ChatSubtype = Static<typeof ChatSubtype>
 export const ChatUpdateRequest = Type.Object({
   chat: Type.Object({
     name: Type.Optional(Type.String({ maxLength: 255 })),
+    description: Type.Optional(Description),
     public: Type.Optional(Type.Boolean()),
   }),
 })

@@ -3,7 +3,7 @@ import { admitToNewChat, namesOfBots } from '../chats/admit.js'
 import { listUnaddableBots } from '../chats/bot-queries.js'
 import { loadChat } from '../chats/load.js'
 import { newRoom } from '../chats/meet.js'
-import { checkName } from '../chats/name.js'
+import { checkName, cleanDescription } from '../chats/name.js'
 import { type ChatRow, insertChat } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
 import { joinByHand, joinByTags } from '../chats/roster-queries.js'
@@ -63,6 +63,7 @@ function insertOpened(tx: Tx, ctx: Context, actor: Actor, input: NewChat): Promi
   return insertChat(tx, {
     kind: input.channel ? 'channel' : 'conversation',
     name: input.name,
+    description: cleanDescription(input.description ?? null),
     public: input.public ?? false,
     owner_id: actor.user_id,
     meet_slug: meetSlug(input.name),

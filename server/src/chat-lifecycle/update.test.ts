@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { updateChat } from '@parley/contract'
+import { createChat, getChat, updateChat } from '@parley/contract'
 import { openPersonalChat } from '../chats/open-personal.js'
 import { at, audited, lines } from '../chats/testing-stage.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -30,6 +30,21 @@ test('a rename is told in the chat, to listeners and in the log, and once only',
     log.map(({ details }) => details),
     [{ old_name: 'office', new_name: 'HQ' }, { public_access: true }],
   )
+})
+
+test('a chat is described when it is made and later, and blanks clear it', async (t) => {
+  const { alice, office, events } = await world(t)
+  const body = { chat: { name: 'Plans', description: ' What comes next. ' } }
+  const { data: made } = await alice.call(createChat, { body })
+  assert.equal(made.description, 'What comes next.')
+  const describe = async (description: string | null) =>
+    (await alice.call(updateChat, { ...at(office.id), body: { chat: { description } } })).data.description
+  assert.equal(await describe('Everything of the office'), 'Everything of the office')
+  assert.equal(await describe('Everything of the office'), 'Everything of the office')
+  assert.equal((await alice.call(getChat, at(office.id))).data.description, 'Everything of the office')
+  assert.equal(await describe('  '), null)
+  assert.equal((await events()).filter(({ type }) => type === 'chat.updated').length, 2)
+  await assert.rejects(describe('x'.repeat(1025)), { status: 422, code: 'too_long' })
 })
 
 test('a closed chat is changed by those who manage it, an open one by every employee', async (t) => {

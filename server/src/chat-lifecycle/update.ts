@@ -1,7 +1,7 @@
 import * as api from '@parley/contract'
 import { asCaretaker } from '../chats/caretaker.js'
 import { loadChat } from '../chats/load.js'
-import { checkName } from '../chats/name.js'
+import { checkName, cleanDescription } from '../chats/name.js'
 import { type ChatFor, findDisplayName, lockChatFor, updateChatRow } from '../chats/queries.js'
 import { mayUpdateChat } from '../chats/rules.js'
 import { postSystemMessage } from '../messages/system.js'
@@ -15,7 +15,7 @@ import { ensure, found } from '../platform/problem.js'
 
 type Change = api.BodyOf<typeof api.updateChat>['chat']
 
-/** Renames a chat, opens or closes it; a change of nothing emits no event. */
+/** Renames or describes a chat, opens or closes it; a change of nothing emits no event. */
 export function updateChat(ctx: Context, actor: Actor, chatId: number, input: Change): Promise<api.Chat> {
   const asked = { ...input, ...(input.name === undefined ? {} : { name: checkName(input.name) }) }
   return transaction(ctx, async (tx) => {
@@ -26,11 +26,15 @@ export function updateChat(ctx: Context, actor: Actor, chatId: number, input: Ch
     ensure(verdict, 'update', { type: 'Chat', id: chatId })
     const name = asked.name !== undefined && asked.name !== chat.name ? asked.name : undefined
     const open = asked.public !== undefined && asked.public !== chat.public ? asked.public : undefined
+    const description =
+      asked.description === undefined ? chat.description : cleanDescription(asked.description)
+    const described = description !== chat.description
     if (name !== undefined) await rename(tx, ctx, actor, chat, name)
     if (open !== undefined) await setOpen(tx, ctx, actor, chat, open)
-    if (name !== undefined || open !== undefined)
+    if (described) await updateChatRow(tx, chatId, { description })
+    if (name !== undefined || open !== undefined || described)
       await emit(tx, ctx, actor, api.chatUpdated, { chat_id: chatId })
-    const row = { ...chat, name: name ?? chat.name, public: open ?? chat.public }
+    const row = { ...chat, name: name ?? chat.name, description, public: open ?? chat.public }
     return loadChat({ ...ctx, db: tx }, actor, row)
   })
 }

@@ -24,6 +24,7 @@ export function presentChat(details: ChatDetails, row: ChatRow, userId: number):
   return {
     id: row.id,
     name: nameFor(details, row, userId),
+    description: row.description,
     created_at: row.created_at.toISOString(),
     owner_id: row.owner_id,
     member_ids: details.rosters.get(row.id) ?? [],

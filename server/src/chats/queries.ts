@@ -53,7 +53,7 @@ export function insertChat(tx: Tx, chat: Insertable<DB['chats']>) {
 export async function updateChatRow(
   tx: Tx,
   chatId: number,
-  change: { name?: string; public?: boolean; archived_at?: Date | null },
+  change: { name?: string; description?: string | null; public?: boolean; archived_at?: Date | null },
 ) {
   await tx.updateTable('chats').set(change).where('id', '=', chatId).execute()
 }
