@@ -51,6 +51,7 @@ export const EVENTS = [
   bots.viewOpened,
   bots.viewClosed,
   workspace.workspaceUpdated,
+  workspace.workspaceImported,
   workspace.customPropertyCreated,
   workspace.customPropertyUpdated,
   workspace.customPropertyDeleted,

@@ -9,6 +9,14 @@ export const workspaceUpdated = event({
   payload: Type.Object({}),
 })
 
+export const workspaceImported = event({
+  type: 'workspace.imported',
+  summary:
+    'People, chats and messages were imported, or an import was undone: what is known is to be read again.',
+  audience: 'workspace',
+  payload: Type.Object({ id: Type.Integer({ format: 'int32', description: 'The import.' }) }),
+})
+
 const aboutProperty = Type.Object({ id: Id })
 
 export const customPropertyCreated = event({

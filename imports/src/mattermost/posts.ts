@@ -171,7 +171,7 @@ function* authorOf(reading: Reading, post: JsonObject, user: string): Generator<
   }
   if (!reading.people.has(user) && !reading.bots.has(user)) {
     reading.people.add(user)
-    yield placeholderOf(user)
+    yield placeholderOf(user, user)
   }
   return user
 }

@@ -7,7 +7,7 @@ import { type Names, renderText } from './render.js'
 import { paragraph, plain, type RichInline } from './rich-text.js'
 
 const NAMES: Names = {
-  person: (id) => (id === 'U1' ? 'anna' : undefined),
+  person: (id) => (id === 'U1' ? { nickname: 'anna' } : id === 'U7' ? { text: 'Gone Girl' } : undefined),
   chat: (id) => (id === 'C1' ? 'general' : undefined),
   tag: () => undefined,
 }
@@ -24,7 +24,7 @@ test('texts of a Slack export say the same in our dialect', () => {
     ['snake_case 2*3*4', 'snake_case 2*3*4'],
     ['**literal**', '\\*\\*literal\\*\\*'],
     ['a &lt;b&gt; &amp;amp;', 'a <b> &amp;'],
-    ['<@U1> <@U2|boris> <@U3>', '@anna \\@boris \\@U3'],
+    ['<@U1> <@U2|boris> <@U3> <@U7>', '@anna \\@boris \\@U3 \\@Gone Girl'],
     ['<#C1|old> <#C9|other>', '#general #other'],
     ['<!here> <!channel> <!everyone|all>', '@here @all @all'],
     ['<!subteam^S1|@devs>', '\\@devs'],

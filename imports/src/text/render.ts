@@ -3,8 +3,8 @@ import type { RichBlock, RichInline, RichText } from './rich-text.js'
 
 /** How those whom a text names are called here. */
 export interface Names {
-  /** The nickname of a person, by the id of the source. */
-  person(id: string): string | undefined
+  /** A person by the id of the source: a nickname, or the text that stands for somebody who is gone. */
+  person(id: string): { nickname: string } | { text: string } | undefined
   chat(id: string): string | undefined
   /** A tag as it is mentioned: without spaces. */
   tag(id: string): string | undefined
@@ -73,7 +73,7 @@ function resolve(inlines: readonly RichInline[], names: Names): Inline[] {
       case 'code':
         return inline.text === '' ? [] : [inline]
       case 'person':
-        return mention(names.person(inline.id), `@${inline.label}`)
+        return personOf(names.person(inline.id), inline.label)
       case 'tag':
         return mention(names.tag(inline.id), `@${inline.label}`)
       case 'chat':
@@ -88,6 +88,11 @@ function resolve(inlines: readonly RichInline[], names: Names): Inline[] {
         return wrapTrimmed(inline.type, resolve(inline.children, names))
     }
   })
+}
+
+function personOf(person: ReturnType<Names['person']>, label: string): Inline[] {
+  if (person && 'nickname' in person) return mention(person.nickname, label)
+  return mention(undefined, `@${person?.text ?? label}`)
 }
 
 function mention(name: string | undefined, label: string): Inline[] {

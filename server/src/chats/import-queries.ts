@@ -140,6 +140,7 @@ export async function insertPersonalMembers(tx: Tx, importId: number, now: Date)
     insert into chat_members (chat_id, user_id, role, joined_at, read_message_id, read_number)
     select distinct c.id, person::bigint, 'admin', ${now}::timestamptz, coalesce(c.last_message_id, 0), c.messages_count
     from import_keys k join chats c on c.id = k.id cross join unnest(string_to_array(c.personal_key, ':')) person
+      join users u on u.id = person::bigint and u.deleted_at is null
     where k.import_id = ${importId} and k.kind = 'chat' and k.made and c.kind = 'personal'
     on conflict do nothing`.execute(tx)
 }

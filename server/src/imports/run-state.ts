@@ -1,7 +1,11 @@
 import type { ImportRecord, Remark, Source } from '@parley/imports'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
+import type { ImportedName } from '../users/import-queries.js'
 import type { ImportRow, RecordRow } from './queries.js'
+
+/** An import that cannot be begun or undone, in a sentence for whoever asked for it. */
+export class ImportError extends Error {}
 
 /** Who is who, as the operator says: ids of the source to mails, nicknames or ids here. */
 export interface Mapping {
@@ -17,8 +21,8 @@ export interface Run {
   mapping: Mapping
   /** Nothing of it will stay: bytes are not copied. */
   dry: boolean
-  /** People and bots of the source: their ids and nicknames here. */
-  people: Map<string, { id: number; nickname: string }>
+  /** People and bots of the source, as they are here. */
+  people: Map<string, ImportedName>
   /** Chats of the source that take messages. */
   chats: Map<string, { id: number; name: string }>
   tags: Map<string, string>
@@ -35,12 +39,12 @@ export interface Outcome {
 
 export const outcome = (): Outcome => ({ written: 0, merged: 0, skipped: [], remarks: [] })
 
-export interface Phase<R extends ImportRecord = ImportRecord> {
+export interface Phase<R extends ImportRecord = ImportRecord, P = void> {
   kind: R['kind']
   batch: number
   /** What must happen outside a transaction: bytes of files. */
-  prepare?(run: Run, rows: readonly RecordRow<R>[]): Promise<void>
-  write(tx: Tx, run: Run, rows: readonly RecordRow<R>[]): Promise<Outcome>
+  prepare?(run: Run, rows: readonly RecordRow<R>[]): Promise<P>
+  write(tx: Tx, run: Run, rows: readonly RecordRow<R>[], prepared: P): Promise<Outcome>
 }
 
 /** Microseconds to a time. The database keeps them to the microsecond, so that text is given. */

@@ -1,10 +1,11 @@
+import { workspaceImported } from '@parley/contract'
 import { type ImportRecord, type Remark, remark, type Source } from '@parley/imports'
 import { insertOwners, insertPersonalMembers, insertThreadFollowers } from '../chats/import-queries.js'
 import type { Actor } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
 import { listKeysOf } from './chat-queries.js'
 import {
   type Counts,
@@ -20,7 +21,7 @@ import {
   updateImport,
   upsertRemarks,
 } from './queries.js'
-import type { Mapping, Outcome, Phase, Run } from './run-state.js'
+import { ImportError, type Mapping, type Outcome, type Phase, type Run } from './run-state.js'
 import { type Progress, type ReadCounts, stage } from './stage.js'
 import { chats, members, rememberChats } from './write-chats.js'
 import { properties, propertyValues, tagMembers, tags } from './write-details.js'
@@ -44,7 +45,7 @@ const PHASES = [
   members,
   reactions,
   pins,
-] as unknown as readonly Phase[]
+] as unknown as readonly Phase<ImportRecord, unknown>[]
 
 export interface ImportCall {
   /** The path of the archive, as it was given. */
@@ -63,7 +64,9 @@ async function begin(ctx: Context, actor: Actor, source: Source, call: ImportCal
     const same =
       open.source === source.name && open.workspace === source.workspace && open.archive === call.archive
     if (!same || open.state === 'undoing')
-      throw new Error(`import ${open.id} of ${open.archive} is not finished: run it again or undo it first`)
+      throw new ImportError(
+        `Import ${open.id} of ${open.archive} is not finished: run it again or undo it first.`,
+      )
     return open
   }
   return transaction(ctx, (tx) =>
@@ -106,7 +109,7 @@ export async function runImport(
   await rememberChats(ctx.db, run, await listKeysOf(ctx.db, row, 'chat'))
   for (let phase = row.phase; phase < PHASES.length; phase += 1) {
     if (PHASES[phase] === (messages as unknown)) await writeThreads(run)
-    await writePhase(run, PHASES[phase] as Phase, onProgress)
+    await writePhase(run, PHASES[phase] as Phase<ImportRecord, unknown>, onProgress)
     await transaction(ctx, (tx) => updateImport(tx, row.id, { phase: phase + 1, place_at: -1, place_seq: 0 }))
     run.row = { ...run.row, phase: phase + 1, place_at: -1, place_seq: 0 }
   }
@@ -115,7 +118,7 @@ export async function runImport(
 
 async function read(ctx: Context, row: ImportRow, source: Source, onProgress: (progress: Progress) => void) {
   await transaction(ctx, (tx) => deleteRemarks(tx, row.id))
-  const counts = await stage(ctx.autocommit, row.id, source, ctx.clock.now(), onProgress)
+  const counts = await stage(ctx.autocommit, row, source, ctx.clock.now(), onProgress)
   const change = { state: 'writing', phase: 0, place_at: -1, place_seq: 0 }
   const fresh = countsOf(counts)
   await transaction(ctx, async (tx) => {
@@ -132,35 +135,38 @@ function countsOf(read: ReadCounts): Counts {
 }
 
 /** Writes the records of a kind, a batch and a transaction at a time, each with the place that it has come to. */
-async function writePhase(run: Run, phase: Phase, onProgress: (progress: Progress) => void) {
+async function writePhase(
+  run: Run,
+  phase: Phase<ImportRecord, unknown>,
+  onProgress: (progress: Progress) => void,
+) {
   const total = (run.row.counts as Counts)[phase.kind]?.read ?? 0
   for (let done = 0; ; ) {
     const rows = await listRecords<ImportRecord>(run.ctx.db, phase.kind, run.row, phase.batch)
     const last = rows.at(-1)
     if (!last) return
-    await phase.prepare?.(run, rows)
-    await transaction(run.ctx, async (tx) => {
-      const result = await phase.write(
-        tx,
-        run,
-        rows.filter(({ repeated }) => !repeated),
-      )
+    const prepared = await phase.prepare?.(run, rows)
+    const place = { place_at: last.at, place_seq: last.seq }
+    const counts = await transaction(run.ctx, async (tx) => {
+      const fresh = rows.filter(({ repeated }) => !repeated)
+      const result = await phase.write(tx, run, fresh, prepared)
       result.skipped.push(...repeatedOf(phase, rows))
-      const counts = add(run.row.counts as Counts, phase.kind, result)
-      const place = { place_at: last.at, place_seq: last.seq }
+      const sum = add(run.row.counts as Counts, phase.kind, result)
       await updateImport(tx, run.row.id, place)
-      await updateCounts(tx, run.row.id, counts)
+      await updateCounts(tx, run.row.id, sum)
       await upsertRemarks(tx, run.row.id, [...result.skipped, ...result.remarks])
-      run.row = { ...run.row, ...place, counts }
+      return sum
     })
+    // After the commit: a transaction that is run again counts from where it began.
+    run.row = { ...run.row, ...place, counts }
     done += rows.length
     onProgress({ phase: phase.kind, done, total })
   }
 }
 
-function repeatedOf(phase: Phase, rows: readonly RecordRow<ImportRecord>[]): Remark[] {
+function repeatedOf({ kind }: Pick<Phase, 'kind'>, rows: readonly RecordRow<ImportRecord>[]): Remark[] {
   return rows.flatMap(({ repeated, source_id }) =>
-    repeated ? [remark('skipped', phase.kind, 'is there twice', source_id)] : [],
+    repeated ? [remark('skipped', kind, 'is there twice', source_id)] : [],
   )
 }
 
@@ -177,20 +183,16 @@ function add(counts: Counts, kind: Phase['kind'], { written, merged, skipped }: 
   }
 }
 
-/** Members that follow from chats and threads, one record of the whole, and the end. */
+/** Members that follow from chats and threads, one event that tells clients to load anew, and the end. */
 async function finish(run: Run, actor: Actor): Promise<ImportRow> {
   const at = now(run.ctx.clock)
+  const wroteAnything = Object.values(run.row.counts as Counts).some(({ written }) => written > 0)
   await transaction(run.ctx, async (tx) => {
     await insertOwners(tx, run.row.id, at)
     await insertPersonalMembers(tx, run.row.id, at)
     await insertThreadFollowers(tx, run.row.id, at)
     await updateImport(tx, run.row.id, { state: 'done', finished_at: at })
-    await record(tx, run.ctx, actor, {
-      event_key: 'import_finished',
-      entity_type: 'Import',
-      entity_id: run.row.id,
-      details: { source: run.row.source, workspace: run.row.workspace, counts: run.row.counts },
-    })
+    if (wroteAnything) await emit(tx, run.ctx, actor, workspaceImported, { id: run.row.id })
   })
   await deleteRecords(run.ctx.autocommit)
   return { ...run.row, state: 'done', finished_at: at }

@@ -1,6 +1,14 @@
-import { type ImportRecord, isRemark, type RecordKind, type Remark, type Source } from '@parley/imports'
+import {
+  type ImportRecord,
+  isRemark,
+  personAsAsked,
+  type ReadOptions,
+  type RecordKind,
+  type Remark,
+  type Source,
+} from '@parley/imports'
 import type { Autocommit } from '../platform/db/index.js'
-import { deleteRecords, insertRecords, type Staged, upsertRemarks } from './queries.js'
+import { deleteRecords, type ImportRow, insertRecords, type Staged, upsertRemarks } from './queries.js'
 
 const BATCH = 2000
 /** A future time would stay the newest for years. */
@@ -42,7 +50,7 @@ export interface Progress {
 /** Reads a source into the database, where it is sorted. What an earlier run left there is dropped. */
 export async function stage(
   db: Autocommit,
-  importId: number,
+  { id: importId, options }: Pick<ImportRow, 'id' | 'options'>,
   source: Source,
   now_ms: number,
   onProgress: (progress: Progress) => void,
@@ -68,7 +76,8 @@ export async function stage(
     } else {
       count(counts, record.kind, 0)
       const at = record.kind === 'message' ? Math.min(record.at, latest) : 0
-      records.push({ kind: record.kind, source_id: idOf(record), at, body: record })
+      const body = record.kind === 'person' ? personAsAsked(record, options as ReadOptions) : record
+      records.push({ kind: record.kind, source_id: idOf(record), at, body })
     }
     if (records.length + remarks.length >= BATCH) await flush()
   }

@@ -7,7 +7,7 @@ import { writeTar, writeZip } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
 import type { World } from '../testing/world.js'
-import { runImport } from './run.js'
+import { type ImportCall, runImport } from './run.js'
 
 /** An archive in a folder of its own: a ZIP, or a gzipped tar where `tar` names its folder. */
 export async function archiveOf(
@@ -23,11 +23,16 @@ export async function archiveOf(
   return path
 }
 
-export async function bringIn({ ctx, owner }: World, archive: string, onProgress: () => void = () => {}) {
-  const source = await openSource(archive, 'T1', {})
+export async function bringIn(
+  { ctx, owner }: World,
+  archive: string,
+  call: Partial<Pick<ImportCall, 'mapping' | 'options' | 'onProgress'>> = {},
+) {
+  const options = call.options ?? {}
+  const source = await openSource(archive, 'T1', options)
   try {
     const actor = actingFor(owner.id, 'owner', 'corporation')
-    return await runImport(ctx, actor, source, { archive, options: {}, onProgress })
+    return await runImport(ctx, actor, source, { archive, ...call, options })
   } finally {
     await source.close()
   }

@@ -1,4 +1,4 @@
-import { eraseFilesJob } from '@parley/contract'
+import { eraseFilesJob, workspaceImported } from '@parley/contract'
 import { deleteImportedBots } from '../bots/import-queries.js'
 import { refreshChats } from '../chats/activity-queries.js'
 import { deleteImportedChats } from '../chats/import-queries.js'
@@ -7,17 +7,18 @@ import { dropFiles } from '../files/attach.js'
 import { deleteMarks, deleteMessages } from '../messages/erase-queries.js'
 import { listMessagePlaces } from '../messages/import-queries.js'
 import type { Actor } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { deletePreviews } from '../previews/queries.js'
 import { listFileIds } from '../retention/queries.js'
 import { deleteImportedTags } from '../tags/import-queries.js'
 import { deleteImportedPeople } from '../users/import-queries.js'
 import { findImport, findOpenImport, type ImportRow, updateImport } from './queries.js'
+import { ImportError } from './run-state.js'
 import { deleteKeys, deleteOtherKeys, listMade, listUsedChats } from './undo-queries.js'
 
 const BATCH = 1000
@@ -54,14 +55,14 @@ const STEPS: readonly [kind: string, remove: Remove][] = [
 /** Takes out everything that an import made, where nobody has written in its chats since. Can be broken off and run again. */
 export async function undoImport(ctx: Context, actor: Actor, importId: number): Promise<ImportRow> {
   const row = await findImport(ctx.db, importId)
-  if (!row) throw new Error(`there is no import ${importId}`)
+  if (!row) throw new ImportError(`There is no import ${importId}.`)
   if (row.state === 'undone') return row
   const open = await findOpenImport(ctx.db)
-  if (open && open.id !== importId) throw new Error(`import ${open.id} is not finished`)
+  if (open && open.id !== importId) throw new ImportError(`Import ${open.id} is not finished.`)
   const used = await listUsedChats(ctx.db, importId)
   if (used.length > 0)
-    throw new Error(
-      `somebody has written since in ${used.map(({ id, name }) => `${name} (${id})`).join(', ')}`,
+    throw new ImportError(
+      `Somebody has written since in ${used.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
     )
   await transaction(ctx, (tx) => updateImport(tx, importId, { state: 'undoing' }))
   for (const [kind, remove] of STEPS) {
@@ -77,7 +78,7 @@ export async function undoImport(ctx: Context, actor: Actor, importId: number): 
   return transaction(ctx, async (tx) => {
     await deleteOtherKeys(tx, importId)
     await updateImport(tx, importId, { state: 'undone', finished_at: now(ctx.clock) })
-    await record(tx, ctx, actor, { event_key: 'import_undone', entity_type: 'Import', entity_id: importId })
+    await emit(tx, ctx, actor, workspaceImported, { id: importId })
     return { ...row, state: 'undone' }
   })
 }

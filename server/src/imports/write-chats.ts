@@ -22,8 +22,9 @@ export async function rememberChats(db: Db, run: Run, ids: ReadonlyMap<string, n
 }
 
 function chatOf(run: Run, { body }: Row, people: readonly number[]): ImportedChat {
-  const created = timeOf(body.created_at ?? Date.now() * 1000)
-  const owner = body.owner_id === null ? undefined : run.people.get(body.owner_id)?.id
+  const imported = run.ctx.clock.now() * 1000
+  const created = timeOf(body.created_at ?? imported)
+  const owner = run.people.get(body.owner_id ?? '')
   const prefix = (run.row.options as { name_prefix?: string }).name_prefix ?? ''
   const personal = body.type === 'personal'
   return {
@@ -31,9 +32,9 @@ function chatOf(run: Run, { body }: Row, people: readonly number[]): ImportedCha
     name: personal ? '' : `${prefix}${body.name}`.slice(0, NAME) || 'Chat',
     description: body.description,
     public: body.public,
-    owner_id: (personal ? people[0] : owner) ?? run.row.user_id,
+    owner_id: (personal ? people[0] : owner?.former ? undefined : owner?.id) ?? run.row.user_id,
     personal_key: personal ? personalKey(people[0] as number, (people[1] ?? people[0]) as number) : null,
-    archived_at: body.archived ? timeOf(body.archived_at ?? body.created_at ?? 0) : null,
+    archived_at: body.archived ? timeOf(body.archived_at ?? imported) : null,
     created_at: created,
   }
 }
@@ -118,10 +119,9 @@ async function writeMembers(
   const members = rows.flatMap(({ body, source_id }) => {
     const chat = run.chats.get(body.chat_id)
     const person = run.people.get(body.person_id)
-    if (chat && person) return [{ chat_id: chat.id, user_id: person.id, role: body.role }]
-    result.skipped.push(
-      remark('skipped', 'chat_member', chat ? 'is nobody known' : 'is of a chat that was skipped', source_id),
-    )
+    if (chat && person && !person.former) return [{ chat_id: chat.id, user_id: person.id, role: body.role }]
+    const reason = !chat ? 'is of a chat that was skipped' : person ? 'is a former member' : 'is nobody known'
+    result.skipped.push(remark('skipped', 'chat_member', reason, source_id))
     return []
   })
   result.written = await insertImportedMembers(tx, members, now(run.ctx.clock))

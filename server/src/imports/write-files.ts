@@ -55,11 +55,10 @@ function pretend({ id, name, size }: FileRecord): StoredObject {
   return { source_id: id, key: `dry/${id}`, name, size: size ?? 0, sha256, width: null, height: null }
 }
 
-/** Stored objects of the batch that is being written; the transaction notes them. */
-const fresh = new WeakMap<Run, Map<string, StoredObject | { failed: string }>>()
+type Stored = Map<string, StoredObject | { failed: string }>
 
-async function prepare(run: Run, rows: readonly Row[]) {
-  const stored = new Map<string, StoredObject | { failed: string }>()
+async function prepare(run: Run, rows: readonly Row[]): Promise<Stored> {
+  const stored: Stored = new Map()
   const known = await findObjects(
     run.ctx.db,
     run.row,
@@ -73,12 +72,11 @@ async function prepare(run: Run, rows: readonly Row[]) {
       stored.set(row.source_id, await store(run, row).catch((error: Error) => ({ failed: error.message })))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
-  fresh.set(run, stored)
+  return stored
 }
 
-async function writeFiles(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+async function writeFiles(tx: Tx, run: Run, rows: readonly Row[], stored: Stored): Promise<Outcome> {
   const result = outcome()
-  const stored = fresh.get(run) ?? new Map()
   const objects: StoredObject[] = []
   for (const { body, source_id } of rows) {
     const object = stored.get(source_id)
@@ -95,4 +93,4 @@ async function writeFiles(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outco
   return result
 }
 
-export const files: Phase<FileRecord> = { kind: 'file', batch: 50, prepare, write: writeFiles }
+export const files: Phase<FileRecord, Stored> = { kind: 'file', batch: 50, prepare, write: writeFiles }

@@ -1,27 +1,52 @@
 import { type PinRecord, type ReactionRecord, remark } from '@parley/imports'
-import { insertImportedPins, insertImportedReactions, listMessagePlaces } from '../messages/import-queries.js'
+import {
+  insertImportedPins,
+  insertImportedReactions,
+  listMessagePlaces,
+  listReactionsOf,
+} from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
 import { emojiOf, loadEmoji } from '../reactions/emoji.js'
+import { brokenLimit } from '../reactions/rules.js'
 import { findKeys, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
 
 const KNOWN = loadEmoji()
-const DIFFERENT_AT_MOST = 30
-const OWN_AT_MOST = 20
-const TOTAL_AT_MOST = 1000
 
-/** Reactions of one message come one after the other, so that a message is counted within a batch and its neighbours. */
+/** The reactions of one message while more are added. */
 interface Counted {
+  /** Emoji, and whose. */
+  reactions: Set<string>
   different: Set<string>
   own: Map<number, number>
-  total: number
 }
 
-function brokenLimit(counted: Counted, user: number, emoji: string): string | null {
-  if (!counted.different.has(emoji) && counted.different.size >= DIFFERENT_AT_MOST)
-    return 'is over 30 different ones'
-  if ((counted.own.get(user) ?? 0) >= OWN_AT_MOST) return 'is over 20 by one person'
-  return counted.total >= TOTAL_AT_MOST ? 'is over 1000 on one message' : null
+/** What messages have already: those of an earlier run, and of the batch before. */
+async function countKnown(tx: Tx, ids: readonly number[]): Promise<Map<number, Counted>> {
+  const counted = new Map<number, Counted>()
+  for (const id of ids) counted.set(id, { reactions: new Set(), different: new Set(), own: new Map() })
+  for (const { message_id, user_id, emoji } of await listReactionsOf(tx, ids))
+    count(counted.get(message_id) as Counted, user_id, emoji)
+  return counted
+}
+
+function count(counted: Counted, userId: number, emoji: string) {
+  counted.reactions.add(keyOf(userId, emoji))
+  counted.different.add(emoji)
+  counted.own.set(userId, (counted.own.get(userId) ?? 0) + 1)
+}
+
+const keyOf = (userId: number, emoji: string) => `${userId} ${emoji}`
+
+/** Why one reaction more is too many; null where it is not. */
+function limitOf({ reactions, different, own }: Counted, userId: number, emoji: string): string | null {
+  const broken = brokenLimit({
+    own: own.get(userId) ?? 0,
+    different: different.size,
+    total: reactions.size,
+    known: different.has(emoji),
+  })
+  return broken && `is one too many: ${broken.message}`
 }
 
 async function writeReactions(
@@ -34,7 +59,7 @@ async function writeReactions(
   const timeless = rows.flatMap(({ body }) => (body.at === null ? (ids.get(body.message_id) ?? []) : []))
   const places = await listMessagePlaces(tx, timeless)
   const sentAt = new Map([...places].map(([id, { created_at }]) => [id, created_at.toISOString()]))
-  const counted = new Map<number, Counted>()
+  const counted = await countKnown(tx, [...new Set(ids.values())])
   const reactions = rows.flatMap(({ body, source_id }) => {
     const message_id = ids.get(body.message_id)
     const person = run.people.get(body.person_id)
@@ -46,13 +71,14 @@ async function writeReactions(
     if (message_id === undefined) return skip('is on a message that was skipped')
     if (!person) return skip('is by somebody unknown')
     if (!emoji) return skip('is no emoji that exists here')
-    const count = counted.get(message_id) ?? { different: new Set(), own: new Map(), total: 0 }
-    counted.set(message_id, count)
-    const limit = brokenLimit(count, person.id, emoji.key)
+    const there = counted.get(message_id) as Counted
+    if (there.reactions.has(keyOf(person.id, emoji.key))) {
+      result.merged += 1
+      return []
+    }
+    const limit = limitOf(there, person.id, emoji.key)
     if (limit) return skip(limit)
-    count.different.add(emoji.key)
-    count.own.set(person.id, (count.own.get(person.id) ?? 0) + 1)
-    count.total += 1
+    count(there, person.id, emoji.key)
     return [
       {
         message_id,
@@ -64,8 +90,8 @@ async function writeReactions(
       },
     ]
   })
-  result.written = await insertImportedReactions(tx, reactions)
-  result.merged = reactions.length - result.written
+  await insertImportedReactions(tx, reactions)
+  result.written = reactions.length
   return result
 }
 

@@ -64,7 +64,11 @@ async function lookUp(tx: Tx, run: Run, rows: readonly Row[]): Promise<Lookups> 
 
 function namesOf(run: Run): Names {
   return {
-    person: (id) => run.people.get(id)?.nickname || undefined,
+    person(id) {
+      const person = run.people.get(id)
+      // The nickname of somebody who is gone may be another's tomorrow.
+      return person?.former ? { text: person.name } : person && { nickname: person.nickname }
+    },
     chat: (id) => run.chats.get(id)?.name || undefined,
     tag: (id) => run.tags.get(id),
   }

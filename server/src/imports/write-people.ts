@@ -1,4 +1,5 @@
-import type { BotRecord, PersonRecord } from '@parley/imports'
+import { type BotRecord, type PersonRecord, remark } from '@parley/imports'
+import { IANAZone } from 'luxon'
 import { insertImportedBots } from '../bots/import-queries.js'
 import { nicknamesFor } from '../bots/nickname.js'
 import { newSigningSecret } from '../bots/secrets.js'
@@ -7,7 +8,7 @@ import type { Db, Tx } from '../platform/db/index.js'
 import {
   type ImportedPerson,
   insertImportedPeople,
-  listNicknames,
+  listKnownPeople,
   listPeopleNamed,
   listTakenNicknames,
 } from '../users/import-queries.js'
@@ -20,48 +21,56 @@ type Row = RecordRow<PersonRecord>
 
 /** Fills the names of people and bots that have keys already. */
 export async function rememberPeople(db: Db, run: Run, ids: ReadonlyMap<string, number>) {
-  const nicknames = await listNicknames(db, [...new Set(ids.values())])
-  for (const [source_id, id] of ids) run.people.set(source_id, { id, nickname: nicknames.get(id) ?? '' })
+  const known = await listKnownPeople(db, [...new Set(ids.values())])
+  for (const [source_id, id] of ids) {
+    const person = known.get(id)
+    if (person) run.people.set(source_id, person)
+  }
 }
 
 /** Who is here already: by the mapping first, then by mail address. Never by name. */
-async function findSame(db: Db, run: Run, rows: readonly Row[]): Promise<Map<string, number>> {
-  const nameOf = ({ body }: Row) => (run.mapping.people?.[body.id] ?? body.email)?.toLowerCase()
-  const names = rows.flatMap((row) => nameOf(row) ?? [])
-  const known = await listPeopleNamed(db, names)
-  const byName = new Map(
-    known.flatMap(
-      ({ id, email, nickname }) =>
-        [[nickname.toLowerCase(), id], ...(email ? [[email, id] as const] : [])] as [string, number][],
-    ),
+async function findSame(db: Db, { mapping }: Run, rows: readonly Row[]): Promise<Map<string, number>> {
+  const nameOf = ({ body }: Row) => (mapping.people?.[body.id] ?? body.email)?.toLowerCase()
+  const known = await listPeopleNamed(
+    db,
+    rows.flatMap((row) => nameOf(row) ?? []),
   )
   const byMail = new Map(known.flatMap(({ id, email }) => (email ? [[email, id] as const] : [])))
+  const byNickname = new Map(known.map(({ id, nickname }) => [nickname.toLowerCase(), id]))
   return new Map(
     rows.flatMap((row) => {
-      const mapped = run.mapping.people?.[row.body.id]?.toLowerCase()
-      const id = mapped ? byName.get(mapped) : byMail.get(row.body.email ?? '')
+      const mapped = mapping.people?.[row.body.id]?.toLowerCase()
+      const id = mapped ? (byMail.get(mapped) ?? byNickname.get(mapped)) : byMail.get(row.body.email ?? '')
       return id === undefined ? [] : [[row.source_id, id] as const]
     }),
   )
 }
 
-/** Takes the first free nickname for each, in the order given. */
-async function pickNicknames(
-  db: Db,
-  wanted: readonly { handle: string; names: (handle: string) => Generator<string> }[],
-): Promise<string[]> {
-  const picked: string[] = []
-  const taken = new Set<string>()
-  for (const { handle, names } of wanted) {
-    for (const name of names(handle)) {
-      if (taken.has(name.toLowerCase())) continue
-      taken.add(name.toLowerCase())
-      if ((await listTakenNicknames(db, [name])).size > 0) continue
-      picked.push(name)
-      break
-    }
+/** Takes the first free nickname for each, in the order given: one question for all, and again for those that are taken. */
+async function pickNicknames(db: Db, candidates: readonly Generator<string>[]): Promise<string[]> {
+  const picked: (string | undefined)[] = candidates.map(() => undefined)
+  const used = new Set<string>()
+  for (
+    let open = [...candidates.keys()];
+    open.length > 0;
+    open = open.filter((at) => picked[at] === undefined)
+  ) {
+    const tried = open.map((at) => [at, nextUnused(candidates[at] as Generator<string>, used)] as const)
+    const taken = await listTakenNicknames(
+      db,
+      tried.map(([, name]) => name),
+    )
+    for (const [at, name] of tried) if (!taken.has(name.toLowerCase())) picked[at] = name
   }
-  return picked
+  return picked as string[]
+}
+
+function nextUnused(names: Generator<string>, used: Set<string>): string {
+  // The names never end.
+  let name = names.next().value as string
+  while (used.has(name.toLowerCase())) name = names.next().value as string
+  used.add(name.toLowerCase())
+  return name
 }
 
 /** A guest of one chat has exactly one. */
@@ -70,7 +79,6 @@ function roleOf({ role }: PersonRecord, chats: number): string {
 }
 
 async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
-  const result = outcome()
   const before = await findKeys(
     tx,
     run.row,
@@ -98,7 +106,7 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
   )
   const nicknames = await pickNicknames(
     tx,
-    made.map(({ body }) => ({ handle: body.handle, names: nicknamesFrom })),
+    made.map(({ body }) => nicknamesFrom(body.handle)),
   )
   const people = made.map(
     ({ body, source_id }, index): ImportedPerson => ({
@@ -110,7 +118,7 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
       nickname: nicknames[index] as string,
       phone_number: body.phone?.slice(0, 255) ?? null,
       title: body.title?.slice(0, 255) ?? null,
-      time_zone: body.time_zone,
+      time_zone: body.time_zone && IANAZone.isValidZone(body.time_zone) ? body.time_zone : null,
       suspended: body.state === 'suspended',
       deleted: body.state === 'placeholder',
       created_at: now(run.ctx.clock),
@@ -128,7 +136,11 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
     run,
     new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
   )
-  return { ...result, written: made.length, merged: rows.length - made.length }
+  const lost = fresh.filter(({ source_id }) => run.mapping.people?.[source_id] && !same.has(source_id))
+  const remarks = lost.map(({ source_id }) =>
+    remark('warning', 'person', 'is mapped to nobody here', source_id),
+  )
+  return { ...outcome(), written: made.length, merged: rows.length - made.length, remarks }
 }
 
 export const people: Phase<PersonRecord> = { kind: 'person', batch: 500, write: writePeople }
@@ -144,7 +156,7 @@ async function writeBots(tx: Tx, run: Run, rows: readonly RecordRow<BotRecord>[]
   const made = rows.filter(({ source_id }) => !before.has(source_id))
   const nicknames = await pickNicknames(
     tx,
-    made.map(({ body }) => ({ handle: body.handle, names: nicknamesFor })),
+    made.map(({ body }) => nicknamesFor(body.handle)),
   )
   const created_at = now(run.ctx.clock)
   const ids = await insertImportedPeople(

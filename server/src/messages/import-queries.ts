@@ -48,19 +48,22 @@ export interface ImportedReaction {
   created_at: string
 }
 
-/** Those that are there already are left; gives how many are new. */
-export async function insertImportedReactions(
-  tx: Tx,
-  reactions: readonly ImportedReaction[],
-): Promise<number> {
-  if (reactions.length === 0) return 0
-  const { numAffectedRows } = await sql`
+export function listReactionsOf(db: Db, messageIds: readonly number[]) {
+  return read(
+    db,
+    sql<{ message_id: number; user_id: number; emoji: string }>`
+    select message_id, user_id, emoji from reactions where message_id = any(${messageIds})`,
+  )
+}
+
+export async function insertImportedReactions(tx: Tx, reactions: readonly ImportedReaction[]) {
+  if (reactions.length === 0) return
+  await sql`
     insert into reactions (message_id, user_id, emoji, code, name, created_at)
     select message_id, user_id, emoji, code, name, created_at
     from jsonb_to_recordset(${JSON.stringify(reactions)}::jsonb)
       as x (message_id bigint, user_id bigint, emoji text, code text, name text, created_at timestamptz)
     on conflict (message_id, user_id, emoji) do nothing`.execute(tx)
-  return Number(numAffectedRows ?? 0n)
 }
 
 export interface ImportedPin {

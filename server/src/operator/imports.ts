@@ -4,7 +4,7 @@ import { checkImport } from '../imports/check.js'
 import { findImport, findLastImport } from '../imports/queries.js'
 import { type ImportReport, reportOf } from '../imports/report.js'
 import { runImport } from '../imports/run.js'
-import type { Mapping } from '../imports/run-state.js'
+import { ImportError, type Mapping } from '../imports/run-state.js'
 import type { Progress } from '../imports/stage.js'
 import { undoImport } from '../imports/undo.js'
 import { OperatorError } from './errors.js'
@@ -42,9 +42,18 @@ async function open({ archive, workspace, options }: ArchiveCall): Promise<Sourc
 async function withSource<T>(call: ArchiveCall, work: (source: Source) => Promise<T>): Promise<T> {
   const source = await open(call)
   try {
-    return await work(source)
+    return await orExplained(work(source))
   } finally {
     await source.close()
+  }
+}
+
+/** An import that cannot be begun or undone ends the command with its sentence alone. */
+async function orExplained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof ImportError ? new OperatorError(error.message) : error
   }
 }
 
@@ -71,5 +80,5 @@ export async function importStatus({ ctx }: OpenWorkspace, id: number | undefine
 }
 
 export async function undoArchive({ ctx, actor }: OpenWorkspace, id: number): Promise<ImportReport> {
-  return reportOf(ctx.db, await undoImport(ctx, actor, id), [])
+  return reportOf(ctx.db, await orExplained(undoImport(ctx, actor, id)), [])
 }

@@ -28,12 +28,24 @@ export async function listTakenNicknames(db: Db, nicknames: readonly string[]): 
   return new Set(rows.map(({ nickname }) => nickname))
 }
 
-export async function listNicknames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+/** What an import knows of somebody who is here. */
+export interface ImportedName {
+  id: number
+  nickname: string
+  name: string
+  /** Was deleted, or is known as an author alone. */
+  former: boolean
+}
+
+export async function listKnownPeople(db: Db, ids: readonly number[]): Promise<Map<number, ImportedName>> {
   const rows = await read(
     db,
-    sql<{ id: number; nickname: string }>`select id, nickname from users where id = any(${ids})`,
+    sql<ImportedName>`
+    select id, nickname, concat_ws(' ', nullif(first_name, ''), nullif(last_name, '')) as name,
+      deleted_at is not null as former
+    from users where id = any(${ids})`,
   )
-  return new Map(rows.map(({ id, nickname }) => [id, nickname]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export interface ImportedPerson {

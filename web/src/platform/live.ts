@@ -75,7 +75,9 @@ export function openLive(options: LiveOptions): Live {
     else if (told.kind === 'frame') {
       if (told.position !== null && !isNewer(told.position, heard)) return
       heard = told.position ?? heard
-      options.onFrame(told.frame)
+      // An import writes no event for each of its chats and messages.
+      if (told.frame.type === 'workspace.imported') void readAgain()
+      else options.onFrame(told.frame)
     }
   }
 
