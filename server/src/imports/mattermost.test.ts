@@ -5,16 +5,13 @@ import { mattermostExport } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
-import { archiveOf, bringIn, sizes } from './testing-import.js'
+import { archiveOf, assertAllCounted, bringIn, sizes } from './testing-import.js'
 
 test('a Mattermost bulk export with every trap comes in, and a second run writes nothing', async (t) => {
   const w = await world(t)
   const archive = await archiveOf(t, mattermostExport())
   const done = await bringIn(w, archive)
-  for (const [kind, { read, written, merged, skipped }] of Object.entries(
-    done.counts as Record<string, Record<'read' | 'written' | 'merged' | 'skipped', number>>,
-  ))
-    assert.equal(read, written + merged + skipped, kind)
+  assertAllCounted(done)
   const ann = await w.ctx.db
     .selectFrom('users')
     .selectAll()

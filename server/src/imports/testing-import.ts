@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +37,14 @@ export async function bringIn(
   } finally {
     await source.close()
   }
+}
+
+/** Everything that was read is accounted for: written, merged or skipped. */
+export function assertAllCounted({ counts }: Awaited<ReturnType<typeof bringIn>>) {
+  for (const [kind, { read, written, merged, skipped }] of Object.entries(
+    counts as Record<string, Record<'read' | 'written' | 'merged' | 'skipped', number>>,
+  ))
+    assert.equal(read, written + merged + skipped, kind)
 }
 
 /** How many rows there are in each table that an import writes. */

@@ -4,16 +4,13 @@ import * as api from '@parley/contract'
 import { zulipExport } from '@parley/imports/testing'
 import { world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
-import { archiveOf, bringIn, sizes } from './testing-import.js'
+import { archiveOf, assertAllCounted, bringIn, sizes } from './testing-import.js'
 
 test('a Zulip export with every trap comes in, topics as threads, and a second run writes nothing', async (t) => {
   const w = await world(t)
   const archive = await archiveOf(t, zulipExport(), 'zulip-export-acme')
   const done = await bringIn(w, archive)
-  for (const [kind, { read, written, merged, skipped }] of Object.entries(
-    done.counts as Record<string, Record<'read' | 'written' | 'merged' | 'skipped', number>>,
-  ))
-    assert.equal(read, written + merged + skipped, kind)
+  assertAllCounted(done)
   const iris = await w.ctx.db
     .selectFrom('users')
     .selectAll()
