@@ -7,6 +7,7 @@ import type {
   QueryOf,
   ResultOf,
 } from '@parley/contract'
+import { fillPath, readBody, writeQuery } from './wire.js'
 
 export interface ClientOptions {
   /** Ends in `/v1`. */
@@ -24,6 +25,7 @@ type Wanted<T, K extends string> = T extends undefined ? { [P in K]?: undefined 
 export type Input<O extends Operation> = Given<ParamsOf<O>, 'params'> &
   Wanted<QueryOf<O>, 'query'> &
   (O extends { bodyOptional: true } ? Wanted<BodyOf<O>, 'body'> : Given<BodyOf<O>, 'body'>) & {
+    /** The same key for the same intent: a repeated call is answered with the first result. */
     idempotency_key?: string
     signal?: AbortSignal
   }
@@ -80,29 +82,6 @@ export class ApiFailure extends Error {
 
 const PASSING = new Set([429, 500, 502, 503, 504])
 
-function pathOf(operation: Operation, params: Record<string, unknown> = {}): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
-  )
-}
-
-function queryOf(query: Record<string, unknown> = {}): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null) continue
-    if (Array.isArray(value)) for (const item of value) search.append(`${name}[]`, String(item))
-    else search.set(name, String(value))
-  }
-  const text = search.toString()
-  return text && `?${text}`
-}
-
-async function read(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (text === '') return undefined
-  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
-}
-
 function waitOf(failure: ApiFailure, attempt: number): number {
   const planned = 1000 * 2 ** attempt * (0.5 + Math.random())
   return failure.retry_after_s === null ? planned : failure.retry_after_s * 1000
@@ -119,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
     if (body !== undefined) headers['Content-Type'] = 'application/json'
     if (idempotency_key) headers['Idempotency-Key'] = idempotency_key as string
     if (options.user_agent) headers['User-Agent'] = options.user_agent
-    const url = base_url + pathOf(operation, params as never) + queryOf(query as never)
+    const url = base_url + fillPath(operation.path, params as never) + writeQuery(query as never)
     const deadline = AbortSignal.timeout(timeout_ms)
     const response = await fetch(url, {
       method: operation.method,
@@ -128,7 +107,7 @@ export function createClient(options: ClientOptions): Client {
       signal: signal ? AbortSignal.any([signal as AbortSignal, deadline]) : deadline,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answer = await read(response)
+    const answer = await readBody(response)
     if (response.status >= 400) throw new ApiFailure(response.status, answer, response.headers)
     return { status: response.status, headers: response.headers, body: answer as never }
   }

@@ -1,6 +1,8 @@
 import { table } from 'virtual:operations'
 import type * as contract from '@parley/contract'
-import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '@parley/contract'
+import type { Operation, ResultOf } from '@parley/contract'
+import type * as sdk from '@parley/sdk'
+import { fillPath, readBody, writeQuery } from '@parley/sdk/wire'
 
 type Contract = typeof contract
 /** Names of the operations that the contract describes. */
@@ -9,18 +11,7 @@ export type OperationName = {
 }[keyof Contract]
 type Named<N extends OperationName> = Contract[N] extends Operation ? Contract[N] : never
 
-type Given<T, K extends string> = T extends undefined ? { [P in K]?: undefined } : { [P in K]: T }
-type Wanted<T, K extends string> = T extends undefined ? { [P in K]?: undefined } : { [P in K]?: T }
-
-export type Input<N extends OperationName> = Given<ParamsOf<Named<N>>, 'params'> &
-  Wanted<QueryOf<Named<N>>, 'query'> &
-  (Named<N> extends { bodyOptional: true }
-    ? Wanted<BodyOf<Named<N>>, 'body'>
-    : Given<BodyOf<Named<N>>, 'body'>) & {
-    /** The same key for the same intent: a repeated call is answered with the first result. */
-    idempotency_key?: string
-    signal?: AbortSignal
-  }
+export type Input<N extends OperationName> = sdk.Input<Named<N>>
 export type Answer<N extends OperationName> = ResultOf<Named<N>>
 type Args<N extends OperationName> =
   Record<string, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
@@ -83,25 +74,7 @@ export function pathOf(
 ): [method: string, path: string] {
   const row = table[name]
   if (!row) throw new Error(`this build knows no operation ${name}`)
-  const path = row[1].replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])))
-  return [row[0], `/v1${path}`]
-}
-
-function queryOf(query: Record<string, unknown> = {}): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null) continue
-    if (Array.isArray(value)) for (const item of value) search.append(`${name}[]`, String(item))
-    else search.set(name, String(value))
-  }
-  const text = search.toString()
-  return text && `?${text}`
-}
-
-async function read(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (text === '') return undefined
-  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+  return [row[0], `/v1${fillPath(row[1], params)}`]
 }
 
 function refusal(response: Response, body: unknown): ApiFailure {
@@ -121,7 +94,8 @@ interface Call {
 
 /** Calls an operation of the contract as the person whose session cookie the browser holds. */
 export async function call<N extends OperationName>(name: N, ...args: Args<N>): Promise<Answer<N>> {
-  return (await request(name, (args[0] ?? {}) as Call)) as Answer<N>
+  const [input = {}] = args as [Call?]
+  return (await request(name, input)) as Answer<N>
 }
 
 /** Calls an operation that takes a form, such as one with a picture. */
@@ -140,13 +114,13 @@ async function request(name: OperationName, input: Call): Promise<unknown> {
   let response: Response
   let answer: unknown
   try {
-    response = await fetch(path + queryOf(query), {
+    response = await fetch(path + writeQuery(query), {
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       ...(content === undefined ? {} : { body: content }),
     })
-    answer = await read(response)
+    answer = await readBody(response)
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ConnectionFailure(name, { cause: error })
