@@ -1,5 +1,6 @@
 import type { ViewBlockCheckbox, ViewBlockRadio } from '@parley/contract'
 import { useId } from 'preact/hooks'
+import { describedBy, FieldNotes } from '../ui/field.js'
 import type { FormState } from './use-form.js'
 
 interface ChoiceFieldProps {
@@ -15,7 +16,7 @@ export function ChoiceField({ field, form, label, hint, error }: ChoiceFieldProp
   const id = useId()
   const chosen = form.answers[field.name] as string | readonly string[]
   const many = field.type === 'checkbox'
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const described = describedBy(id, { hint, error })
 
   function choose(value: string, on: boolean) {
     if (!many) return form.put(field.name, value)
@@ -42,16 +43,7 @@ export function ChoiceField({ field, form, label, hint, error }: ChoiceFieldProp
           </span>
         </label>
       ))}
-      {hint && (
-        <p class="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </fieldset>
   )
 }

@@ -11,6 +11,29 @@ interface FieldProps {
 
 type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean; required?: boolean }
 
+/** The ids of the notes that are shown, for `aria-describedby`. */
+export function describedBy(id: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>): string {
+  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+}
+
+/** The hint and the error below a field. */
+export function FieldNotes({ id, hint, error }: { id: string } & Pick<FieldProps, 'hint' | 'error'>) {
+  return (
+    <>
+      {hint && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
 /** A label, a hint and an error around whatever is filled in. */
 export function Field({
   label,
@@ -20,7 +43,7 @@ export function Field({
   children,
 }: FieldProps & { children(wiring: Wiring): ComponentChildren }) {
   const id = useId()
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const described = describedBy(id, { hint, error })
   const wiring: Wiring = {
     id,
     ...(described ? { 'aria-describedby': described } : {}),
@@ -33,16 +56,7 @@ export function Field({
         {label}
       </label>
       {children(wiring)}
-      {hint && (
-        <p class="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   )
 }
