@@ -4,7 +4,13 @@ import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { loadPage, readPaging } from '../platform/http/page.js'
+import {
+  loadPage,
+  type PageQuery,
+  type PageSettings,
+  type Paging,
+  readPaging,
+} from '../platform/http/page.js'
 import { ensure, found } from '../platform/problem.js'
 import { listTagsByPrefixFor } from '../tags/queries.js'
 import { loadPeople } from '../users/person-cards.js'
@@ -38,6 +44,17 @@ async function inOrder(ctx: Context, ids: readonly number[]): Promise<api.Person
   return [...new Set(ids)].flatMap((id) => cards.get(id) ?? [])
 }
 
+/** A page in the order of `rank`, which the rows bring. */
+function rankedPage<T extends { id: number; rank: number | string }>(
+  ctx: Context,
+  query: PageQuery,
+  order: Pick<PageSettings, 'list' | 'order'>,
+  list: (paging: Paging) => Promise<T[]>,
+) {
+  const paging = readPaging(query, { ...order, secret: ctx.secret, limit: AT_MOST, sort: 'rank' })
+  return loadPage(paging, list, ({ id, rank }) => ({ id, value: rank }))
+}
+
 /** Cards by id, or of those whose names begin as typed. */
 export async function lookUpPeople(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.listPeople>) {
   if (query.ids) {
@@ -47,18 +64,8 @@ export async function lookUpPeople(ctx: Context, actor: Actor, query: api.QueryO
   }
   const chat = query.chat_id === undefined ? null : await readableChat(ctx, actor, 'chat_id', query.chat_id)
   const place = chat ? [chat.id, chat.parent_chat_id ?? chat.id] : []
-  const settings = {
-    list: api.listPeople.id,
-    secret: ctx.secret,
-    limit: AT_MOST,
-    sort: 'rank',
-    order: 'asc' as const,
-  }
-  const paging = readPaging(query, settings)
-  const { data, meta } = await loadPage(
-    paging,
-    (part) => listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, part),
-    ({ id, rank }) => ({ id, value: rank }),
+  const { data, meta } = await rankedPage(ctx, query, { list: api.listPeople.id, order: 'asc' }, (part) =>
+    listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, part),
   )
   const ids = data.map(({ id }) => id)
   return { data: await inOrder(ctx, ids), meta }
@@ -73,18 +80,8 @@ export async function rosterOf(
 ) {
   const chat = found(await findChatFor(ctx.db, actor, chatId), { key: 'id', value: chatId })
   ensure(mayReadRoster(actor, chat), 'list_members', { type: 'Chat', id: chat.id })
-  const settings = {
-    list: api.listRoster.id,
-    secret: ctx.secret,
-    limit: AT_MOST,
-    sort: 'rank',
-    order: 'asc' as const,
-  }
-  const paging = readPaging(query, settings)
-  const { data, meta } = await loadPage(
-    paging,
-    (part) => listRosterRows(ctx.db, chat.id, prefixesIn(query.query), part),
-    ({ id, rank }) => ({ id, value: rank }),
+  const { data, meta } = await rankedPage(ctx, query, { list: api.listRoster.id, order: 'asc' }, (part) =>
+    listRosterRows(ctx.db, chat.id, prefixesIn(query.query), part),
   )
   const ids = data.map(({ id }) => id)
   const cards = new Map((await loadPeople(ctx, ids)).map((card) => [card.id, card]))
@@ -103,16 +100,8 @@ interface LookUp {
 }
 
 export async function lookUpChats(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.lookUpChats>) {
-  const paging = readPaging(query, {
-    list: api.lookUpChats.id,
-    secret: ctx.secret,
-    limit: AT_MOST,
-    sort: 'rank',
-  })
-  const { data, meta } = await loadPage(
-    paging,
-    (part) => listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query.open ?? false, part),
-    ({ id, rank }) => ({ id, value: rank }),
+  const { data, meta } = await rankedPage(ctx, query, { list: api.lookUpChats.id }, (part) =>
+    listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query.open ?? false, part),
   )
   return { data: data.map(({ rank: _, ...match }) => match), meta }
 }
