@@ -2,11 +2,12 @@ import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox'
 
 /** A closed list of words. */
 export function Enum<const T extends readonly (string | number)[]>(values: T, options: TSchemaOptions = {}) {
-  return Type.Unsafe<T[number]>({
+  const schema = Type.Unsafe<T[number]>({
     type: typeof values[0] === 'number' ? 'integer' : 'string',
     enum: [...values],
     ...options,
   })
+  return schema as typeof schema & { enum: T[number][] }
 }
 
 export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ScheduleInterval } from '@parley/contract'
+import { ScheduleInterval } from '@parley/contract'
 import fc from 'fast-check'
 import { DAY_MS, offsetOf, parseTime } from '../platform/time.js'
 import { dueOccurrence, nextAfter, nextSend, type Recurrence, takesNthDay } from './recurrence.js'
@@ -197,17 +197,6 @@ describe('the worked examples', () => {
   })
 })
 
-const INTERVALS: ScheduleInterval[] = [
-  'once',
-  'daily',
-  'weekly',
-  'monthly',
-  'every_2_months',
-  'every_3_months',
-  'every_4_months',
-  'every_6_months',
-  'yearly',
-]
 const EVERY_MONTHS: Record<string, number> = {
   monthly: 1,
   every_2_months: 2,
@@ -234,6 +223,8 @@ function matches(recurrence: Recurrence, day: Date): boolean {
 }
 
 const YEARS = 30
+/** A year of days, six years of weeks, the whole thirty of months. */
+const OCCURRENCES = 360
 
 function model(recurrence: Recurrence): number[] {
   const list: number[] = []
@@ -246,7 +237,7 @@ function model(recurrence: Recurrence): number[] {
 
 const recurrences = fc
   .record({
-    interval: fc.constantFrom(...INTERVALS),
+    interval: fc.constantFrom(...ScheduleInterval.enum),
     start_date: fc.date({
       min: new Date('2020-01-01T00:00:00Z'),
       max: new Date('2040-12-31T23:59:59Z'),
@@ -271,7 +262,7 @@ describe('against a model that looks at every day of thirty years', () => {
   test('the occurrences are the same, one after the other', () => {
     fc.assert(
       fc.property(recurrences, (recurrence) => {
-        const expected = model(recurrence)
+        const expected = model(recurrence).slice(0, OCCURRENCES)
         const found: number[] = []
         let at: Date | null = new Date(recurrence.start_date.getTime() - 1)
         while (found.length < expected.length) {

@@ -11,7 +11,7 @@ export interface Schedule extends Recurrence {
 }
 
 type Given = Record<string, unknown>
-const INTERVALS = new Set((Intervals as unknown as { enum: string[] }).enum)
+const INTERVALS = new Set<string>(Intervals.enum)
 
 function isWhole(value: unknown, minimum: number, maximum: number): value is number {
   return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
