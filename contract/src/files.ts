@@ -66,6 +66,7 @@ export type UploadParams = Static<typeof UploadParams>
 
 export const getUploadParams = operation({
   id: 'getUploadParams',
+  dryRun: false,
   area: 'Files',
   summary: 'Form fields for one upload',
   description: 'The body is the bare object, without a `data` envelope. One call per file.',

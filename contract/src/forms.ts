@@ -221,6 +221,7 @@ export type ViewSubmitResponseRequest = Static<typeof ViewSubmitResponseRequest>
 
 export const openView = operation({
   id: 'openView',
+  dryRun: false,
   area: 'Views',
   summary: 'Open a form',
   access: 'Bot tokens only; the trigger must be of a button in a message of this bot.',
@@ -240,6 +241,7 @@ export const openView = operation({
 
 export const answerViewSubmit = operation({
   id: 'answerViewSubmit',
+  dryRun: false,
   area: 'Views',
   summary: 'Answer a form without an outgoing webhook',
   description: 'The body is the bare object, without a `data` envelope.',
@@ -286,6 +288,7 @@ const byPeople = {
 export const pressButton = operation({
   ...byPeople,
   id: 'pressButton',
+  dryRun: false,
   scope: 'messages:create',
   summary: 'Press a button of a message',
   description: 'The bot that sent the message hears of it at once, with a trigger that opens a form.',
@@ -318,6 +321,7 @@ export const listViews = operation({
 export const submitView = operation({
   ...byPeople,
   id: 'submitView',
+  dryRun: false,
   scope: 'messages:create',
   summary: 'Send a form',
   description:

@@ -2,7 +2,7 @@ import { ApiError, OAuthError } from './errors.js'
 import type { Operation } from './operation.js'
 import { OPERATIONS, SHAPES } from './operations.js'
 import { RATES, type RateWindow } from './rates.js'
-import { problemCodes, problemStatuses } from './refusals.js'
+import { canDryRun, problemCodes, problemStatuses } from './refusals.js'
 import { SCOPES } from './scopes.js'
 
 type Json = Record<string, unknown>
@@ -81,7 +81,23 @@ function parameters(operation: Operation): Json[] {
           },
         ]
       : []
-  return [...listed('path', operation.params), ...listed('query', operation.query), ...idempotency]
+  const dryRun = canDryRun(operation)
+    ? [
+        {
+          name: 'Parley-Dry-Run',
+          in: 'header',
+          required: false,
+          description: 'Answers as the write would, and does nothing. `Parley-Would` counts what it would cause.',
+          schema: { type: 'string', enum: ['true'] },
+        },
+      ]
+    : []
+  return [
+    ...listed('path', operation.params),
+    ...listed('query', operation.query),
+    ...idempotency,
+    ...dryRun,
+  ]
 }
 
 function requestBody(operation: Operation): Json | undefined {

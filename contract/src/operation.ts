@@ -54,6 +54,8 @@ export interface Operation {
   optional?: true
   /** Ours: not part of the agreed document. */
   addition?: true
+  /** Cannot be tried with `Parley-Dry-Run`: it does something that no rollback takes back, or hands out a secret. */
+  dryRun?: false
 }
 
 export function operation<const O extends Operation>(value: O): O {

@@ -39,6 +39,7 @@ export const listPresence = operation({
 export const setOwnPresence = operation({
   ...present,
   id: 'setOwnPresence',
+  dryRun: false,
   scope: 'profile_status:write',
   summary: 'Say that the own device is in use, or left alone',
   description:
@@ -53,6 +54,7 @@ export const setOwnPresence = operation({
 export const sendTyping = operation({
   ...present,
   id: 'sendTyping',
+  dryRun: false,
   scope: 'messages:create',
   summary: 'Say that the caller is writing in a chat',
   description:

@@ -21,6 +21,7 @@ export const getProfile = operation({
 
 export const setOwnAvatar = operation({
   id: 'setOwnAvatar',
+  dryRun: false,
   area: 'Profile',
   summary: 'Set the own avatar',
   method: 'PUT',

@@ -1,6 +1,14 @@
 import type { ErrorCode } from './errors.js'
 import type { Operation } from './operation.js'
 
+/** Whether a write can be tried without being done. What needs no token (sign-in, inbound webhooks) cannot. */
+export function canDryRun({ method, roles, dryRun }: Operation): boolean {
+  return method !== 'GET' && roles.length > 0 && dryRun !== false
+}
+
+const refusesDryRun = (operation: Operation) =>
+  operation.method !== 'GET' && !operation.external && !canDryRun(operation)
+
 /** Every refusal status an operation may answer with: its own and those all calls share. */
 export function problemStatuses(operation: Operation): number[] {
   const own = Object.keys(operation.problems ?? {}).map(Number)
@@ -9,6 +17,7 @@ export function problemStatuses(operation: Operation): number[] {
   const writes = operation.method !== 'GET' && operation.roles.length > 0 ? [400, 409] : []
   const bodies = operation.body ? [400, 413] : []
   const queries = operation.query ? [400] : []
+  const tries = refusesDryRun(operation) ? [422] : []
   const all = [
     ...own,
     ...(operation.neverAnswered ?? []),
@@ -17,6 +26,7 @@ export function problemStatuses(operation: Operation): number[] {
     ...writes,
     ...bodies,
     ...queries,
+    ...tries,
   ]
   return [...new Set(all)].sort((a, b) => a - b)
 }
@@ -55,6 +65,7 @@ export function problemCodes(operation: Operation, status: number): ErrorCode[] 
     ...(status === 409 && operation.method !== 'GET' && operation.roles.length > 0
       ? (['already_exists'] as const)
       : []),
+    ...(status === 422 && refusesDryRun(operation) ? (['not_applicable'] as const) : []),
   ]
   return [...new Set([...own, ...common])]
 }

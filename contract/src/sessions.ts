@@ -105,6 +105,7 @@ export const getSession = operation({
 export const signOut = operation({
   ...signedIn,
   id: 'signOut',
+  dryRun: false,
   summary: 'Sign out',
   description: 'Ends the session and clears its cookie.',
   method: 'DELETE',
@@ -197,6 +198,7 @@ export const listPersonalTokens = operation({
 export const createPersonalToken = operation({
   ...signedIn,
   id: 'createPersonalToken',
+  dryRun: false,
   summary: 'New personal token',
   access: 'Where the workspace leaves personal tokens to admins, owner and admins alone.',
   method: 'POST',

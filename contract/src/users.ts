@@ -287,6 +287,7 @@ export const deleteUser = operation({
 
 export const setUserAvatar = operation({
   id: 'setUserAvatar',
+  dryRun: false,
   area: 'Users',
   summary: 'Set an avatar',
   method: 'PUT',

@@ -11,6 +11,7 @@ import { consentRoutes } from './consent/routes.js'
 import { customPropertyRoutes } from './custom-properties/routes.js'
 import { dlpRoutes } from './dlp/routes.js'
 import { draftRoutes } from './drafts/routes.js'
+import { countConsequences } from './dry-run/consequences.js'
 import { exportRoutes } from './exports/routes.js'
 import { previewFileRoutes } from './files/preview.js'
 import { fileRoutes } from './files/routes.js'
@@ -50,7 +51,12 @@ import { webhookRoutes } from './webhooks/routes.js'
 
 /** Every area's operations, one line each. */
 export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
-  const routes: Routes = { ctx, bound: new Map(), ending: { streams: [], resources: [] } }
+  const routes: Routes = {
+    ctx,
+    bound: new Map(),
+    consequences: countConsequences,
+    ending: { streams: [], resources: [] },
+  }
   if (sandbox) sandboxRoutes(routes, sandbox)
   companyRoutes(routes)
   oauthRoutes(routes)
@@ -93,10 +99,10 @@ export function unboundOperations(routes: Routes) {
   return OPERATIONS.filter((operation) => here(operation) && !routes.bound.has(operation.id))
 }
 
-function mountAll(app: FastifyInstance, ctx: Context, routes: Routes) {
+function mountAll(app: FastifyInstance, routes: Routes) {
   for (const bound of routes.bound.values()) {
-    const prefixes = bound.operation.root ? [''] : ctx.config.api_prefixes
-    for (const prefix of prefixes) mount(app, ctx, prefix, bound)
+    const prefixes = bound.operation.root ? [''] : routes.ctx.config.api_prefixes
+    for (const prefix of prefixes) mount(app, routes, prefix, bound)
   }
 }
 
@@ -164,7 +170,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   previewFileRoutes(app, ctx)
   options.extend?.(app)
   const routes = bindAreas(ctx, options.sandbox)
-  mountAll(app, ctx, routes)
+  mountAll(app, routes)
   app.addHook('preClose', async () => {
     for (const end of routes.ending.streams) end()
   })

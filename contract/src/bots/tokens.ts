@@ -83,6 +83,7 @@ export type BotTokenUpdateRequest = Static<typeof BotTokenUpdateRequest>
 
 export const rotateBotToken = operation({
   id: 'rotateBotToken',
+  dryRun: false,
   area: 'Bots',
   summary: 'New main token for a bot',
   description: 'The old value dies at once; scopes stay.',
@@ -100,6 +101,7 @@ export const rotateBotToken = operation({
 
 export const rotateOwnToken = operation({
   id: 'rotateOwnToken',
+  dryRun: false,
   area: 'Bots',
   summary: 'A bot renews the token it calls with',
   access: 'Bot tokens only.',
@@ -136,6 +138,7 @@ export const listBotTokens = operation({
 
 export const issueBotToken = operation({
   id: 'issueBotToken',
+  dryRun: false,
   area: 'Bots',
   summary: 'Further token for a bot',
   description: 'The full value is in this answer only.',
@@ -187,6 +190,7 @@ export const revokeBotToken = operation({
 
 export const reissueBotToken = operation({
   id: 'reissueBotToken',
+  dryRun: false,
   area: 'Bots',
   summary: 'New value for one token',
   description: 'The old value dies at once; name and scopes stay. The full value is in this answer only.',

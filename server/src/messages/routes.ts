@@ -36,7 +36,7 @@ function sendRoutes(routes: Routes, facts: Facts, rateChats: RateChats) {
       if (input.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
       const ready = ctx.tx ? null : await batch.post(actor, input)
       if (ready !== null) return new ReadyJson(ready)
-      const data = await postMessage(ctx, actor, input, { quota: hot_pool })
+      const data = await postMessage(ctx, actor, input, { quota: ctx.hot_pool })
       noteSizes(reply, input.files, data.files)
       return { data }
     },

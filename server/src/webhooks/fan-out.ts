@@ -1,8 +1,9 @@
-import { monotonicFactory } from 'ulid'
+import { monotonicFactory, ulid } from 'ulid'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit } from '../platform/db/transaction.js'
-import type { EventReader } from '../platform/events/relay.js'
+import type { EventReader, RelayedEvent } from '../platform/events/relay.js'
 import { followTexts } from './kept-texts.js'
 import { domainOf } from './links.js'
 import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
@@ -29,6 +30,38 @@ function payloadFor(bot: Listening, botEvent: BotEvent, texts: Texts): string | 
   return links.length > 0 ? JSON.stringify(botEvent.payload({ id: bot.id, links })) : undefined
 }
 
+type Made = NewDelivery & { bot: Listening }
+
+/** What each bot that listens gets of these events. */
+export async function deliveriesOf(
+  tx: Tx,
+  ctx: Pick<Context, 'clock' | 'config'>,
+  events: readonly RelayedEvent[],
+  nextId: (time: number) => string = ulid,
+): Promise<Made[]> {
+  const all = events.flatMap((event) => toBotEvents(event, ctx.config.app_url))
+  if (all.length === 0) return []
+  const created_at = now(ctx.clock)
+  const texts: Texts = new Map()
+  const made: Made[] = []
+  for (const bot of await listListeners(tx, all)) {
+    const botEvent = all[bot.place] as BotEvent
+    const payload = payloadFor(bot, botEvent, texts)
+    if (!payload) continue
+    made.push({
+      bot,
+      bot_id: bot.id,
+      chat_id: botEvent.chat_id,
+      event_id: nextId(created_at.getTime()),
+      event_type: botEvent.event_type,
+      message_id: botEvent.message_id ?? null,
+      payload,
+      created_at,
+    })
+  }
+  return made
+}
+
 /**
  * Turns events into deliveries and queue entries, in the transaction that places the events: one query finds who
  * listens, one writes the deliveries and their lanes, one the queue, however many events and bots there are.
@@ -37,27 +70,7 @@ export function fanOut(ctx: Context): EventReader {
   const nextId = monotonicFactory()
   return async (tx, events) => {
     await followTexts(tx, events)
-    const all = events.flatMap((event) => toBotEvents(event, ctx.config.app_url))
-    if (all.length === 0) return
-    const created_at = now(ctx.clock)
-    const listeners = await listListeners(tx, all)
-    const made: (NewDelivery & { bot: Listening })[] = []
-    const texts: Texts = new Map()
-    for (const bot of listeners) {
-      const botEvent = all[bot.place] as BotEvent
-      const payload = payloadFor(bot, botEvent, texts)
-      if (!payload) continue
-      made.push({
-        bot,
-        bot_id: bot.id,
-        chat_id: botEvent.chat_id,
-        event_id: nextId(created_at.getTime()),
-        event_type: botEvent.event_type,
-        message_id: botEvent.message_id ?? null,
-        payload,
-        created_at,
-      })
-    }
+    const made = await deliveriesOf(tx, ctx, events, nextId)
     const queued = made.filter(({ bot }) => bot.events_history_enabled)
     const sent = made.filter(({ bot }) => bot.sends)
     if (queued.length > 0) await insertQueued(tx, queued)

@@ -7,6 +7,7 @@ import { OAuthProblem, Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
 import { bearer, bucketsFor, ensureOpen, invalid, judge, takeAnonymous, takeRate } from './admit.js'
 import { holdsSecret } from './compress.js'
+import { type CountConsequences, DRY_RUN, tryOut, wantsDryRun } from './dry-run.js'
 import { type Answer, once } from './idempotency.js'
 import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
 import { readParams, readQuery } from './read-query.js'
@@ -63,6 +64,8 @@ interface Bound {
 export interface Routes {
   ctx: Context
   bound: Map<string, Bound>
+  /** Counts what the events of a dry run would cause. */
+  consequences: CountConsequences
   /** What areas end with the server: streams before connections are waited for, resources after the last one. */
   ending: { streams: (() => void)[]; resources: (() => Promise<unknown>)[] }
 }
@@ -156,7 +159,7 @@ function send(reply: FastifyReply, { status, body }: Answer) {
 }
 
 /** Puts one bound operation under a prefix. */
-export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound: Bound) {
+export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefix: string, bound: Bound) {
   const { operation, handler, options } = bound
   const raw = options.rawBody || !operation.body
   const takeBody = raw ? undefined : bodyReader(operation, options)
@@ -172,6 +175,7 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
       const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
       request.caller = actor
+      const tried = wantsDryRun(operation, request)
       const taken = await takeBody?.(request, reply)
       const members = await readQueryMembers(operation, request, reply)
       const body = taken?.body ?? members
@@ -184,6 +188,12 @@ export function mount(app: FastifyInstance, ctx: Context, prefix: string, bound:
       const run = async (own: Context): Promise<Answer> => {
         const result = await handler({ ...call, ctx: own })
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
+      }
+      if (tried) {
+        if (options.complete) call.body = (await options.complete(call)) as never
+        const { answer, would } = await tryOut(ctx, run, consequences)
+        reply.header(DRY_RUN, 'true').header('Parley-Would', would)
+        return send(reply, answer)
       }
       const key = request.headers['idempotency-key']
       if (

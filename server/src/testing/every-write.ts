@@ -1,0 +1,244 @@
+import type { Operation } from '@parley/contract'
+import * as api from '@parley/contract'
+import type { Person, World } from './world.js'
+
+/** One call that succeeds; `by` is the caller, where it is not the owner or a session of theirs. */
+export interface ValidCall {
+  operation: Operation
+  by?: Person
+  params?: Record<string, unknown>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+/** Everything that writes, apart from what has no dry run, as calls that succeed in this order in one world. */
+export async function everyWrite(scene: World): Promise<ValidCall[]> {
+  const { alice, bob, bot, office, owner, admin, mia } = scene
+  const session = await scene.as(owner.id, { session: true })
+  await scene.as(owner.id, { session: true })
+  const idOf = (answer: unknown) => (answer as { data: { id: number } }).data.id
+  const say = async (content = 'hello', entity_id = office.id) =>
+    idOf(await alice.call(api.createMessage, { body: { message: { entity_id, content } } }))
+  const chat = async (name: string) =>
+    idOf(await alice.call(api.createChat, { body: { chat: { name, member_ids: [bob.id] } } }))
+  const tag = async (name: string) =>
+    idOf(await owner.call(api.createGroupTag, { body: { group_tag: { name } } }))
+  const person = async (nickname: string) => (await scene.person({ nickname })).id
+  const task = async () =>
+    idOf(await alice.call(api.createTask, { body: { task: { kind: 'call', content: 'ring' } } }))
+  const draft = async () =>
+    idOf(
+      await alice.call(api.createDraft, {
+        body: { draft: { entity_type: 'discussion', entity_id: await chat('drafts'), content: 'later' } },
+      }),
+    )
+  const property = async (name: string) =>
+    idOf(
+      await session.call(api.createCustomProperty, {
+        body: { entity_type: 'User', name, data_type: 'string' },
+      }),
+    )
+  const rule = { conditions: { all: [{ type: 'keyword', value: 'secret' }] }, action: { type: 'AUDIT_LOG' } }
+  const dlp = async (name: string, priority: number) =>
+    idOf(await session.call(api.createDlpRule, { body: { name, priority, enabled: false, body: rule } }))
+  const newBot = async () =>
+    (
+      await owner.call(api.createBot, {
+        body: { webhook: { name: 'Clerk', outgoing_url: 'https://bots.example.org/' } },
+      })
+    ).data.id
+  const botId = await newBot()
+  const botToken = (
+    await owner.call(api.issueBotToken, {
+      params: { id: botId },
+      body: { name: 'spare', scopes: ['messages:read'] },
+    })
+  ).data.id
+  const personal = (name: string) =>
+    session.call(api.createPersonalToken, { body: { name, scopes: ['messages:read'] } }).then(idOf)
+  const reacted = await say()
+  await alice.call(api.addReaction, { params: { id: reacted }, body: { code: '👍' } })
+  const pinned = await say()
+  await alice.call(api.pinMessage, { params: { id: pinned } })
+  const thread = idOf(await alice.call(api.createThread, { params: { id: await say() } }))
+  const tagged = await chat('tagged')
+  const bound = await tag('bound')
+  await alice.call(api.bindChatTags, { params: { id: tagged }, body: { group_tag_ids: [bound] } })
+  const archived = await chat('archived')
+  await alice.call(api.archiveChat, { params: { id: archived } })
+  const status = { status: { emoji: '🏖️', title: 'away' } }
+  await owner.call(api.setOwnStatus, { body: status })
+  await owner.call(api.setUserStatus, { params: { user_id: bob.id }, body: status })
+  const ended = (
+    await scene.ctx.db
+      .selectFrom('tokens')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .where('user_id', '=', owner.id)
+      .where('kind', '=', 'session')
+      .executeTakeFirstOrThrow()
+  ).id
+  const invited = idOf(await owner.call(api.createUser, { body: { user: { email: 'new@example.org' } } }))
+  const schedule = { start_date: '2090-01-01T10:00:00Z', repetition: { interval: 'once' } }
+
+  return [
+    { operation: api.createBot, body: { webhook: { name: 'Porter' } } },
+    { operation: api.resumeWebhook, params: { id: botId } },
+    { operation: api.rotateInboundUrl, params: { id: botId } },
+    { operation: api.rotateSigningSecret, params: { id: botId }, body: {} },
+    {
+      operation: api.setOwnWebhook,
+      by: bot,
+      body: { webhook: { outgoing_url: 'https://bots.example.org/' } },
+    },
+    { operation: api.updateBot, params: { id: botId }, body: { webhook: { name: 'Usher' } } },
+    { operation: api.updateBotToken, params: { id: botId, token_id: botToken }, body: { name: 'other' } },
+    { operation: api.revokeBotToken, params: { id: botId, token_id: botToken } },
+    {
+      operation: api.redeliverRange,
+      params: { id: botId },
+      body: { created_from: '2026-01-01T00:00:00Z', created_to: '2026-01-02T00:00:00Z' },
+    },
+    { operation: api.deleteBot, params: { id: await newBot() } },
+    { operation: api.createChat, by: alice, body: { chat: { name: 'plans', member_ids: [bob.id] } } },
+    {
+      operation: api.updateChat,
+      by: alice,
+      params: { id: await chat('old') },
+      body: { chat: { name: 'new' } },
+    },
+    { operation: api.archiveChat, by: alice, params: { id: await chat('closing') } },
+    { operation: api.unarchiveChat, by: alice, params: { id: archived } },
+    { operation: api.markChatUnread, by: bob, params: { id: office.id }, body: {} },
+    { operation: api.markChatRead, by: bob, params: { id: office.id }, body: {} },
+    { operation: api.markAllRead, by: bob },
+    {
+      operation: api.addChatMembers,
+      by: alice,
+      params: { id: await chat('joining') },
+      body: { member_ids: [admin.id] },
+    },
+    {
+      operation: api.setChatMemberRole,
+      by: alice,
+      params: { id: await chat('roles'), user_id: bob.id },
+      body: { role: 'admin' },
+    },
+    { operation: api.removeChatMember, by: alice, params: { id: await chat('leaving'), user_id: bob.id } },
+    { operation: api.leaveChat, by: bob, params: { id: await chat('left') } },
+    {
+      operation: api.bindChatTags,
+      by: alice,
+      params: { id: await chat('tags') },
+      body: { group_tag_ids: [await tag('new')] },
+    },
+    { operation: api.unbindChatTag, by: alice, params: { id: tagged, tag_id: bound } },
+    {
+      operation: api.createMessage,
+      by: alice,
+      body: { message: { entity_id: office.id, content: 'hi @bob @all' } },
+    },
+    {
+      operation: api.updateMessage,
+      by: alice,
+      params: { id: await say() },
+      body: { message: { content: 'changed' } },
+    },
+    { operation: api.deleteMessage, by: alice, params: { id: await say() } },
+    {
+      operation: api.forwardMessage,
+      by: alice,
+      params: { id: await say() },
+      body: { entity_id: await chat('copies') },
+    },
+    { operation: api.pinMessage, by: alice, params: { id: await say() } },
+    { operation: api.unpinMessage, by: alice, params: { id: pinned } },
+    { operation: api.addReaction, by: bob, params: { id: reacted }, body: { code: '🎉' } },
+    { operation: api.removeReaction, by: alice, params: { id: reacted }, query: { code: '👍' } },
+    { operation: api.createThread, by: alice, params: { id: await say() } },
+    { operation: api.createStandaloneThread, by: alice },
+    { operation: api.followThread, by: bob, params: { id: thread }, body: { following: true } },
+    { operation: api.readNotices, by: bob, body: { notice_id: 1 } },
+    {
+      operation: api.createDraft,
+      by: alice,
+      body: { draft: { entity_type: 'discussion', entity_id: office.id, content: 'later', schedule } },
+    },
+    {
+      operation: api.putDraftAt,
+      by: bob,
+      body: { draft: { entity_type: 'discussion', entity_id: office.id, content: 'soon' } },
+    },
+    { operation: api.previewSchedule, by: alice, body: { schedule } },
+    {
+      operation: api.updateDraft,
+      by: alice,
+      params: { id: await draft() },
+      body: { draft: { content: 'other' } },
+    },
+    { operation: api.deleteDraft, by: alice, params: { id: await draft() } },
+    {
+      operation: api.createTask,
+      by: alice,
+      body: { task: { kind: 'call', content: 'ring', performer_ids: [bob.id] } },
+    },
+    {
+      operation: api.updateTask,
+      by: alice,
+      params: { id: await task() },
+      body: { task: { status: 'done' } },
+    },
+    { operation: api.deleteTask, by: alice, params: { id: await task() } },
+    { operation: api.createGroupTag, body: { group_tag: { name: 'fresh' } } },
+    {
+      operation: api.updateGroupTag,
+      params: { id: await tag('stale') },
+      body: { group_tag: { name: 'renewed' } },
+    },
+    { operation: api.deleteGroupTag, params: { id: await tag('gone') } },
+    { operation: api.setPreferences, by: alice, body: { preferences: {} } },
+    { operation: api.updateOwnProfile, by: alice, body: { user: { title: 'Editor' } } },
+    { operation: api.deleteOwnAvatar },
+    { operation: api.deleteOwnStatus },
+    { operation: api.setOwnStatus, by: alice, body: status },
+    { operation: api.createUser, body: { user: { email: 'another@example.org' } } },
+    { operation: api.updateUser, params: { id: mia.id }, body: { user: { title: 'Guest' } } },
+    { operation: api.setUserStatus, params: { user_id: mia.id }, body: status },
+    { operation: api.deleteUserStatus, params: { user_id: bob.id } },
+    { operation: api.deleteUserAvatar, params: { user_id: bob.id } },
+    { operation: api.deleteUser, params: { id: await person('leaver') } },
+    { operation: api.resendInvite, by: session, params: { id: invited } },
+    { operation: api.orderExport, body: { start_at: '2026-01-01', end_at: '2026-01-02' } },
+    { operation: api.updateWorkspaceSettings, by: session, body: { name: 'Works' } },
+    { operation: api.setPerimeter, by: session, body: { addresses: ['127.0.0.0/8', '::1/128'] } },
+    { operation: api.updateRetention, by: session, body: { days: { thread: 400 } } },
+    {
+      operation: api.createCustomProperty,
+      by: session,
+      body: { entity_type: 'Task', name: 'Cost', data_type: 'number' },
+    },
+    {
+      operation: api.updateCustomProperty,
+      by: session,
+      params: { id: await property('Desk') },
+      body: { name: 'Room' },
+    },
+    { operation: api.deleteCustomProperty, by: session, params: { id: await property('Floor') } },
+    {
+      operation: api.createDlpRule,
+      by: session,
+      body: { name: 'cards', priority: 1, enabled: false, body: rule },
+    },
+    { operation: api.updateDlpRule, by: session, params: { id: await dlp('one', 7) }, body: { name: 'two' } },
+    { operation: api.deleteDlpRule, by: session, params: { id: await dlp('three', 8) } },
+    {
+      operation: api.updatePersonalToken,
+      by: session,
+      params: { id: await personal('a') },
+      body: { name: 'b' },
+    },
+    { operation: api.deletePersonalToken, by: session, params: { id: await personal('c') } },
+    { operation: api.revokeWorkspaceToken, by: session, params: { id: await personal('d') } },
+    { operation: api.endOwnSession, by: session, params: { id: ended } },
+    { operation: api.endOtherSessions, by: session },
+  ]
+}
