@@ -87,17 +87,13 @@ function parameters(operation: Operation): Json[] {
           name: 'Parley-Dry-Run',
           in: 'header',
           required: false,
-          description: 'Answers as the write would, and does nothing. `Parley-Would` counts what it would cause.',
+          description:
+            'Answers as the write would, and does nothing. `Parley-Would` counts what it would cause.',
           schema: { type: 'string', enum: ['true'] },
         },
       ]
     : []
-  return [
-    ...listed('path', operation.params),
-    ...listed('query', operation.query),
-    ...idempotency,
-    ...dryRun,
-  ]
+  return [...listed('path', operation.params), ...listed('query', operation.query), ...idempotency, ...dryRun]
 }
 
 function requestBody(operation: Operation): Json | undefined {
