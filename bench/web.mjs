@@ -57,7 +57,7 @@ async function measureRound(space, add) {
   const slow = await scroll(tab, 1200, 4)
   add('scroll_cpu', slow.cpu_per_frame)
   add('scroll_late', slow.late_percent)
-  add('fling_blank', (await scroll(tab, 5000, 3)).blank_percent)
+  add('fling_blank', (await scroll(tab, 5000, 3, { lookForBlank: true })).blank_percent)
   for (let n = 0; n < 3; n += 1) add('prepend', await prepend(tab))
   const { heap_mb, nodes } = await memoryOf(tab)
   add('heap', heap_mb)

@@ -25,8 +25,8 @@ export async function openChat(tab, id) {
   return { cpu_ms, wall_ms: result }
 }
 
-/** Scrolls up at a speed; says of each frame how long it was, and whether the view was empty. */
-const SCROLL = `async (pixelsPerSecond, seconds) => {
+/** Scrolls up at a speed; says of each frame how long it was, and if asked whether the view was empty: looking costs time itself. */
+const SCROLL = `async (pixelsPerSecond, seconds, lookForBlank) => {
   const box = document.querySelector('${LOG}')
   const frames = []
   let blank = 0
@@ -39,6 +39,7 @@ const SCROLL = `async (pixelsPerSecond, seconds) => {
     frames.push(took)
     last = now
     box.scrollTop -= pixelsPerSecond * took / 1000
+    if (!lookForBlank) continue
     const { top, height } = box.getBoundingClientRect()
     const rows = [...box.querySelectorAll('[data-message]')].map((row) => row.getBoundingClientRect())
     if (!rows.some((row) => row.top < top + height && row.bottom > top)) blank += 1
@@ -46,9 +47,9 @@ const SCROLL = `async (pixelsPerSecond, seconds) => {
   return { frames, blank }
 }`
 
-export async function scroll(tab, pixelsPerSecond, seconds) {
+export async function scroll(tab, pixelsPerSecond, seconds, { lookForBlank = false } = {}) {
   const { cpu_ms, result } = await cpuOf(tab, () =>
-    tab.page.evaluate(`(${SCROLL})(${pixelsPerSecond}, ${seconds})`),
+    tab.page.evaluate(`(${SCROLL})(${pixelsPerSecond}, ${seconds}, ${lookForBlank})`),
   )
   const { frames, blank } = result
   return {

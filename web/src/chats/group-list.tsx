@@ -45,13 +45,19 @@ interface LongListProps extends Pick<GroupListProps, 'cards' | 'scroller'> {
 function LongList({ cards, scroller, item }: LongListProps) {
   const top = useRef<HTMLDivElement>(null)
   const [above_px, setAbove] = useState(0)
-  // What stands above it grows and shrinks.
+  // What stands above it grows and shrinks. Measured after the layout: asking at each render would force one a message.
   useLayoutEffect(() => {
-    if (!top.current || !scroller.current) return
-    const { scrollTop } = scroller.current
-    const offset = top.current.getBoundingClientRect().top - scroller.current.getBoundingClientRect().top
-    setAbove(Math.round(offset + scrollTop))
-  })
+    const measure = () => {
+      if (!top.current || !scroller.current) return
+      const { scrollTop } = scroller.current
+      const offset = top.current.getBoundingClientRect().top - scroller.current.getBoundingClientRect().top
+      setAbove(Math.round(offset + scrollTop))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    for (const part of scroller.current?.children ?? []) observer.observe(part)
+    return () => observer.disconnect()
+  }, [cards.length])
   return (
     <div ref={top}>
       <Virtualizer as="ul" item="li" scrollRef={scroller} startMargin={above_px} data={cards as ChatCard[]}>

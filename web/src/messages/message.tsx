@@ -1,4 +1,5 @@
 import type { TimelineMessage } from '@parley/contract'
+import { type Signal, useComputed } from '@preact/signals'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { showPerson } from '../people/person-card.js'
@@ -14,12 +15,17 @@ interface MessageRowProps {
   /** Shows the author; the following ones of the same author do not. */
   first: boolean
   /** Jumped to, and marked for a moment. */
-  marked: boolean
-  active: boolean
-  onActive(id: number | null): void
+  marked?: boolean
+  /** The message under the pointer or the focus, where there is something to do with it. */
+  active?: Signal<number | null>
 }
 
-export function MessageRow({ message, first, marked, active, onActive }: MessageRowProps) {
+export function MessageRow({ message, first, marked = false, active: shown }: MessageRowProps) {
+  const { id } = message
+  const active = useComputed(() => shown?.value === id).value
+  const onActive = (now: number | null) => {
+    if (shown) shown.value = now
+  }
   const classes = ['message']
   if (first) classes.push('message-first')
   if (message.mentioned && !message.deleted_at) classes.push('message-calls')
@@ -30,9 +36,9 @@ export function MessageRow({ message, first, marked, active, onActive }: Message
       data-message={message.id}
       aria-label={`${authorOf(message).name}, ${formatTime(message.created_at)}`}
       tabIndex={active ? 0 : -1}
-      onPointerEnter={() => onActive(message.id)}
+      onPointerEnter={() => onActive(id)}
       onPointerLeave={() => onActive(null)}
-      onFocus={() => onActive(message.id)}
+      onFocus={() => onActive(id)}
     >
       {first ? <AuthorAvatar message={message} /> : <Gutter at={message.created_at} />}
       <div class="message-main">

@@ -1,3 +1,5 @@
+import type { Signal } from '@preact/signals'
+import { memo } from 'preact/compat'
 import { words } from '../platform/i18n.js'
 import { DayMark, type GoToDate } from './day-mark.js'
 import { MessageRow } from './message.js'
@@ -9,12 +11,13 @@ interface RowViewProps {
   row: Row
   start: string
   marked: boolean
-  active: number | null
-  onActive(id: number | null): void
+  /** The message under the pointer or the focus. */
+  active: Signal<number | null>
   onGoToDate: GoToDate
 }
 
-export function RowView({ row, start, marked, active, onActive, onGoToDate }: RowViewProps) {
+/** Drawn again only for what it shows: the list changes with every message and every turn of the wheel. */
+export const RowView = memo(({ row, start, marked, active, onGoToDate }: RowViewProps) => {
   const { messages } = words()
   switch (row.kind) {
     case 'start':
@@ -32,14 +35,6 @@ export function RowView({ row, start, marked, active, onActive, onGoToDate }: Ro
     case 'waiting':
       return <WaitingRow entry={row.entry} first={row.first} />
     case 'message':
-      return (
-        <MessageRow
-          message={row.message}
-          first={row.first}
-          marked={marked}
-          active={active === row.message.id}
-          onActive={onActive}
-        />
-      )
+      return <MessageRow message={row.message} first={row.first} marked={marked} active={active} />
   }
-}
+})

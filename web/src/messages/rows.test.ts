@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineMessage } from '@parley/contract'
 import { at, message } from '../testing/shapes.js'
-import { type RowsOf, rowsOf } from './rows.js'
+import { keepRows, type RowsOf, rowsOf } from './rows.js'
 
 const draw = (messages: TimelineMessage[], more: Partial<RowsOf> = {}) =>
   rowsOf({
@@ -52,4 +52,31 @@ test('the line stands above the first message of others that was not read', () =
 
 test('the beginning of the chat is told where it is known', () => {
   assert.deepEqual(draw([], { has_older: false }), ['start'])
+})
+
+test('rows that show the same stay the same objects, so that nothing is drawn again', () => {
+  const of = (messages: TimelineMessage[]) =>
+    rowsOf({
+      messages,
+      has_older: false,
+      has_newer: false,
+      new_after: null,
+      waiting: [],
+      me: 9,
+      dayOf: (time) => time.slice(0, 10),
+    })
+  const messages = [message(1), message(2), message(3)]
+  const before = of(messages)
+  const edited = message(2, { content: 'edited', changed_at: at(900) })
+  const now = keepRows(before, of([message(1), edited, message(3), message(4)]))
+  const same = keepRows(before, of([...messages, message(4)]))
+  assert.deepEqual(
+    same.map((row) => before.includes(row)),
+    [true, true, true, true, true, false],
+  )
+  assert.deepEqual(
+    now.map(({ key }) => key),
+    ['start', 'day-2030-01-31', 'm1', 'm2', 'm3', 'm4'],
+  )
+  assert.ok(!before.includes(now[3] as never), 'an edited message is drawn again')
 })

@@ -38,11 +38,18 @@ function belongsTo(message: TimelineMessage, before: TimelineMessage | undefined
 export function rowsOf({ messages, has_older, has_newer, new_after, waiting, me, dayOf }: RowsOf): Row[] {
   const rows: Row[] = has_older ? [] : [{ kind: 'start', key: 'start' }]
   let before: TimelineMessage | undefined
+  let day = ''
+  let minute = ''
   let marked = new_after === null
   for (const message of messages) {
-    if (!before || dayOf(before.created_at) !== dayOf(message.created_at)) {
-      rows.push({ kind: 'day', key: `day-${dayOf(message.created_at)}`, at: message.created_at })
+    // Messages of one minute are of one day, and asking for the day is the dearest part of this loop.
+    const same = message.created_at.slice(0, 16) === minute
+    minute = message.created_at.slice(0, 16)
+    const today = same ? day : dayOf(message.created_at)
+    if (today !== day) {
+      rows.push({ kind: 'day', key: `day-${today}`, at: message.created_at })
       before = undefined
+      day = today
     }
     if (!marked && message.id > (new_after as number) && message.user_id !== me && !message.system) {
       rows.push({ kind: 'new', key: 'new' })
@@ -61,4 +68,23 @@ export function rowsOf({ messages, has_older, has_newer, new_after, waiting, me,
       rows.push({ kind: 'waiting', key: `w${entry.key}`, entry, first })
     })
   return rows
+}
+
+/** The rows of now, each the object of before where it shows the same: those are not drawn again. */
+export function keepRows(before: readonly Row[], now: readonly Row[]): Row[] {
+  const known = new Map(before.map((row) => [row.key, row]))
+  return now.map((row) => {
+    const kept = known.get(row.key)
+    return kept && showsSame(kept, row) ? kept : row
+  })
+}
+
+function showsSame(one: Row, other: Row): boolean {
+  if (one.kind === 'day' && other.kind === 'day') return one.at === other.at
+  if (one.kind === 'message' && other.kind === 'message')
+    return one.message === other.message && one.first === other.first
+  if (one.kind === 'system' && other.kind === 'system') return one.message === other.message
+  if (one.kind === 'waiting' && other.kind === 'waiting')
+    return one.entry === other.entry && one.first === other.first
+  return one.kind === other.kind
 }

@@ -135,3 +135,12 @@ test('twenty chats are kept, the one read longest ago goes first', () => {
     Array.from({ length: 20 }, (_, index) => index + 6),
   )
 })
+
+test('a chat that grows while it is open keeps its newest messages, and reads the older ones again', () => {
+  let state = after([fresh([message(1)])])
+  for (let id = 2; id <= 2500; id += 1) state = after([live('message.created', message(id))], state)
+  const run = state.get(1)
+  assert.ok(run && run.messages.length <= 1200, `${run?.messages.length} messages are kept`)
+  assert.equal(run.messages.at(-1)?.id, 2500)
+  assert.equal(run.has_older, true)
+})

@@ -16,6 +16,8 @@ export interface Run {
 export type Messages = ReadonlyMap<number, Run>
 
 const AT_MOST_IN_RUN = 1000
+/** A run that grows message by message is cut in steps: each cut moves the list. */
+const CUT_AT_ONCE = 200
 const CHATS_AT_MOST = 20
 
 /** Later news wins: a message that was edited or deleted since is not put back by an older copy. */
@@ -62,8 +64,8 @@ function overlaps(run: Run, page: TimelinePage): boolean {
 }
 
 /** A long run is cut at the end that is further from the reader. */
-function trimmed(run: Run, end: 'older' | 'newer'): Run {
-  if (run.messages.length <= AT_MOST_IN_RUN) return run
+function trimmed(run: Run, end: 'older' | 'newer', slack = 0): Run {
+  if (run.messages.length <= AT_MOST_IN_RUN + slack) return run
   if (end === 'older') return { ...run, messages: run.messages.slice(-AT_MOST_IN_RUN), has_older: true }
   return { ...run, messages: run.messages.slice(0, AT_MOST_IN_RUN), has_newer: true }
 }
@@ -80,7 +82,8 @@ export function withMessage(run: Run, message: TimelineMessage): Run {
   const before = message.id < (run.messages[0]?.id ?? 0)
   const after = message.id > (run.messages.at(-1)?.id ?? 0)
   if ((before && run.has_older) || (after && run.has_newer)) return run
-  return { ...run, messages: mergeMessages(run.messages, [message]) }
+  const messages = after ? [...run.messages, message] : mergeMessages(run.messages, [message])
+  return trimmed({ ...run, messages }, 'older', CUT_AT_ONCE)
 }
 
 /** The answer to an own send says less than the live frame, and never replaces it. */

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
 import { dayOf } from '../platform/format.js'
@@ -9,7 +9,7 @@ import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
 import { RowView } from './row-view.js'
-import { type Row, rowsOf } from './rows.js'
+import { keepRows, type Row, rowsOf } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
 import { useScroll } from './use-scroll.js'
 import './timeline.css'
@@ -42,15 +42,20 @@ export function Timeline({
   const waiting = outbox.value.filter(
     ({ queue, name }) => queue === placeKey(place) && name === 'createMessage',
   )
-  const rows = useMemo(
-    () => (run ? rowsOf({ ...run, new_after, waiting, me, dayOf }) : []),
-    [run, new_after, outbox.value, me],
-  )
+  const drawn = useRef<Row[]>([])
+  const rows = useMemo(() => {
+    drawn.current = run ? keepRows(drawn.current, rowsOf({ ...run, new_after, waiting, me, dayOf })) : []
+    return drawn.current
+  }, [run, new_after, outbox.value, me])
   const box = useRef<HTMLDivElement>(null)
   const active = useSignal<number | null>(null)
   const { list, shift, below, look, toNewest, toDate } = useScroll(chat_id, run, rows, message_id, (id) =>
     navigate(withMessage(location.href, fromTop ? 'reply' : 'message', id)),
   )
+
+  const going = useRef(toDate)
+  going.current = toDate
+  const goToDate = useCallback((at: Date) => going.current(at), [])
 
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
@@ -79,11 +84,8 @@ export function Timeline({
               row={row}
               start={start}
               marked={row.key === `m${message_id}`}
-              active={active.value}
-              onActive={(id) => {
-                active.value = id
-              }}
-              onGoToDate={toDate}
+              active={active}
+              onGoToDate={goToDate}
             />
           )}
         </Virtualizer>

@@ -24,23 +24,27 @@ export function useScroll(
   /** The message to go to once its page is here. */
   const wanted = useRef<number | null>(null)
   const first = useRef<{ key: string; index: number } | null>(null)
+  const last = useRef('')
   const [below, setBelow] = useState(false)
   /** What a date led to; a new object each time, as people may go to the same day twice. */
   const [asked, setAsked] = useState<{ id: number } | null>(null)
 
-  // Rows came on top: the one under the eye stays where it is.
+  // Rows came on top, or a long run lost some there: the one under the eye stays where it is.
   const known = first.current && rows.findIndex(({ key }) => key === first.current?.key)
-  const shift = opened.current && known !== null && known > (first.current?.index ?? 0)
+  const grown = known !== null && known > (first.current?.index ?? 0)
+  const cut = known === -1 && rows.some(({ key }) => key === last.current)
+  const shift = opened.current && (grown || cut)
 
   useLayoutEffect(() => {
     const index = rows.findIndex(({ kind }) => kind === 'message' || kind === 'system')
     first.current = index < 0 ? null : { key: rows[index]?.key ?? '', index }
+    last.current = rows.at(-1)?.key ?? ''
     if (!list.current || rows.length === 0) return
     if (!opened.current) {
       opened.current = true
       openAt(list.current, rows, message_id)
     } else if (wanted.current !== null) goToWanted()
-    else if (atBottom.current && !shift) list.current.scrollToIndex(rows.length - 1, { align: 'end' })
+    else if (atBottom.current && !grown) list.current.scrollToIndex(rows.length - 1, { align: 'end' })
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [rows])
@@ -81,8 +85,8 @@ export function useScroll(
     setBelow(rest > FAR_PX || run.has_newer)
     if (handle.scrollOffset < NEAR_END_PX && run.has_older) void more('older')
     if (rest < NEAR_END_PX && run.has_newer) void more('newer')
-    const last = rows[handle.findItemIndex(handle.scrollOffset + handle.viewportSize - 8)]
-    if (last && 'message' in last) noteSeen(chat_id, last.message.id)
+    const seen = rows[handle.findItemIndex(handle.scrollOffset + handle.viewportSize - 8)]
+    if (seen && 'message' in seen) noteSeen(chat_id, seen.message.id)
   }
 
   async function toNewest() {

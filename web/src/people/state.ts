@@ -4,10 +4,12 @@ import type { Area } from '../platform/store.js'
 
 export type People = ReadonlyMap<number, PersonCard>
 
+/** Every live message brings the card of its author. Cards that say nothing new change nothing, so that nothing is drawn again. */
 function withPeople(state: People, cards: readonly PersonCard[]): People {
-  if (cards.length === 0) return state
+  const news = cards.filter((card) => JSON.stringify(card) !== JSON.stringify(state.get(card.id)))
+  if (news.length === 0) return state
   const next = new Map(state)
-  for (const card of cards) next.set(card.id, card)
+  for (const card of news) next.set(card.id, card)
   return next
 }
 

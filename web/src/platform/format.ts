@@ -2,6 +2,7 @@
 import { locale } from './i18n.js'
 
 const made = new Map<string, Intl.DateTimeFormat>()
+const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale() + JSON.stringify(options)
@@ -10,8 +11,11 @@ function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known
 }
 
+/** Every message shows its time, so that the key of `dates` would be made for each of them. */
 export function formatTime(at: string | Date): string {
-  return dates({ hour: '2-digit', minute: '2-digit', hour12: false }).format(new Date(at))
+  const known = clocks.get(locale()) ?? dates({ hour: '2-digit', minute: '2-digit', hour12: false })
+  clocks.set(locale(), known)
+  return known.format(new Date(at))
 }
 
 /** What time it is now in a zone. */

@@ -86,13 +86,7 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
 function Parent({ message }: { message: TimelineMessage }) {
   return (
     <div class="thread-parent scroll">
-      <MessageRow
-        message={{ ...message, thread: null }}
-        first
-        marked={false}
-        active={false}
-        onActive={() => {}}
-      />
+      <MessageRow message={{ ...message, thread: null }} first />
     </div>
   )
 }

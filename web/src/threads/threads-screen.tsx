@@ -50,7 +50,6 @@ function ThreadCard({ item: { thread, parent, last_replies } }: { item: ThreadIn
   const title = card ? titleOf(card) : threads.thread
   const address = `/chats/${thread.root_chat_id}?thread=${thread.id}`
   const hidden = thread.replies_count - last_replies.length
-  const row = { marked: false, active: false, onActive: () => {} }
   return (
     <article class="thread-card" aria-label={title}>
       <header class="thread-card-head">
@@ -64,14 +63,14 @@ function ThreadCard({ item: { thread, parent, last_replies } }: { item: ThreadIn
           <time dateTime={thread.last_reply_at}>{formatMoment(thread.last_reply_at)}</time>
         )}
       </header>
-      {parent && <MessageRow message={{ ...parent, thread: null }} first {...row} />}
+      {parent && <MessageRow message={{ ...parent, thread: null }} first />}
       {hidden > 0 && (
         <a class="thread-card-hidden" href={address}>
           {messages.replies(hidden)}
         </a>
       )}
       {last_replies.map((reply) => (
-        <MessageRow key={reply.id} message={reply} first {...row} />
+        <MessageRow key={reply.id} message={reply} first />
       ))}
       <footer class="thread-card-foot">
         <a class="button button-plain" href={address}>
