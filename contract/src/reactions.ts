@@ -36,6 +36,8 @@ export const listReactions = operation({
     cursor: Type.Optional(Cursor),
     per: Type.Optional(PerPage(50, 50)),
     page: Type.Optional(PageNumber),
+    code: Type.Optional(Type.String({ description: 'Only reactions with this emoji character.' })),
+    name: Type.Optional(Type.String({ description: 'With `code`: name, for custom emoji.' })),
   }),
   returns: { status: 200, body: Page(Reaction) },
   problems: { 404: ['not_found'] },

@@ -26,9 +26,18 @@ export async function countReactions(db: Db, messageId: number, userId: number, 
   return rows[0] as { own: number; different: number; total: number; known: boolean }
 }
 
-/** Oldest first. */
-export function listReactionRows(db: Db, messageId: number, paging: Paging): Promise<ReactionRow[]> {
-  const query = db.selectFrom('reactions').selectAll().where('message_id', '=', messageId)
+/** Oldest first; only those with one emoji where one is given. */
+export function listReactionRows(
+  db: Db,
+  messageId: number,
+  emoji: string | undefined,
+  paging: Paging,
+): Promise<ReactionRow[]> {
+  const query = db
+    .selectFrom('reactions')
+    .selectAll()
+    .where('message_id', '=', messageId)
+    .$if(emoji !== undefined, (some) => some.where('emoji', '=', emoji as string))
   return pageOf(query, paging, { id: sql`id` }).execute()
 }
 

@@ -22,6 +22,12 @@ test('a reaction is added once, listed oldest first, and told', async (t) => {
   assert.deepEqual(again, heart, 'with and without a variation selector it is one emoji')
   const { data } = await alice.call(listReactions, { params: { id } })
   assert.deepEqual(data, [first, heart])
+  for (const [code, found] of [
+    ['❤', [heart]],
+    ['🎉', []],
+    [':+1:', []],
+  ] as const)
+    assert.deepEqual((await alice.call(listReactions, { params: { id }, query: { code } })).data, found)
   const told = (await events()).filter(({ type }) => type.startsWith('reaction.'))
   assert.deepEqual(
     told.map(({ type, payload }) => [type, payload.code, payload.user_id, payload.root_chat_id]),

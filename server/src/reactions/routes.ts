@@ -22,10 +22,13 @@ export function reactionRoutes(routes: Routes) {
       order: 'asc',
       per: 50,
     } as const
+    const { code, name } = query
+    // What is no emoji, nobody has reacted with.
+    const emoji = code === undefined ? undefined : (emojiOf(known, code, name)?.key ?? '')
     const paging = readPaging(query, settings)
     const { data, meta } = await loadPage(
       paging,
-      (part) => listReactionRows(ctx.db, params.id, part),
+      (part) => listReactionRows(ctx.db, params.id, emoji, part),
       ({ id }) => ({ id }),
     )
     return { data: data.map(presentReaction), meta }

@@ -1,4 +1,4 @@
-import type { Reaction } from '@parley/contract'
+import type { Reaction, ReactionGroup, TimelineMessage } from '@parley/contract'
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { MoreButton, Reading } from '../frame/waiting.js'
@@ -10,35 +10,43 @@ import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
 import { Dialog } from '../ui/dialog.js'
+import { Tabs } from '../ui/tabs.js'
 import './panels.css'
 
-/** The message whose reactions are shown, and the emoji whose people come first. */
-export const reactorsOf = signal<{ message_id: number; code: string | null } | null>(null)
+interface Asked {
+  message: TimelineMessage
+  /** Only those who reacted with this one. */
+  group: ReactionGroup | null
+}
+
+/** The message whose reactions are shown. */
+export const reactorsOf = signal<Asked | null>(null)
 
 export function ReactorsHost() {
   const asked = reactorsOf.value
-  return asked && <Reactors key={asked.message_id} {...asked} />
+  return asked && <Reactors key={asked.message.id} {...asked} />
 }
 
-/** Those with the emoji that was asked for come first; the order of the rest stays. */
-export function sortReactors(reactions: readonly Reaction[], code: string | null): Reaction[] {
-  return [...reactions.filter((one) => one.code === code), ...reactions.filter((one) => one.code !== code)]
-}
+const keyOf = ({ code, name }: ReactionGroup) => `${code} ${name ?? ''}`
 
-function Reactors({ message_id, code }: { message_id: number; code: string | null }) {
+function Reactors({ message, group: first }: Asked) {
+  const [shown, setShown] = useState(first ? keyOf(first) : '')
   const [read, setRead] = useState<readonly Reaction[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { media, common } = words()
 
-  async function more(cursor: string | null) {
+  async function more(cursor: string | null, isWanted = () => true) {
     setBusy(true)
     setError(null)
     try {
-      const query = { limit: 50, ...(cursor ? { cursor } : {}) }
-      const { data, meta } = await call('listReactions', { params: { id: message_id }, query })
+      const group = message.reactions.find((one) => keyOf(one) === shown)
+      const emoji = group && { code: group.code, ...(group.name ? { name: group.name } : {}) }
+      const query = { limit: 50, ...emoji, ...(cursor ? { cursor } : {}) }
+      const { data, meta } = await call('listReactions', { params: { id: message.id }, query })
       await readPeopleOf(data.map(({ user_id }) => user_id))
+      if (!isWanted()) return
       setRead((known) => [...(cursor ? (known ?? []) : []), ...data])
       setNext(meta.paginate.has_next ? meta.paginate.next_page : null)
     } catch (failure) {
@@ -46,7 +54,18 @@ function Reactors({ message_id, code }: { message_id: number; code: string | nul
     }
     setBusy(false)
   }
-  useEffect(() => void more(null), [message_id])
+  useEffect(() => {
+    let wanted = true
+    setRead(null)
+    void more(null, () => wanted)
+    return () => {
+      wanted = false
+    }
+  }, [shown])
+  const tabs = [
+    { value: '', label: media.allReactions },
+    ...message.reactions.map((group) => ({ value: keyOf(group), label: `${group.code} ${group.count}` })),
+  ]
 
   return (
     <Dialog
@@ -57,22 +76,30 @@ function Reactors({ message_id, code }: { message_id: number; code: string | nul
         reactorsOf.value = null
       }}
     >
-      {error && <p class="field-error">{error}</p>}
-      {!read && !error && <Reading />}
-      {read?.length === 0 && <p class="quiet">{media.noReactors}</p>}
-      <ul class="readers">
-        {sortReactors(read ?? [], code).map((one) => (
-          <li key={`${one.user_id}${one.code}${one.name}`}>
-            <PersonAvatar id={one.user_id} size="small" withPresence />
-            <span class="reader-name">{personAt(one.user_id).name}</span>
-            <time class="quiet" dateTime={one.created_at}>
-              {formatMoment(one.created_at)}
-            </time>
-            <span class="reader-emoji">{one.code}</span>
-          </li>
-        ))}
-      </ul>
-      {next && <MoreButton busy={busy} onMore={() => void more(next)} />}
+      <Tabs label={media.reactors} value={shown} tabs={tabs} onChoose={setShown}>
+        {error && <p class="field-error">{error}</p>}
+        {!read && !error && <Reading />}
+        {read?.length === 0 && <p class="quiet">{media.noReactors}</p>}
+        <ul class="readers reactors">
+          {read?.map((one) => (
+            <ReactorRow key={`${one.user_id}${one.code}${one.name}`} reaction={one} />
+          ))}
+        </ul>
+        {next && read && <MoreButton busy={busy} onMore={() => void more(next)} />}
+      </Tabs>
     </Dialog>
+  )
+}
+
+function ReactorRow({ reaction: { user_id, created_at, code } }: { reaction: Reaction }) {
+  return (
+    <li>
+      <PersonAvatar id={user_id} size="small" withPresence />
+      <span class="reader-name">{personAt(user_id).name}</span>
+      <time class="quiet" dateTime={created_at}>
+        {formatMoment(created_at)}
+      </time>
+      <span class="reader-emoji">{code}</span>
+    </li>
   )
 }

@@ -103,7 +103,7 @@ export function menuOf(message: TimelineMessage): MenuItem[][] {
             label: media.reactors,
             icon: 'smile',
             onSelect: () => {
-              reactorsOf.value = { message_id: message.id, code: null }
+              reactorsOf.value = { message, group: null }
             },
           },
         ]

@@ -22,7 +22,7 @@ export function ReactionBar({ message }: { message: TimelineMessage }) {
           group={group}
           onToggle={() => react(message, group.code, group.name)}
           onAskWho={() => {
-            reactorsOf.value = { message_id: message.id, code: group.code }
+            reactorsOf.value = { message, group }
           }}
         />
       ))}

@@ -21,5 +21,6 @@ export const media = {
   readers: 'Read by',
   noReaders: 'No one else has read it yet.',
   reactors: 'Reactions',
+  allReactions: 'All',
   noReactors: 'No reactions.',
 }

@@ -23,5 +23,6 @@ export const media: Words['media'] = {
   readers: 'Кто прочитал',
   noReaders: 'Больше никто пока не прочитал.',
   reactors: 'Реакции',
+  allReactions: 'Все',
   noReactors: 'Реакций нет.',
 }
