@@ -127,11 +127,12 @@ export const lookUpChats = operation({
   area: 'People',
   summary: 'Chats by the beginnings of words of their names',
   description:
-    'Own chats and open ones, no threads, no archived ones; own ones first, then by last message. Writes no audit record.',
+    'Own chats and open ones, no threads, archived ones only when asked for; own ones first, then by last message. Writes no audit record.',
   path: '/lookup/chats',
   query: Type.Object({
     query: Type.Optional(Prefix),
     open: Type.Optional(Type.Boolean({ description: 'Open chats alone, by last message.' })),
+    archived: Type.Optional(Type.Boolean({ description: 'Archived chats alone, instead of all others.' })),
     limit: Type.Optional(Limit(50)),
     cursor: Type.Optional(Cursor),
   }),

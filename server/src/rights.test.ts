@@ -124,7 +124,7 @@ test('whoever mayRead a chat reads its pages, files, previews and mentions, and 
     const listed = idsOf(cases, ({ id, kind, archived }) => {
       return kind !== 'thread' && !archived && readable.includes(id)
     })
-    const matches = await listChatMatchesFor(ctx.db, actor, ['% matrix%'], false, {
+    const matches = await listChatMatchesFor(ctx.db, actor, ['% matrix%'], {}, {
       ...paging,
       limit: 10_000,
     })

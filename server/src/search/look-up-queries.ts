@@ -91,7 +91,7 @@ export async function listChatMatchesFor(
   db: Db,
   actor: Actor,
   patterns: readonly string[],
-  open: boolean,
+  { open = false, archived = false }: { open?: boolean; archived?: boolean },
   paging: Paging,
 ): Promise<ChatMatchRow[]> {
   const name = sql`case when c.kind = 'personal'
@@ -111,7 +111,7 @@ export async function listChatMatchesFor(
       from chats c
       left join chat_members me on me.chat_id = c.id and me.user_id = ${actor.user_id}
       left join users u on c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))}
-      where c.kind <> 'thread' and c.archived_at is null and ${seen}
+      where c.kind <> 'thread' and (c.archived_at is not null) = ${archived} and ${seen}
         and ${fits(sql`${name} || ' ' || coalesce(u.nickname, '')`, patterns)}
     ), matches as (
       select * from found where ${page.where} order by ${page.orderBy} limit ${page.limit})

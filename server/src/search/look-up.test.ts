@@ -127,6 +127,13 @@ test('long lists of people and open chats come page by page, each one once', asy
   const open = ids((await alice.call(lookUpChats, { query: { open: true } })).data)
   assert.deepEqual(open, [w.news.id])
   const chats = ids((await alice.call(lookUpChats)).data)
+  const archived = await alice.call(lookUpChats, { query: { archived: true } })
+  assert.deepEqual(
+    archived.data.map(({ id, member }) => [id, member]),
+    [[w.attic.id, true]],
+  )
+  const elsewhere = { query: { archived: true, query: 'off' } }
+  assert.deepEqual((await alice.call(lookUpChats, elsewhere)).data, [])
   async function walk(read: (query: object) => Promise<{ data: { id: number }[]; meta?: PaginationMeta }>) {
     const found: number[] = []
     let cursor: string | undefined

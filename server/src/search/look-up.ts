@@ -101,7 +101,7 @@ interface LookUp {
 
 export async function lookUpChats(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.lookUpChats>) {
   const { data, meta } = await rankedPage(ctx, query, { list: api.lookUpChats.id }, (part) =>
-    listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query.open ?? false, part),
+    listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query, part),
   )
   return { data: data.map(({ rank: _, ...match }) => match), meta }
 }

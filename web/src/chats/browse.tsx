@@ -1,4 +1,4 @@
-import type { Chat, ChatMatch } from '@parley/contract'
+import type { ChatMatch } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
@@ -10,7 +10,6 @@ import { navigate } from '../platform/navigate.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { state } from '../store.js'
-import { matches } from '../switcher/find.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import { Icon } from '../ui/icon.js'
@@ -18,43 +17,16 @@ import { LinkTabs } from '../ui/link-tabs.js'
 import { joinChat } from './actions.js'
 import { iconOf } from './entry.js'
 
-/** Open chats by name; without one all of them, those with the latest messages first. */
-async function findOpen(query: string, cursor: string | null, signal: AbortSignal) {
-  const asked = { query, open: true, limit: 50, ...(cursor ? { cursor } : {}) }
-  const { data, meta } = await call('lookUpChats', { query: asked, signal })
-  return { items: data, next: nextOf(meta) }
-}
-
-const PAGES_AT_MOST = 20
-
-/** Own chats in the archive. The list has them only among all others. */
-async function findArchived(query: string, _: string | null, signal: AbortSignal) {
-  const found: Chat[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < PAGES_AT_MOST; page++) {
-    const { data, meta } = await call('listChats', {
-      query: { archived: true, personal: false, limit: 50, ...(cursor ? { cursor } : {}) },
-      signal,
-    })
-    found.push(...data.filter(({ archived, name }) => archived && matches(query, name)))
-    if (!meta.paginate.has_next) break
-    cursor = meta.paginate.next_page
+/** Open or archived chats by name; without one all of them, those with the latest messages first. */
+const findChats =
+  (which: { open: true } | { archived: true }) =>
+  async (query: string, cursor: string | null, signal: AbortSignal) => {
+    const asked = { query, ...which, limit: 50, ...(cursor ? { cursor } : {}) }
+    const { data, meta } = await call('lookUpChats', { query: asked, signal })
+    return { items: data, next: nextOf(meta) }
   }
-  return { items: found.map(matchOf), next: null }
-}
-
-function matchOf({ id, name, channel, public: open, member_ids }: Chat): ChatMatch {
-  const me = state.session.peek()?.user.id ?? 0
-  return {
-    id,
-    name,
-    kind: channel ? 'channel' : 'conversation',
-    public: open,
-    personal_user_id: null,
-    member: member_ids.includes(me),
-    members_count: member_ids.length,
-  }
-}
+const findOpen = findChats({ open: true })
+const findArchived = findChats({ archived: true })
 
 /** Open chats to join; `?show=archived` has the own ones that were archived. */
 export function BrowseRoute() {
