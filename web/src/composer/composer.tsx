@@ -50,7 +50,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
       <TypingLine chat_id={chat_id} />
       <div class="composer-box">
         {found.length > 0 && <MentionList found={found} options={options} onChoose={choose} />}
-        <About quoted={quoted} edited={edited} />
+        <About quoted={quoted} edited={edited} onLeave={writing.leave} />
         <Attachments uploads={uploads} />
         <textarea
           ref={writing.field}

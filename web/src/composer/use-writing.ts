@@ -1,10 +1,11 @@
 import type { DraftScheduleInput } from '@parley/contract'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { draftAt, hasUnsaved, saveDraft } from '../drafts/actions.js'
+import type { Written } from '../drafts/device.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
-import { editing, quoting } from '../messages/quoting.js'
+import { editing } from '../messages/quoting.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { isComposing } from '../platform/keys.js'
@@ -14,6 +15,7 @@ import { toast } from '../ui/toast.js'
 import { applyMark, commandAt, type Mark, mentionAt } from './marks.js'
 import { noteTyping } from './typing-line.js'
 import { insertedText, useCommands, useMentions } from './use-mentions.js'
+import { useQuoted } from './use-quoted.js'
 import { useUploads } from './use-uploads.js'
 
 /** What is being written in a place: its text, its files, what it answers or changes, and how it is sent. */
@@ -22,7 +24,10 @@ export function useWriting(place: Place, chat_id: number | null) {
   const [caret, setCaret] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads(draftAt(place).files)
-  const quoted = quoting.value?.chat_id === chat_id ? quoting.value : null
+  const { quoted, setQuoted, follow } = useQuoted(place, chat_id, (chosen) => {
+    field.current?.focus()
+    if (!edited) save({ parent_message_id: chosen.id })
+  })
   const edited = editing.value?.chat_id === chat_id ? editing.value : null
 
   const mention = mentionAt(text, caret)
@@ -33,9 +38,10 @@ export function useWriting(place: Place, chat_id: number | null) {
   const options = useOptions(found.length, choose)
 
   useEffect(() => {
-    if (edited) setText(edited.content)
-    if (edited || quoted) field.current?.focus()
-  }, [edited, quoted])
+    if (!edited) return
+    setText(edited.content)
+    field.current?.focus()
+  }, [edited])
 
   // Whoever opens a chat is about to write; on touch screens the keyboard would cover half of it.
   useEffect(() => {
@@ -51,6 +57,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (edited || hasUnsaved(place) || writing) return
     const draft = draftAt(place)
     setText(draft.content)
+    void follow()
     // What is still being uploaded here is in no draft yet.
     if (!uploads.uploads.every(({ state }) => state === 'done') || keysOf(draft.files) === keysOf(files))
       return
@@ -64,13 +71,17 @@ export function useWriting(place: Place, chat_id: number | null) {
   useEffect(() => {
     if (edited || keysOf(files) === noted.current) return
     noted.current = keysOf(files)
-    saveDraft(place, { content: text, files })
+    save({})
   }, [keysOf(files)])
+
+  function save(change: Partial<Written>) {
+    saveDraft(place, { content: text, files, parent_message_id: quoted?.id ?? null, ...change })
+  }
 
   function write(next: string, start = next.length, end = start) {
     setText(next)
     setCaret(end)
-    if (!edited) saveDraft(place, { content: next, files })
+    if (!edited) save({ content: next })
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(start, end)
@@ -103,13 +114,24 @@ export function useWriting(place: Place, chat_id: number | null) {
     setText('')
     noted.current = ''
     uploads.reset([])
-    quoting.value = null
+    setQuoted(null)
   }
 
   const written = {
     content: text.trim(),
     ...(files.length > 0 ? { files } : {}),
     ...(quoted ? { parent_message_id: quoted.id } : {}),
+  }
+
+  /** Answers nothing, and changes nothing, any more. */
+  function leave() {
+    if (edited) {
+      setText(draftAt(place).content)
+      editing.value = null
+    } else {
+      setQuoted(null)
+      save({ parent_message_id: null })
+    }
   }
 
   async function plan(schedule: DraftScheduleInput) {
@@ -136,9 +158,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (isComposing(event)) return
     if (found.length > 0 && options.onKeyDown(event)) return
     if (event.key === 'Escape' && (quoted || edited)) {
-      if (edited) setText(draftAt(place).content)
-      quoting.value = null
-      editing.value = null
+      leave()
     } else if (event.key === 'ArrowUp' && text === '' && !edited) {
       const last = lastOwn(chat_id)
       if (!last) return
@@ -153,7 +173,7 @@ export function useWriting(place: Place, chat_id: number | null) {
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
     setText(currentTarget.value)
     setCaret(currentTarget.selectionEnd)
-    if (!edited) saveDraft(place, { content: currentTarget.value, files })
+    if (!edited) save({ content: currentTarget.value })
     if (chat_id !== null) noteTyping(chat_id)
   }
 
@@ -170,6 +190,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     mark,
     send,
     plan,
+    leave,
     onInput,
     onKeyDown,
     setCaret,

@@ -1,4 +1,4 @@
-import { call } from '../platform/api.js'
+import { ApiFailure, call } from '../platform/api.js'
 import { apply, state } from '../store.js'
 import {
   deviceDraft,
@@ -47,9 +47,18 @@ function clearTimer(timers: Map<string, Timer>, key: string) {
   timers.delete(key)
 }
 
-async function putDraft(place: Place, { content, files }: Written) {
-  const { data } = await call('putDraftAt', { body: { draft: { ...place, content, files: [...files] } } })
-  apply({ type: 'draft', place: placeKey(place), draft: data })
+async function putDraft(place: Place, written: Written): Promise<void> {
+  const { content, files, parent_message_id } = written
+  const draft = { ...place, content, files: [...files], parent_message_id }
+  try {
+    const { data } = await call('putDraftAt', { body: { draft } })
+    apply({ type: 'draft', place: placeKey(place), draft: data })
+  } catch (error) {
+    // The message that it answers is gone; the text is not.
+    const refused = error instanceof ApiFailure && error.status === 422 && parent_message_id !== null
+    if (!refused) throw error
+    await putDraft(place, { ...written, parent_message_id: null })
+  }
 }
 
 /** One call at a time for a place, so that an older text never comes after a younger one. */

@@ -2,10 +2,11 @@ import type { MessageFileInput } from '@parley/contract'
 import { readAll, remove, write } from '../platform/database.js'
 import { type Place, placeKey } from './state.js'
 
-/** What stands in an input field: a text, and files that were uploaded for it. */
+/** What stands in an input field: a text, files that were uploaded for it, and the message that it answers. */
 export interface Written {
   content: string
   files: readonly MessageFileInput[]
+  parent_message_id: number | null
 }
 
 /** The same, as this device keeps it. */
@@ -16,15 +17,18 @@ export interface DeviceDraft extends Written {
   saved: boolean
 }
 
-export const NOTHING: Written = { content: '', files: [] }
+export const NOTHING: Written = { content: '', files: [], parent_message_id: null }
 
+/** An answer without words is none. */
 export function isEmpty({ content, files }: Written): boolean {
   return content === '' && files.length === 0
 }
 
 export function isSame(a: Written, b: Written): boolean {
   return (
-    a.content === b.content && a.files.map(({ key }) => key).join() === b.files.map(({ key }) => key).join()
+    a.content === b.content &&
+    a.parent_message_id === b.parent_message_id &&
+    a.files.map(({ key }) => key).join() === b.files.map(({ key }) => key).join()
   )
 }
 
@@ -36,7 +40,7 @@ export async function loadDeviceDrafts(userId: number): Promise<readonly DeviceD
   owner = userId
   kept.clear()
   for (const draft of await readAll<DeviceDraft>('drafts'))
-    if (draft.user_id === userId) kept.set(draft.place, { ...draft, files: draft.files ?? [] })
+    if (draft.user_id === userId) kept.set(draft.place, { ...NOTHING, ...draft })
   return [...kept.values()]
 }
 
@@ -44,9 +48,10 @@ export function deviceDraft(place: Place): DeviceDraft | undefined {
   return kept.get(placeKey(place))
 }
 
-export function setDeviceDraft(place: Place, { content, files }: Written, saved = false) {
+export function setDeviceDraft(place: Place, written: Written, saved = false) {
   const key = placeKey(place)
-  kept.set(key, { user_id: owner, place: key, content, files, saved })
+  const { content, files, parent_message_id } = written
+  kept.set(key, { user_id: owner, place: key, content, files, parent_message_id, saved })
 }
 
 /** Texts and files that no other device could show. */

@@ -18,17 +18,20 @@ export function placeOf(key: string): Place {
 }
 
 /** What a draft puts back into the input field. */
-export function writtenIn({ content, files }: Draft): { content: string; files: MessageFileInput[] } {
+export function writtenIn({ content, files, parent_message_id }: Draft) {
   return {
     content,
-    files: files.map(({ key, name, file_type, size = 0, width, height }) => ({
-      key,
-      name,
-      file_type,
-      size,
-      ...(width === null ? {} : { width }),
-      ...(height === null ? {} : { height }),
-    })),
+    parent_message_id,
+    files: files.map(
+      ({ key, name, file_type, size = 0, width, height }): MessageFileInput => ({
+        key,
+        name,
+        file_type,
+        size,
+        ...(width === null ? {} : { width }),
+        ...(height === null ? {} : { height }),
+      }),
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { updateBot } from '@parley/contract'
+import { createMessage, updateBot } from '@parley/contract'
 import { stage } from './browser.js'
 
 test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
@@ -18,6 +18,9 @@ test('commands are offered, files of a draft are on every device, and nothing un
   await page.keyboard.press('Enter')
   assert.equal(await field.inputValue(), '/poll ')
 
+  await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'Which plan?' } } })
+  await page.getByRole('article').filter({ hasText: 'Which plan?' }).hover()
+  await page.getByRole('button', { name: 'Reply' }).click()
   const saved = page.waitForResponse(
     (answer) =>
       answer.url().endsWith('/drafts/at') && answer.request().postData()?.includes('plan.txt') === true,
@@ -28,8 +31,10 @@ test('commands are offered, files of a draft are on every device, and nothing un
   const other = await s.open(s.bob, chat)
   await other.locator('.attachment-done').getByText('plan.txt').waitFor()
   assert.equal(await other.getByRole('textbox', { name: 'Message to office' }).inputValue(), '/poll ')
+  await other.locator('.composer-about').getByText('Which plan?').waitFor()
   await other.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByRole('log').locator('a.file', { hasText: 'plan.txt' }).waitFor()
+  const sent = page.getByRole('log').getByRole('article').filter({ hasText: 'plan.txt' })
+  await sent.locator('.quote', { hasText: 'Which plan?' }).waitFor()
   await page.locator('.attachment').waitFor({ state: 'detached' })
 
   // A tone instead of a microphone, and a server that takes no file.
