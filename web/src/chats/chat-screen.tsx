@@ -49,8 +49,12 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
   if (missing)
     return (
       <main class="chat">
-        <PaneHead back="/" title={common.notFound} />
-        <Empty icon="search" title={common.notFound} text={common.notFoundHint} />
+        <PaneHead back="/" title={chats.missing} />
+        <Empty icon="search" title={chats.missing} text={common.notFoundHint}>
+          <a class="button button-plain" href="/browse">
+            {chats.browse}
+          </a>
+        </Empty>
       </main>
     )
   const title = card ? titleOf(card) : ''

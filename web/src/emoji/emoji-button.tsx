@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { lazy } from 'preact-iso'
 import { Icon } from '../ui/icon.js'
 import { placeBeside } from '../ui/place.js'
@@ -19,6 +19,21 @@ export function EmojiButton({
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  const place = () => {
+    if (button.current && panel.current)
+      placeBeside(button.current, panel.current, { side: 'above', align: 'end' })
+  }
+  // Its size is known once the emoji are here.
+  useEffect(() => {
+    if (!open || !panel.current) return
+    const observer = new ResizeObserver(place)
+    observer.observe(panel.current)
+    addEventListener('resize', place)
+    return () => {
+      observer.disconnect()
+      removeEventListener('resize', place)
+    }
+  }, [open])
   return (
     <>
       <button
@@ -30,9 +45,8 @@ export function EmojiButton({
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => {
-          if (!panel.current || !button.current) return
-          panel.current.togglePopover()
-          placeBeside(button.current, panel.current, { side: 'above', align: 'end' })
+          panel.current?.togglePopover()
+          place()
         }}
       >
         <Icon name="smile" />

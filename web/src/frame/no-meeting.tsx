@@ -6,7 +6,7 @@ import './page.css'
 export function NoMeeting() {
   const { common } = words()
   return (
-    <main class="page">
+    <main class="page page-alone">
       <Empty icon="chat" level={1} title={common.noMeeting} text={common.noMeetingHint}>
         <a class="button button-plain" href="/">
           {common.toChats}

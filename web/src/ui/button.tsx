@@ -6,6 +6,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'main' | 'plain' | 'danger' | 'quiet'
   icon?: IconName
   busy?: boolean
+  class?: string
   children: ComponentChildren
 }
 
@@ -13,6 +14,7 @@ export function Button({
   look = 'plain',
   icon,
   busy = false,
+  class: more = '',
   children,
   type = 'button',
   ...rest
@@ -21,7 +23,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      class={`button button-${look}`}
+      class={`button button-${look} ${more}`}
       aria-busy={busy}
       disabled={rest.disabled || busy}
     >

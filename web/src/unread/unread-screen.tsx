@@ -9,14 +9,13 @@ import { PersonAvatar } from '../people/person-avatar.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
-import { navigate } from '../platform/navigate.js'
 import { refusalText } from '../platform/refusal.js'
 import { state } from '../store.js'
 import { Button, ToolButton } from '../ui/button.js'
 import { Count } from '../ui/count.js'
 import { Empty } from '../ui/empty.js'
 import { Icon } from '../ui/icon.js'
-import { Tabs } from '../ui/tabs.js'
+import { LinkTabs } from '../ui/link-tabs.js'
 import { toast } from '../ui/toast.js'
 import { Mentions } from './mentions.js'
 import { unreadOf } from './unread.js'
@@ -27,24 +26,24 @@ const failed = (error: unknown) => toast(refusalText(error), { look: 'bad' })
 /** Chats with something unread, and messages that name the person. */
 export function UnreadScreen() {
   const { query } = useLocation()
-  const shown = query.show === 'mentions' ? 'mentions' : 'chats'
+  const named = query.show === 'mentions'
   const { unread } = words()
   const cards = unreadOf(state.chats.value)
   return (
-    <Page title={unread.title} tools={<ReadAll any={cards.length > 0} />}>
-      <Tabs
-        label={unread.title}
-        value={shown}
-        tabs={[
-          { value: 'chats', label: unread.chats },
-          { value: 'mentions', label: unread.mentions },
-        ]}
-        onChoose={(value) => {
-          if (value !== shown) navigate(value === 'mentions' ? '/unread?show=mentions' : '/unread', 'replace')
-        }}
-      >
-        {shown === 'mentions' ? <Mentions /> : <UnreadChats cards={cards} />}
-      </Tabs>
+    <Page
+      title={unread.title}
+      tools={<ReadAll any={cards.length > 0} />}
+      tabs={
+        <LinkTabs
+          label={unread.title}
+          links={[
+            { href: '/unread', label: unread.chats, current: !named },
+            { href: '/unread?show=mentions', label: unread.mentions, current: named },
+          ]}
+        />
+      }
+    >
+      {named ? <Mentions /> : <UnreadChats cards={cards} />}
     </Page>
   )
 }
@@ -59,7 +58,7 @@ function ReadAll({ any }: { any: boolean }) {
   }
   const nothing = !any && state.counters.value.unread_threads === 0
   return (
-    <Button icon="check" busy={busy} disabled={nothing} onClick={() => void readAll()}>
+    <Button icon="check" class="button-short" busy={busy} disabled={nothing} onClick={() => void readAll()}>
       {unread.readAll}
     </Button>
   )

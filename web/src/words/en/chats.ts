@@ -38,4 +38,5 @@ export const chats = {
   notMember: 'You are not a member of this chat.',
   readOnly: 'Only editors can write in this channel.',
   join: 'Join',
+  missing: 'This chat does not exist',
 }

@@ -30,12 +30,12 @@ export const common = {
   unreachable: 'The server cannot be reached. Try again in a moment.',
   notAllowed: 'You are not allowed to do this.',
   tooOften: 'Too many requests. Wait a moment.',
-  notFound: 'This page does not exist.',
+  notFound: 'This page does not exist',
   notFoundHint: 'It may have been deleted, or you have no access to it.',
-  noMeeting: 'No video server is set up.',
+  noMeeting: 'No video server is set up',
   noMeetingHint:
     'The person who runs this server can set one up with PARLEY_MEET_URL. Ask the owner of the workspace.',
-  exported: 'The export is ready.',
+  exported: 'The export is ready',
   exportedHint: 'Only the person who ordered it can download it. It is kept for 7 days.',
   toChats: 'Back to chats',
 }

@@ -39,4 +39,5 @@ export const chats: Words['chats'] = {
   notMember: 'Вы не состоите в этом чате.',
   readOnly: 'В этом канале пишут только редакторы.',
   join: 'Вступить',
+  missing: 'Такого чата нет',
 }
