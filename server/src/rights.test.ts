@@ -124,10 +124,16 @@ test('whoever mayRead a chat reads its pages, files, previews and mentions, and 
     const listed = idsOf(cases, ({ id, kind, archived }) => {
       return kind !== 'thread' && !archived && readable.includes(id)
     })
-    const matches = await listChatMatchesFor(ctx.db, actor, ['% matrix%'], {}, {
-      ...paging,
-      limit: 10_000,
-    })
+    const matches = await listChatMatchesFor(
+      ctx.db,
+      actor,
+      ['% matrix%'],
+      {},
+      {
+        ...paging,
+        limit: 10_000,
+      },
+    )
     const groups = matches.filter(({ id, kind }) => kind !== 'personal' && id >= 1000)
     const personal = idsOf(cases, ({ kind }) => kind === 'personal')
     assert.deepEqual(
