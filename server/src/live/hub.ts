@@ -63,6 +63,36 @@ async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
   stream.live = true
 }
 
+/** How far the reader of a process has come. */
+interface Reading {
+  position: number
+}
+
+async function feedNext(ctx: Context, streams: Streams, reading: Reading, version: string): Promise<number> {
+  if (streams.open.size === 0) return 0
+  const events = await listEventsAfter(ctx.db, reading.position, BATCH)
+  const last = events.at(-1)
+  if (!last) return startOver(ctx, streams, reading, version)
+  const hearing = (await streams.standing()).map(({ actor }) => actor)
+  const frame = await framesFor(ctx, events, hearing)
+  // In one turn with the sending: a stream that catches up meanwhile either gets these now or reads them itself.
+  reading.position = last.position
+  feed(streams, events, frame, reading.position)
+  return events.length
+}
+
+/** Positions restart when a sandbox is reset; listeners must read everything again. */
+async function startOver(ctx: Context, streams: Streams, reading: Reading, version: string): Promise<number> {
+  const { newest } = await findPositions(ctx.db)
+  if (newest >= reading.position) return 0
+  reading.position = newest
+  for (const stream of streams.open) {
+    stream.position = newest
+    stream.send(noteOf('reset', newest, version))
+  }
+  return 0
+}
+
 /**
  * One reader of the events for all connections of a process. A new connection first catches up by itself from where
  * it left off, then is fed with the others; one that falls behind is ended, and comes back with its position.
@@ -70,45 +100,20 @@ async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
 export function createHub(ctx: Context, watcher: Watcher): Hub {
   const version = readVersion()
   const streams = createStreams(ctx, watcher, rest)
-  let position = 0
+  const reading: Reading = { position: 0 }
   let checking: NodeJS.Timeout | undefined
   let awake: Promise<void> | undefined
-
-  async function deliver(): Promise<number> {
-    if (streams.open.size === 0) return 0
-    const events = await listEventsAfter(ctx.db, position, BATCH)
-    const last = events.at(-1)
-    if (!last) return startOver()
-    const hearing = (await streams.standing()).map(({ actor }) => actor)
-    const frame = await framesFor(ctx, events, hearing)
-    // In one turn with the sending: whoever catches up meanwhile either gets these now or reads them by himself.
-    position = last.position
-    feed(streams, events, frame, position)
-    return events.length
-  }
-
-  /** Positions restart when a sandbox is reset; listeners must read everything again. */
-  async function startOver(): Promise<number> {
-    const { newest } = await findPositions(ctx.db)
-    if (newest >= position) return 0
-    position = newest
-    for (const stream of streams.open) {
-      stream.position = newest
-      stream.send(noteOf('reset', newest, version))
-    }
-    return 0
-  }
 
   const reader = loop({
     name: 'live',
     every_ms: LOOK_EVERY_MS,
-    step: deliver,
+    step: () => feedNext(ctx, streams, reading, version),
     wake: (listener) => ctx.bell.on('relayed', listener),
     onError: (error) => ctx.log.warn({ err: error }, 'reading live events failed; retrying'),
   })
 
   async function wakeUp() {
-    position = (await findPositions(ctx.db)).newest
+    reading.position = (await findPositions(ctx.db)).newest
     if (streams.open.size === 0) return rest()
     checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS)
     reader.start()
@@ -125,9 +130,9 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     await awake
     const { oldest, newest } = await findPositions(ctx.db)
     const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
-    stream.position = after === null || missed ? Math.min(position, newest) : after
+    stream.position = after === null || missed ? Math.min(reading.position, newest) : after
     stream.send(noteOf(missed ? 'reset' : 'ready', stream.position, version))
-    await catchUp(ctx, stream, () => position)
+    await catchUp(ctx, stream, () => reading.position)
   }
 
   return {
