@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Worker } from '../platform/worker.js'
-import { claimLanes } from './claim-queries.js'
+import { type ClaimedLane, claimLanes } from './claim-queries.js'
 import { createLanesInFlight } from './lanes-in-flight.js'
 import { createLease } from './lease.js'
 import { freeAbandoned } from './lease-queries.js'
@@ -14,7 +14,7 @@ const LANES = 256
 const LOOK_EVERY_MS = 1_000
 const LOOK_AFTER_MS = 3
 
-/** Looks for what is due, once at a time; whoever asks during a look is followed by another one. */
+/** Looks for what is due, once at a time; a look that is asked for during another one follows it. */
 function createLook(takeDue: () => Promise<number>, onError: (error: unknown) => void) {
   let looking: Promise<number> | undefined
   let again = false
@@ -64,39 +64,70 @@ function createLook(takeDue: () => Promise<number>, onError: (error: unknown) =>
   }
 }
 
+type Lanes = ReturnType<typeof createLanesInFlight>
+
+/** Claims due lanes while there is room; without a ring or a lane in flight it first asks whether any is due. */
+function createTaking(
+  ctx: Context,
+  lanes: Lanes,
+  lease: ReturnType<typeof createLease>,
+  sending: { isStopping(): boolean; start(lane: ClaimedLane): void },
+) {
+  const { autocommit_pool: pool, clock } = ctx
+  let rung = false
+  return {
+    ring() {
+      rung = true
+    },
+    async takeDue(): Promise<number> {
+      let taken = 0
+      for (;;) {
+        if (lanes.size() >= LANES || sending.isStopping()) return taken
+        const at = now(clock)
+        const sure = rung || lanes.size() > 0
+        rung = false
+        if (!sure && !(await isDue(pool, at))) return taken
+        await lease.freshen()
+        const claimed = await claimLanes(pool, lease.worker_id, at, lanes.roomWithin(LANES))
+        for (const lane of claimed.lanes) sending.start(lane)
+        taken += claimed.lanes.length
+        if (!claimed.more) return taken
+      }
+    },
+  }
+}
+
+/** Takes and sends until nothing is due and nothing in flight. */
+async function drainLanes(look: ReturnType<typeof createLook>, lanes: Lanes): Promise<number> {
+  let total = 0
+  for (;;) {
+    await look.ended()
+    const taken = await look.now()
+    total += taken
+    if (taken === 0 && lanes.size() === 0) return total
+    if (lanes.size() > 0) await Promise.race(lanes.ended())
+  }
+}
+
 /** Sends what waits in the lanes, each lane in order and all of them side by side. */
 export function startDeliveries(ctx: Context): Worker {
   const { autocommit_pool: pool } = ctx
   const lease = createLease(pool)
   const lanes = createLanesInFlight()
   let stopping = false
-  /** Somebody said that there is something to send. */
-  let rung = false
   let timer: NodeJS.Timeout | undefined
   let heart: NodeJS.Timeout | undefined
   let unhook: (() => void) | undefined
 
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'delivery worker failed; retrying')
   const send = createLaneSender({ ctx, lease, isStopping: () => stopping, onError })
-  const look = createLook(takeDue, onError)
+  const taking = createTaking(ctx, lanes, lease, {
+    isStopping: () => stopping,
+    start: (lane) => lanes.add(lane, (one) => send(one).catch(onError), look.soon),
+  })
+  const look = createLook(taking.takeDue, onError)
 
-  async function takeDue(): Promise<number> {
-    let taken = 0
-    for (;;) {
-      if (lanes.size() >= LANES || stopping) return taken
-      const at = now(ctx.clock)
-      const sure = rung || lanes.size() > 0
-      rung = false
-      if (!sure && !(await isDue(pool, at))) return taken
-      await lease.freshen()
-      const claimed = await claimLanes(pool, lease.worker_id, at, lanes.roomWithin(LANES))
-      for (const lane of claimed.lanes) lanes.add(lane, (one) => send(one).catch(onError), look.soon)
-      taken += claimed.lanes.length
-      if (!claimed.more) return taken
-    }
-  }
-
-  /** What processes that died had in their hands becomes everybody's again. */
+  /** Frees the lanes that processes which died had claimed. */
   async function takeOver() {
     await freeAbandoned(pool).catch(onError)
     await recoverDirect(ctx).catch(onError)
@@ -113,7 +144,7 @@ export function startDeliveries(ctx: Context): Worker {
     start() {
       look.start()
       unhook = ctx.bell.on('deliveries', () => {
-        rung = true
+        taking.ring()
         void look.now()
       })
       heart = setInterval(() => {
@@ -133,15 +164,8 @@ export function startDeliveries(ctx: Context): Worker {
       stopping = false
     },
     async drain() {
-      let total = 0
       await takeOver()
-      for (;;) {
-        await look.ended()
-        const taken = await look.now()
-        total += taken
-        if (taken === 0 && lanes.size() === 0) return total
-        if (lanes.size() > 0) await Promise.race(lanes.ended())
-      }
+      return drainLanes(look, lanes)
     },
   }
 }

@@ -22,11 +22,62 @@ interface Running {
   done: (result: Rendered) => void
 }
 
-export function createRenderSlot(): RenderSlot {
+interface ThreadListener {
+  ready(): void
+  answered(answer: RenderAnswer): void
+  failed(): void
+}
+
+/** A thread that is started when it is needed. One that was dropped is not heard any more. */
+function createThread(listener: ThreadListener) {
   let thread: Worker | undefined
   let ready = false
+
+  function drop() {
+    const old = thread
+    thread = undefined
+    ready = false
+    return old?.terminate()
+  }
+
+  return {
+    drop,
+    isReady: () => ready,
+    send: (request: RenderRequest) => thread?.postMessage(request),
+    start() {
+      if (thread) return
+      const made = new Worker(new URL('./render-thread.js', import.meta.url), {
+        resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+      })
+      thread = made
+      made.unref()
+      made.on('message', (answer: RenderAnswer | typeof READY) => {
+        if (thread !== made) return
+        if (answer !== READY) return listener.answered(answer)
+        ready = true
+        listener.ready()
+      })
+      // Out of memory ends the thread, and what it was doing with it.
+      made.on('error', () => {
+        if (thread !== made) return
+        void drop()
+        listener.failed()
+      })
+    },
+  }
+}
+
+export function createRenderSlot(): RenderSlot {
   let running: Running | undefined
   let ids = 0
+  const thread = createThread({
+    ready: hand,
+    answered(answer) {
+      if (answer.id !== running?.id) return
+      finish('text' in answer ? { text: answer.text } : { error: answer.error })
+    },
+    failed: () => finish({ error: 'needs too much memory', late: true }),
+  })
 
   function finish(result: Rendered) {
     if (!running) return
@@ -36,19 +87,12 @@ export function createRenderSlot(): RenderSlot {
     done(result)
   }
 
-  function dropThread() {
-    const old = thread
-    thread = undefined
-    ready = false
-    void old?.terminate()
-  }
-
   /** An answer that came while the event loop was busy is heard first. */
   function giveUpAfter(id: number, wait_ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       setImmediate(() => {
         if (running?.id !== id) return
-        dropThread()
+        void thread.drop()
         finish({ error: 'takes too long', late: true })
       })
     }, wait_ms)
@@ -56,38 +100,16 @@ export function createRenderSlot(): RenderSlot {
 
   /** Gives the template to the thread once that runs; its time runs from here. */
   function hand() {
-    if (!running || !ready) return
+    if (!running || !thread.isReady()) return
     clearTimeout(running.timer)
     running.timer = giveUpAfter(running.id, running.limit_ms)
-    thread?.postMessage({ id: running.id, ...running.template } satisfies RenderRequest)
-  }
-
-  function openThread(): Worker {
-    const made = new Worker(new URL('./render-thread.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    })
-    made.unref()
-    made.on('message', (answer: RenderAnswer | typeof READY) => {
-      if (thread !== made) return
-      if (answer === READY) {
-        ready = true
-        hand()
-      } else if (answer.id === running?.id)
-        finish('text' in answer ? { text: answer.text } : { error: answer.error })
-    })
-    // Out of memory ends the thread, and what it was doing with it.
-    made.on('error', () => {
-      if (thread !== made) return
-      dropThread()
-      finish({ error: 'needs too much memory', late: true })
-    })
-    return made
+    thread.send({ id: running.id, ...running.template })
   }
 
   return {
     render({ engine, template, body }, limit_ms) {
       return new Promise((done) => {
-        thread ??= openThread()
+        thread.start()
         ids += 1
         const timer = giveUpAfter(ids, START_MS)
         running = { id: ids, template: { engine, template, body }, limit_ms, timer, done }
@@ -95,7 +117,7 @@ export function createRenderSlot(): RenderSlot {
       })
     },
     async close() {
-      await thread?.terminate()
+      await thread.drop()
     },
   }
 }
