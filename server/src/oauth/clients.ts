@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
-import { hashToken } from '../platform/http/admit.js'
+import { hashToken } from '../platform/http/holders.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { type BotClient, findClient, type OAuthClient } from './client-queries.js'
 

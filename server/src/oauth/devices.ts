@@ -5,7 +5,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { hashToken } from '../platform/http/admit.js'
+import { hashToken } from '../platform/http/holders.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { CLI_CLIENT_ID } from './clients.js'
 import {

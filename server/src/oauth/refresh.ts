@@ -1,7 +1,7 @@
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { hashToken } from '../platform/http/admit.js'
+import { hashToken } from '../platform/http/holders.js'
 import { type TokenRow, updateToken } from './queries.js'
 import {
   insertRefreshToken,

@@ -3,7 +3,7 @@ import { type Role, SCOPE_NAMES, SCOPES, type ScopeName } from '@parley/contract
 import type { Actor, TokenKind } from '../platform/actor.js'
 import { type Clock, now } from '../platform/clock.js'
 import type { Tx } from '../platform/db/index.js'
-import { hashToken } from '../platform/http/admit.js'
+import { hashToken } from '../platform/http/holders.js'
 import { insertToken, updateToken } from './queries.js'
 
 /** A new opaque value: 43 URL-safe characters. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import {
   type Operation,
   RATES,
@@ -11,16 +10,15 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
-import { microBatch } from '../db/batch.js'
 import { OAuthProblem, Problem, TooMany } from '../problem.js'
 import type { RateBucket, RateVerdict } from '../rates/rates.js'
 import { DAY_MS, HOUR_MS } from '../time.js'
-import { findHolder, type Holder, readEpoch } from './admission-queries.js'
+import type { Holder } from './admission-queries.js'
+import { createHolders } from './holders.js'
 
 const USED_AT_MOST_EVERY_MS = HOUR_MS
 /** A session ends when it has not been used for this long. */
 export const SESSION_MS = 30 * DAY_MS
-const CACHED_TOKENS = 20_000
 const CLOSED_ADDRESSES = 20_000
 
 /** A use of a token that is worth noting. */
@@ -54,82 +52,53 @@ export interface Admission {
   forget(): void
 }
 
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
-}
-
 export const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
 
-/** Holders are kept in memory, and each use is proved fresh by the epoch that every change of rights moves. */
+/** Use is noted once an hour, and renews a session. */
+async function noteUse(ctx: AdmissionContext, holder: Holder, ip_address: string) {
+  const now = ctx.clock.now()
+  if (holder.last_used_at && now - holder.last_used_at.getTime() < USED_AT_MOST_EVERY_MS) return
+  holder.last_used_at = new Date(now)
+  const renewed = holder.kind === 'session' && holder.expires_at ? new Date(now + SESSION_MS) : null
+  if (renewed) holder.expires_at = renewed
+  await ctx.noteUse({
+    token_id: holder.token_id,
+    at: holder.last_used_at,
+    unless_since: new Date(now - USED_AT_MOST_EVERY_MS),
+    ip_address,
+    expires_at: renewed,
+  })
+}
+
+/** A guest has no tokens that work; in the client they are a multi-guest with one chat. */
+function roleOf(holder: Holder): Role {
+  if (holder.bot) return 'bot'
+  if (holder.role !== 'guest') return holder.role as Role
+  if (holder.kind !== 'session') throw new Problem(403, 'access_denied')
+  return 'multi_guest'
+}
+
 export function createAdmission(ctx: AdmissionContext): Admission {
-  const cache = new LRUCache<string, Holder>({ max: CACHED_TOKENS })
+  const holders = createHolders(ctx)
   const closed = new LRUCache<string, number>({ max: CLOSED_ADDRESSES })
-  const keyOf = (token: string) => hash('sha256', token, 'base64')
-
-  const epochNow = microBatch<null, number>(
-    async (asked) => {
-      const epoch = await readEpoch(ctx.pool)
-      return asked.map(() => epoch)
-    },
-    { max: 10_000, inFlight: 2 },
-  )
-
-  async function find(token: string): Promise<Holder | undefined> {
-    const key = keyOf(token)
-    const cached = cache.get(key)
-    // One that is over may have been renewed by another process, which moves no epoch.
-    if (cached && cached.epoch === (await epochNow(null)) && !isOver(cached)) return cached
-    const holder = await findHolder(ctx.pool, hashToken(token))
-    if (holder) cache.set(key, holder)
-    else cache.delete(key)
-    return holder
-  }
-
-  /** Use is noted once an hour, and renews a session. */
-  async function noteUse(holder: Holder, ip_address: string) {
-    const now = ctx.clock.now()
-    if (holder.last_used_at && now - holder.last_used_at.getTime() < USED_AT_MOST_EVERY_MS) return
-    holder.last_used_at = new Date(now)
-    const renewed = holder.kind === 'session' && holder.expires_at ? new Date(now + SESSION_MS) : null
-    if (renewed) holder.expires_at = renewed
-    await ctx.noteUse({
-      token_id: holder.token_id,
-      at: holder.last_used_at,
-      unless_since: new Date(now - USED_AT_MOST_EVERY_MS),
-      ip_address,
-      expires_at: renewed,
-    })
-  }
-
-  const isOver = ({ expires_at }: Holder) => expires_at !== null && expires_at.getTime() <= ctx.clock.now()
-
   return {
-    hasSeen: (token) => cache.has(keyOf(token)),
+    hasSeen: holders.hasSeen,
     closedUntil: (ip_address) => closed.get(ip_address) ?? 0,
     close: (ip_address, until) => void closed.set(ip_address, until),
     forget() {
-      cache.clear()
+      holders.forget()
       closed.clear()
     },
     async identify(token, ip_address, user_agent) {
-      const holder = await find(token)
+      const holder = await holders.find(token)
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
-      if (isOver(holder)) throw invalid('Access token has expired')
-      // A guest has no tokens that work; in the client they are a multi-guest with one chat.
-      const guest = holder.role === 'guest'
-      if (holder.suspended || (guest && holder.kind !== 'session')) throw new Problem(403, 'access_denied')
-      await noteUse(holder, ip_address)
-      const actor: Actor = {
-        user_id: holder.user_id,
-        role: holder.bot ? 'bot' : guest ? 'multi_guest' : (holder.role as Role),
-        token_id: holder.token_id,
-        token_kind: holder.kind,
-        scopes: holder.scopes,
-        plan: holder.plan,
-        ip_address,
-        user_agent,
-      }
-      return { actor, workspace_suspended: holder.workspace_suspended }
+      if (holders.hasExpired(holder)) throw invalid('Access token has expired')
+      if (holder.suspended) throw new Problem(403, 'access_denied')
+      const role = roleOf(holder)
+      await noteUse(ctx, holder, ip_address)
+      const { user_id, token_id, kind: token_kind, scopes, plan, workspace_suspended } = holder
+      const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
+      return { actor, workspace_suspended }
     },
   }
 }
