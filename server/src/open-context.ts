@@ -56,6 +56,29 @@ async function noteUse(pool: AutocommitPool, use: TokenUse) {
   if (holder !== undefined) await noteActivity(pool, holder, use.at)
 }
 
+/** What keeps something in memory, each with its reset. */
+async function openMemory(config: Config, clock: Clock, log: Log, pool: AutocommitPool) {
+  const resets = createResets()
+  const rates = await openRates(config, clock, log, resets)
+  const limit = () => rates.setEnabled(config.rate_limits)
+  limit()
+  resets.add(limit)
+  const admission = createAdmission({ pool, clock, noteUse: (use) => noteUse(pool, use) })
+  resets.add(() => admission.forget())
+  const metrics = createMetrics()
+  resets.add(() => metrics.registry.resetMetrics())
+  const faults = createFaults()
+  resets.add(() => faults.set(null))
+  return { resets, rates, admission, metrics, faults, online: createOnline(), round: createRound() }
+}
+
+function openOutbound({ outbound_allow: allow, loopback_only: allowLoopback }: Config) {
+  return {
+    outbound: createOutbound({ allow, allowLoopback, maxConnectionsPerOrigin: 64 }),
+    outbound_public: createOutbound({ allow, allowLoopback: false }),
+  }
+}
+
 /** Makes what every request and every job shares. The workspace must be there already. */
 export async function openContext(
   config: Config,
@@ -72,24 +95,9 @@ export async function openContext(
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
   const bell = await openBell(url, pool, onError)
-  const resets = createResets()
-  const rates = await openRates(config, clock, log, resets)
-  const limit = () => rates.setEnabled(config.rate_limits)
-  limit()
-  resets.add(limit)
-  const outbound = createOutbound({
-    allow: config.outbound_allow,
-    allowLoopback: config.loopback_only,
-    maxConnectionsPerOrigin: 64,
-  })
-  const outbound_public = createOutbound({ allow: config.outbound_allow, allowLoopback: false })
+  const memory = await openMemory(config, clock, log, pool)
+  const { outbound, outbound_public } = openOutbound(config)
   await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))
-  const admission = createAdmission({ pool, clock, noteUse: (use) => noteUse(pool, use) })
-  resets.add(() => admission.forget())
-  const metrics = createMetrics()
-  resets.add(() => metrics.registry.resetMetrics())
-  const faults = createFaults()
-  resets.add(() => faults.set(null))
   const ctx: Context = {
     config,
     log,
@@ -101,9 +109,7 @@ export async function openContext(
     hot_pool: pools.hot,
     searches: pools.searches,
     bell,
-    round: createRound(),
-    rates,
-    metrics,
+    ...memory,
     outbound,
     outbound_public,
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
@@ -111,10 +117,6 @@ export async function openContext(
     mail: openMail(config, outboxFolder(config), clock),
     pictures: createPictures(),
     passwords,
-    online: createOnline(),
-    faults,
-    admission,
-    resets,
     audit_key: await openKey(db, config),
     secret: workspace.secret,
   }
@@ -123,7 +125,7 @@ export async function openContext(
     async close() {
       outages.close()
       await bell.close()
-      await Promise.all([rates.close(), outbound.close(), outbound_public.close()])
+      await Promise.all([memory.rates.close(), outbound.close(), outbound_public.close()])
       await pools.close()
     },
   }

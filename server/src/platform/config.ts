@@ -238,10 +238,9 @@ function readFileTwin(path: string, name: string): string {
   }
 }
 
-/** Reads and checks the whole configuration; every fault is told, one line each. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const faults = unknownNames(env).map((name) => `${name} is not a setting of Parley.`)
-  function value<N extends Name>(name: N): Value<N> {
+/** Reads settings one by one; a fault is added to the list, and the setting's default taken. */
+function createReader(env: NodeJS.ProcessEnv, faults: string[]) {
+  return <N extends Name>(name: N): Value<N> => {
     const [read, usual] = VARIABLES[name]
     const parsed = (given: string | null) => (given === null ? null : read(given, name)) as Value<N>
     try {
@@ -253,6 +252,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       return parsed(usual)
     }
   }
+}
+
+/** Reads and checks the whole configuration; every fault is told, one line each. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const faults = unknownNames(env).map((name) => `${name} is not a setting of Parley.`)
+  const value = createReader(env, faults)
   const host = value('HOST')
   const port = value('PORT')
   const public_url = value('PARLEY_PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`

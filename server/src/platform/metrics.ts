@@ -2,14 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The figures that `/metrics` shows. Gauges that cost a query are read when asked for. */
-export function createMetrics() {
-  const registry = new Registry()
-  const registers = [registry]
-  // Of the process: CPU, memory, garbage collection, delay of the event loop.
-  collectDefaultMetrics({ register: registry })
+/** Of requests and live streams. */
+function requestMetrics(registers: Registry[]) {
   return {
-    registry,
     requests: new Histogram({
       name: 'parley_request_seconds',
       help: 'Requests by operation and status, with their latency.',
@@ -23,16 +18,38 @@ export function createMetrics() {
       labelNames: ['window'] as const,
       registers,
     }),
+    live_streams: new Gauge({
+      name: 'parley_live_streams',
+      help: 'Live streams that are open on this process.',
+      registers,
+    }),
+  }
+}
+
+/** Of the work behind requests: events, jobs, webhooks. */
+function workMetrics(registers: Registry[]) {
+  return {
     deliveries: new Counter({
       name: 'parley_delivery_attempts_total',
       help: 'Attempts to deliver a webhook, by result.',
       labelNames: ['result'] as const,
       registers,
     }),
+    deliveries_waiting: new Gauge({
+      name: 'parley_deliveries_waiting',
+      help: 'Webhooks that wait to be delivered, those that are retried included.',
+      registers,
+    }),
     jobs: new Counter({
       name: 'parley_jobs_total',
       help: 'Background jobs, by kind and result.',
       labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    queue_depth: new Gauge({
+      name: 'parley_queue_depth',
+      help: 'Jobs that wait, by state.',
+      labelNames: ['state'] as const,
       registers,
     }),
     set_aside: new Counter({
@@ -45,22 +62,12 @@ export function createMetrics() {
       help: 'Age of the oldest event that waits for the relay.',
       registers,
     }),
-    queue_depth: new Gauge({
-      name: 'parley_queue_depth',
-      help: 'Jobs that wait, by state.',
-      labelNames: ['state'] as const,
-      registers,
-    }),
-    deliveries_waiting: new Gauge({
-      name: 'parley_deliveries_waiting',
-      help: 'Webhooks that wait to be delivered, those that are retried included.',
-      registers,
-    }),
-    live_streams: new Gauge({
-      name: 'parley_live_streams',
-      help: 'Live streams that are open on this process.',
-      registers,
-    }),
+  }
+}
+
+/** Of the process. */
+function processMetrics(registers: Registry[]) {
+  return {
     build: new Gauge({
       name: 'parley_build_info',
       help: 'Always 1; the labels tell which version runs.',
@@ -73,5 +80,18 @@ export function createMetrics() {
       labelNames: ['state'] as const,
       registers,
     }),
+  }
+}
+
+/** The figures that `/metrics` shows. Gauges that cost a query are read when asked for. */
+export function createMetrics() {
+  const registry = new Registry()
+  // CPU, memory, garbage collection and delay of the event loop.
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    ...requestMetrics([registry]),
+    ...workMetrics([registry]),
+    ...processMetrics([registry]),
   }
 }

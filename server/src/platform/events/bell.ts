@@ -7,28 +7,101 @@ import { notify } from './queries.js'
 export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs'
 const CHANNEL = 'parley'
 
-/** What processes tell one another in passing; nothing of it is kept. */
+/** What processes send one another; nothing of it is kept. */
 export type NoteTopic = 'presence' | 'typing'
 const NOTES = 'parley_notes'
 /** A NOTIFY carries less than 8000 bytes. */
 const NOTES_BYTES = 7500
 
-/** Commits that carry a NOTIFY queue behind one lock, so other processes are told once in this time at most. */
+/** Commits that carry a NOTIFY queue behind one lock, so other processes are notified once in this time at most. */
 const COALESCE_MS = 20
 const RECONNECT_MS = 500
 
 export interface Bell {
   ring(topic: Topic): void
   on(topic: Topic, listener: () => void): () => void
-  /** Tells all other processes; who does not listen just then never learns of it. */
+  /** Sends a note to all other processes; one that is not connected misses it. */
   pass(topic: NoteTopic, note: object): void
   onNote(topic: NoteTopic, listener: (from: string, note: unknown) => void): () => void
   close(): Promise<void>
 }
 
+/** A connection that listens on both channels, opened again whenever it is lost. */
+async function openListener(
+  url: string,
+  hear: (channel: string, payload: string) => void,
+  onError: (error: Error) => void,
+) {
+  let closed = false
+  let current: pg.Client | undefined
+
+  async function listen() {
+    const client = new pg.Client({ connectionString: url, keepAlive: true })
+    client.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
+    client.on('error', onError)
+    client.on('end', () => {
+      if (!closed) setTimeout(() => void listen().catch(onError), RECONNECT_MS).unref()
+    })
+    await client.connect()
+    await client.query(`listen ${CHANNEL}; listen ${NOTES}`)
+    current = client
+  }
+
+  await listen()
+  return {
+    async close() {
+      closed = true
+      await current?.end()
+    },
+  }
+}
+
+/** As many notes as one NOTIFY carries, taken from the list; a single note is always shorter than that. */
+function takeNotes(notes: string[], self: string): string {
+  let payload = JSON.stringify(self)
+  do payload += `,${notes.shift()}`
+  while (notes[0] !== undefined && Buffer.byteLength(payload) + Buffer.byteLength(notes[0]) < NOTES_BYTES)
+  return `[${payload}]`
+}
+
+/** Collects topics and notes and sends them to the other processes, at most once in COALESCE_MS. */
+function createSender(self: string, send: (channel: string, payload: string) => void) {
+  const topics = new Set<Topic>()
+  const notes: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  function sendAll() {
+    timer = undefined
+    if (topics.size > 0) send(CHANNEL, [self, ...topics].join(' '))
+    topics.clear()
+    while (notes.length > 0) send(NOTES, takeNotes(notes, self))
+  }
+  const soon = () => {
+    timer ??= setTimeout(sendAll, COALESCE_MS)
+  }
+
+  return {
+    addTopic(topic: Topic) {
+      if (closed) return
+      topics.add(topic)
+      soon()
+    },
+    addNote(topic: NoteTopic, note: object) {
+      if (closed) return
+      notes.push(JSON.stringify([topic, note]))
+      soon()
+    },
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
 /**
- * A doorbell between those who commit and those who wait, in this process at once and in others by NOTIFY.
- * It may be missed; readers look by themselves every second too.
+ * Wakes readers after a commit: in this process at once, in others by NOTIFY. A notification may be lost; readers poll
+ * every second too.
  */
 export async function openBell(
   url: string,
@@ -36,74 +109,37 @@ export async function openBell(
   onError: (error: Error) => void,
 ): Promise<Bell> {
   const emitter = new EventEmitter().setMaxListeners(0)
-  const waiting = new Set<Topic>()
-  const notes: string[] = []
   const self = Math.random().toString(36).slice(2)
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-  let listener: pg.Client | undefined
+  const sender = createSender(self, (channel, payload) => void notify(pool, channel, payload).catch(onError))
 
-  async function listen() {
-    const client = new pg.Client({ connectionString: url, keepAlive: true })
-    client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === NOTES) return takeNotes(payload)
-      const [from, ...topics] = payload.split(' ')
-      if (from !== self) for (const topic of topics) emitter.emit(topic)
-    })
-    client.on('error', onError)
-    client.on('end', () => {
-      if (!closed) setTimeout(() => void listen().catch(onError), RECONNECT_MS).unref()
-    })
-    await client.connect()
-    await client.query(`listen ${CHANNEL}; listen ${NOTES}`)
-    listener = client
+  function hear(channel: string, payload: string) {
+    if (channel === NOTES) {
+      const [from, ...notes] = JSON.parse(payload) as [string, ...[NoteTopic, unknown][]]
+      if (from !== self) for (const [topic, note] of notes) emitter.emit(`note ${topic}`, from, note)
+      return
+    }
+    const [from, ...topics] = payload.split(' ')
+    if (from !== self) for (const topic of topics) emitter.emit(topic)
   }
 
-  function takeNotes(payload: string) {
-    const [from, ...taken] = JSON.parse(payload) as [string, ...[NoteTopic, unknown][]]
-    if (from !== self) for (const [topic, note] of taken) emitter.emit(`note ${topic}`, from, note)
-  }
-
-  /** As many notes as one NOTIFY carries; one that is too long for any is a fault of ours. */
-  function nextNotes(): string {
-    let payload = JSON.stringify(self)
-    do payload += `,${notes.shift()}`
-    while (notes[0] !== undefined && Buffer.byteLength(payload) + Buffer.byteLength(notes[0]) < NOTES_BYTES)
-    return `[${payload}]`
-  }
-
-  function sendAll() {
-    timer = undefined
-    const send = (channel: string, payload: string) => notify(pool, channel, payload).catch(onError)
-    if (waiting.size > 0) void send(CHANNEL, [self, ...waiting].join(' '))
-    waiting.clear()
-    while (notes.length > 0) void send(NOTES, nextNotes())
-  }
-
-  await listen()
+  const listener = await openListener(url, hear, onError)
   return {
     ring(topic) {
       setImmediate(() => emitter.emit(topic))
-      waiting.add(topic)
-      if (!closed) timer ??= setTimeout(sendAll, COALESCE_MS)
+      sender.addTopic(topic)
     },
     on(topic, heard) {
       emitter.on(topic, heard)
       return () => emitter.off(topic, heard)
     },
-    pass(topic, note) {
-      if (closed) return
-      notes.push(JSON.stringify([topic, note]))
-      timer ??= setTimeout(sendAll, COALESCE_MS)
-    },
+    pass: sender.addNote,
     onNote(topic, heard) {
       emitter.on(`note ${topic}`, heard)
       return () => emitter.off(`note ${topic}`, heard)
     },
     async close() {
-      closed = true
-      clearTimeout(timer)
-      await listener?.end()
+      sender.close()
+      await listener.close()
     },
   }
 }

@@ -31,6 +31,52 @@ export interface OutboundAnswer {
 
 const DEFAULT_MAX_BYTES = 1024 * 1024
 
+/** Settles once, with an answer or an error: when the answer ends, fails, takes too long, or the caller gives up. */
+function createOutcome(
+  request: OutboundRequest,
+  fulfil: (answer: OutboundAnswer) => void,
+  reject: (error: unknown) => void,
+) {
+  let settled = false
+  let controller: Dispatcher.DispatchController | undefined
+
+  function settle(): boolean {
+    if (settled) return false
+    settled = true
+    clearTimeout(deadline)
+    request.signal?.removeEventListener('abort', onAbort)
+    return true
+  }
+  function fail(error: unknown) {
+    if (!settle()) return
+    reject(error)
+    // A request still waiting for its connection is dropped when its turn comes, in `began`.
+    controller?.abort(new Error('given up'))
+  }
+  const onAbort = () => fail(request.signal?.reason)
+  const deadline = setTimeout(
+    () => fail(new OutboundError('timeout', `no whole answer within ${request.timeout_ms} ms`)),
+    request.timeout_ms,
+  )
+  if (request.signal?.aborted) onAbort()
+  else request.signal?.addEventListener('abort', onAbort)
+
+  return {
+    fail,
+    isSettled: () => settled,
+    began(current: Dispatcher.DispatchController) {
+      if (settled) return current.abort(new Error('given up'))
+      controller = current
+      request.onSent?.()
+    },
+    finish(answer: OutboundAnswer) {
+      // The pool frees the connection in the next turn of the loop; a caller that asks for the next thing sooner
+      // would make it open a second one.
+      if (settle()) setImmediate(() => setImmediate(fulfil, answer))
+    },
+  }
+}
+
 /** Sends one request over a pool and collects the answer, within its limits of time and size. */
 export function exchange(
   pool: Dispatcher,
@@ -40,65 +86,34 @@ export function exchange(
   return new Promise((fulfil, reject) => {
     const started_at = performance.now()
     const max_bytes = request.max_bytes ?? DEFAULT_MAX_BYTES
-    const answer = { status: 0, headers: {} as Record<string, string>, chunks: [] as Buffer[], bytes: 0 }
-    let controller: Dispatcher.DispatchController | undefined
-    let settled = false
+    const answer = { status: 0, headers: {} as Record<string, string> }
+    const chunks: Buffer[] = []
+    let bytes = 0
 
-    const settle = () => {
-      settled = true
-      clearTimeout(deadline)
-      request.signal?.removeEventListener('abort', onAbort)
-    }
+    const outcome = createOutcome(request, fulfil, reject)
+    if (outcome.isSettled()) return
     const finish = (truncated: boolean) => {
-      if (settled) return
-      settle()
-      const { status, headers, chunks } = answer
       const duration_ms = performance.now() - started_at
-      const whole = { status, headers, body: Buffer.concat(chunks), truncated, duration_ms }
-      // The pool frees the connection in the next turn of the loop; a caller that asks for the next thing sooner
-      // would make it open a second one.
-      setImmediate(() => setImmediate(fulfil, whole))
+      outcome.finish({ ...answer, body: Buffer.concat(chunks), truncated, duration_ms })
     }
-    const fail = (error: unknown) => {
-      if (settled) return
-      settle()
-      reject(error)
-      // A request still waiting for its connection is dropped when its turn comes, in onRequestStart.
-      controller?.abort(new Error('given up'))
-    }
-    const onAbort = () => fail(request.signal?.reason)
-    const deadline = setTimeout(
-      () => fail(new OutboundError('timeout', `no whole answer within ${request.timeout_ms} ms`)),
-      request.timeout_ms,
-    )
-    if (request.signal?.aborted) return onAbort()
-    request.signal?.addEventListener('abort', onAbort)
 
     pool.dispatch(dispatchOptions(target, request), {
-      onRequestStart(current) {
-        if (settled) return current.abort(new Error('given up'))
-        controller = current
-        request.onSent?.()
-      },
+      onRequestStart: outcome.began,
       onResponseStart(_controller, status, headers) {
         if (status < 200) return
         answer.status = status
         answer.headers = joinHeaders(headers)
       },
       onResponseData(current, chunk) {
-        const room = max_bytes - answer.bytes
-        answer.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
-        answer.bytes += chunk.length
-        if (answer.bytes <= max_bytes) return
+        const room = max_bytes - bytes
+        chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+        bytes += chunk.length
+        if (bytes <= max_bytes) return
         finish(true)
         current.abort(new Error('answer cut off'))
       },
-      onResponseEnd() {
-        finish(false)
-      },
-      onResponseError(_controller, error) {
-        fail(toOutboundError(error))
-      },
+      onResponseEnd: () => finish(false),
+      onResponseError: (_controller, error) => outcome.fail(toOutboundError(error)),
     })
   })
 }

@@ -26,24 +26,14 @@ export interface S3Storage extends Storage {
 /** The longest life of a signed link that the protocol knows. */
 const MAX_LINK_S = 7 * 86_400
 
-/** Keeps objects in an S3-compatible store; clients upload to it and download from it directly. */
-export function createS3Storage(options: S3StorageOptions): S3Storage {
-  const { bucket, clock } = options
-  const publicEndpoint = options.publicEndpoint ?? options.endpoint
-  const client = once(() => openClient(options, options.endpoint))
-  const publicClient = once(() => openClient(options, publicEndpoint))
-  const signer: PolicySigner = {
-    access_key_id: options.accessKeyId,
-    secret: options.secretAccessKey,
-    region: options.region,
-    bucket,
-  }
+type Client = () => ReturnType<typeof openClient>
 
+/** What the server itself does with objects. */
+function objectsOf(
+  bucket: string,
+  client: Client,
+): Pick<S3Storage, 'stat' | 'read' | 'write' | 'remove' | 'list'> {
   return {
-    async uploadForm(form) {
-      const direct_url = bucketUrl(publicEndpoint, bucket, options.forcePathStyle)
-      return { fields: signPostForm(signer, form, clock.now()), direct_url }
-    },
     async stat(key) {
       const { sdk, s3 } = await client()
       try {
@@ -77,8 +67,14 @@ export function createS3Storage(options: S3StorageOptions): S3Storage {
       const found = await s3.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))
       return (found.Contents ?? []).flatMap(({ Key }) => Key ?? [])
     },
+  }
+}
+
+/** Signs links for clients. A link is dated by its end and not by the present, so one to the same end is the same link. */
+function linksOf(bucket: string, client: Client, clock: Clock): Pick<S3Storage, 'signedUrl'> {
+  return {
     async signedUrl(key, link) {
-      const { sdk, s3 } = await publicClient()
+      const { sdk, s3 } = await client()
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
       const command = new sdk.GetObjectCommand({
         Bucket: bucket,
@@ -86,11 +82,32 @@ export function createS3Storage(options: S3StorageOptions): S3Storage {
         ResponseContentType: servedType(link.content_type),
         ResponseContentDisposition: servedDisposition(link.disposition, link.content_type, link.filename),
       })
-      // Dated by its end and not by the present, a link to the same end is the same link.
       const end_ms = link.expires_at.getTime()
       const signed_ms = Math.min(clock.now(), end_ms - MAX_LINK_S * 1000)
       const expiresIn = Math.min(Math.floor((end_ms - signed_ms) / 1000), MAX_LINK_S)
       return getSignedUrl(s3, command, { expiresIn, signingDate: new Date(signed_ms) })
+    },
+  }
+}
+
+/** Keeps objects in an S3-compatible store; clients upload to it and download from it directly. */
+export function createS3Storage(options: S3StorageOptions): S3Storage {
+  const { bucket, clock } = options
+  const publicEndpoint = options.publicEndpoint ?? options.endpoint
+  const signer: PolicySigner = {
+    access_key_id: options.accessKeyId,
+    secret: options.secretAccessKey,
+    region: options.region,
+    bucket,
+  }
+  const client = once(() => openClient(options, options.endpoint))
+  const publicClient = once(() => openClient(options, publicEndpoint))
+  return {
+    ...objectsOf(bucket, client),
+    ...linksOf(bucket, publicClient, clock),
+    async uploadForm(form) {
+      const direct_url = bucketUrl(publicEndpoint, bucket, options.forcePathStyle)
+      return { fields: signPostForm(signer, form, clock.now()), direct_url }
     },
   }
 }
