@@ -12,6 +12,7 @@ const options = readArgs({
     kills: { value: 'n', about: 'how many are killed (20)' },
     seed: { value: 'n', about: 'repeat the run that printed this seed' },
     minutes: { value: 'n', about: 'how long at most (60)' },
+    failover: { about: 'kill the primary of a database with a standby instead, which is promoted' },
     abuse: { about: 'instead: attack one server, and say how it answered meanwhile' },
     seconds: { value: 'n', about: 'with --abuse: for how long (60)' },
     json: { about: 'print JSON' },
@@ -23,7 +24,8 @@ async function runTorture() {
   const seed = Number(options.seed ?? Math.floor(Math.random() * 1_000_000))
   const kills = Number(options.kills ?? 20)
   say(`seed ${seed}`)
-  return torture({ kills, seed, minutes: Number(options.minutes ?? 60), say })
+  const { failover = false } = options
+  return torture({ kills, seed, minutes: Number(options.minutes ?? 60), failover, say })
 }
 
 const result = options.abuse

@@ -194,8 +194,8 @@ export async function checkSchedules(pool, { planned }) {
 }
 
 /** The log is one unbroken chain, and every answered message is in it. */
-export async function checkAudit(pool, database_url) {
-  const db = openDb(openPool({ url: database_url, size: 2, onError: () => {} }))
+export async function checkAudit(pool, primary) {
+  const db = openDb(openPool({ url: primary, size: 2, onError: () => {} }))
   try {
     const verdict = await verifyAudit(db)
     const unlogged = await rowsOf(

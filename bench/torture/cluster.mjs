@@ -1,15 +1,28 @@
-// Three server processes on one database, any of which may be killed at any moment and comes back.
+// Three server processes on one database, any of which may be killed at any moment and comes back; or on a primary with
+// a standby, which changes places with it when it is killed.
 import { join } from 'node:path'
-import pg from 'pg'
+import { pino } from 'pino'
 import { startEmbeddedPostgres } from '../../postgres/dist/index.js'
+import { openPair } from '../../postgres/dist/testing-pair.js'
+import { openPool } from '../../server/dist/platform/db/index.js'
+import { openPrimary } from '../../server/dist/platform/db/primary.js'
 import { freePort, makeFolder, startServer } from '../machine/processes.mjs'
 
 const SERVERS = 3
 export const OWNER_TOKEN = 'the-token-of-the-owner-of-this-torture'
 
-export async function openCluster({ say, servers: count = SERVERS, redis_url, limits = false }) {
+/** Commits wait for the standby, so that no answered write may be lost. */
+async function openStandby(folder) {
+  const pair = await openPair(folder, { synchronous: true })
+  return { url: pair.url, pair, stop: pair.close }
+}
+
+export async function openCluster({ say, servers: count = SERVERS, redis_url, limits = false, failover }) {
   const folder = await makeFolder()
-  const postgres = await startEmbeddedPostgres({ folder: join(folder.path, 'database'), log: say })
+  const place = join(folder.path, 'database')
+  const postgres = failover
+    ? await openStandby(place)
+    : await startEmbeddedPostgres({ folder: place, log: say })
   const ports = []
   for (let n = 0; n < count; n += 1) ports.push(await freePort())
   const env = (n) => ({
@@ -24,8 +37,8 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
   const start = (n) => startServer({ folder: join(folder.path, 'files'), env: env(n), quiet: true })
   const running = [await start(0)]
   for (let n = 1; n < count; n += 1) running.push(await start(n))
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 3 })
-  pool.on('error', () => {})
+  const primary = await openPrimary(postgres.url, pino({ level: 'silent' }))
+  const pool = openPool({ url: primary, size: 3, onError: () => {} })
   let closing = false
 
   /** A start that meets a database that is away fails, and is tried again. */
@@ -44,7 +57,8 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
   return {
     folder: folder.path,
     pool,
-    database_url: postgres.url,
+    primary,
+    pair: postgres.pair,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     servers: () => running,
     database_pid: () => postgres.pid,
@@ -81,6 +95,7 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
       await Promise.all([...reviving])
       await Promise.all(running.map((server) => server?.stop()))
       await pool.end()
+      primary.close()
       await postgres.stop()
       await folder.remove()
     },

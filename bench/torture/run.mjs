@@ -16,6 +16,7 @@ import {
 } from './checks.mjs'
 import { OWNER_TOKEN, openCluster } from './cluster.mjs'
 import { startExporting } from './exports.mjs'
+import { failOver } from './failover.mjs'
 import { kill } from './kills.mjs'
 import { startMoving } from './members.mjs'
 import { openReceivers } from './receivers.mjs'
@@ -24,12 +25,19 @@ import { settle } from './settle.mjs'
 import { startWriting } from './writers.mjs'
 
 /** Runs until so many kills are done, or the time is over. `faults` is empty when everything held. */
-export async function torture({ kills, seed, minutes = 30, faults_each = 2, say = () => {} }) {
+export async function torture({
+  kills,
+  seed,
+  minutes = 30,
+  faults_each = 2,
+  failover = false,
+  say = () => {},
+}) {
   const began = performance.now()
   // Each actor draws from a source of its own, so that one's pace does not change another's choices.
   const source = (n) => randomFrom(seed * 1000 + n)
   const receivers = await openReceivers(source(1), { faults: faults_each })
-  const cluster = await openCluster({ say })
+  const cluster = await openCluster({ say, failover })
   try {
     const { pool } = cluster
     const cast = await gather(pool, receivers)
@@ -38,7 +46,8 @@ export async function torture({ kills, seed, minutes = 30, faults_each = 2, say 
     const planning = startPlanning({ caller, random: source(6), cast })
     const exporting = startExporting({ caller, token: OWNER_TOKEN, webhook_url: receivers.urlOf(0) })
     const moving = startMoving({ caller, random: source(4), cast })
-    const killed = await kill({ cluster, random: source(5), kills, until: began + minutes * 60_000, say })
+    const until = began + minutes * 60_000
+    const killed = await (failover ? failOver : kill)({ cluster, random: source(5), kills, until, say })
     await cluster.whole()
     await Promise.all([writing.stop(), moving.stop(), planning.stop(), exporting.stop()])
     receivers.behave()
@@ -52,7 +61,7 @@ export async function torture({ kills, seed, minutes = 30, faults_each = 2, say 
       ...(await checkSchedules(pool, planning)),
       ...(await checkExports(pool, exporting, receivers.taken(0))),
       ...(await checkCounters(pool)),
-      ...(await checkAudit(pool, cluster.database_url)),
+      ...(await checkAudit(pool, cluster.primary)),
       ...(await checkPages(pool, cluster, cast)),
       ...writing.refused.slice(0, 3).map((one) => `a writer was refused: ${JSON.stringify(one)}`),
       ...exporting.refused.slice(0, 3).map((one) => `an export was refused: ${JSON.stringify(one)}`),

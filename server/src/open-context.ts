@@ -8,6 +8,7 @@ import type { Context } from './platform/context.js'
 import type { AutocommitPool } from './platform/db/index.js'
 import { watchOutages } from './platform/db/outage.js'
 import { openPools } from './platform/db/pools.js'
+import type { Primary } from './platform/db/primary.js'
 import { openBell } from './platform/events/bell.js'
 import { createRound } from './platform/events/round.js'
 import { createAdmission, type TokenUse } from './platform/http/admit.js'
@@ -82,19 +83,23 @@ function openOutbound({ outbound_allow: allow, loopback_only: allowLoopback }: C
 /** Makes what every request and every job shares. The workspace must be there already. */
 export async function openContext(
   config: Config,
-  url: string,
+  primary: Primary,
   clock: Clock,
   given: Log,
   passwords: Passwords,
   openKey = openChainKey,
 ): Promise<Opened> {
-  const outages = watchOutages(given, () => pools.usual)
+  const outages = watchOutages(
+    given,
+    () => pools.usual,
+    () => primary.hurry(),
+  )
   const { log, onError } = outages
-  const pools = openPools(url, config.pool_size, onError)
+  const pools = openPools(primary, config.pool_size, onError)
   const { usual: pool, db } = pools
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
-  const bell = await openBell(url, pool, onError)
+  const bell = await openBell(primary, pool, onError)
   const memory = await openMemory(config, clock, log, pool)
   const { outbound, outbound_public } = openOutbound(config)
   await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))

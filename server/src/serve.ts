@@ -9,6 +9,7 @@ import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
 import { openDb, openPool } from './platform/db/index.js'
 import { migrate } from './platform/db/migrate.js'
+import { findPrimary, fixedPrimary, openPrimary, type Primary } from './platform/db/primary.js'
 import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
 import { createPasswords, type Passwords } from './platform/passwords.js'
@@ -50,7 +51,8 @@ export interface ServeOptions {
 
 /** The database to use: the one given, or our own in the data folder. */
 async function openDatabase(config: Config, log: Log, options: ServeOptions['database']) {
-  if (config.database_url) return { url: config.database_url, postgres: null }
+  if (config.database_url)
+    return { url: config.database_url, primary: await openPrimary(config.database_url, log), postgres: null }
   const folder = join(config.data_dir, 'postgres')
   const postgres = await startEmbeddedPostgres({
     ...options,
@@ -58,10 +60,10 @@ async function openDatabase(config: Config, log: Log, options: ServeOptions['dat
     log: (line) => log.debug({ line }, 'postgres'),
   })
   postgres.onExit((detail) => log.error({ detail }, 'database exited unexpectedly; restarting'))
-  return { url: postgres.url, postgres }
+  return { url: postgres.url, primary: fixedPrimary(postgres.url), postgres }
 }
 
-async function makeWorkspace(config: Config, url: string, clock: Clock, log: Log, passwords: Passwords) {
+async function makeWorkspace(config: Config, url: Primary, clock: Clock, log: Log, passwords: Passwords) {
   const pool = openPool({
     url,
     size: 1,
@@ -95,21 +97,22 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
   const passwords = options.passwords ?? createPasswords()
   await lowerPool()
   await tryPort(config)
-  const { url: databaseUrl, postgres } = await openDatabase(config, log, options.database).catch((error) => {
+  const database = await openDatabase(config, log, options.database).catch((error) => {
     throw startError(error, config)
   })
+  const { primary, postgres } = database
   let firstStart: FirstStart | undefined
   try {
-    await migrate(databaseUrl)
-    firstStart = await makeWorkspace(config, databaseUrl, clock, log, passwords)
-    const { ctx, close } = await openContext(config, databaseUrl, clock, log, passwords)
+    await migrate(await findPrimary(database.url))
+    firstStart = await makeWorkspace(config, primary, clock, log, passwords)
+    const { ctx, close } = await openContext(config, primary, clock, log, passwords)
     const app = buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
     const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
     const url = config.run === 'worker' ? '' : await listen(app, ctx)
     if (options.work !== 'paused') for (const worker of workers) worker.start()
 
     const watchdog =
-      options.watchdog && workers.length > 0 ? startWatchdog(ctx.round, databaseUrl) : undefined
+      options.watchdog && workers.length > 0 ? startWatchdog(ctx.round, database.url) : undefined
 
     let stopping: Promise<void> | undefined
     async function shutDown() {
@@ -118,6 +121,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
       clearTimeout(late)
       await watchdog?.stop()
       await close()
+      primary.close()
       await postgres?.stop()
     }
     const server: RunningServer = {
@@ -134,6 +138,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     }
     return server
   } catch (error) {
+    primary.close()
     await postgres?.stop()
     throw startError(error, config, firstStart)
   }

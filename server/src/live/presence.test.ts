@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPresence, sendTyping, setOwnPresence } from '@parley/contract'
+import { fixedPrimary } from '../platform/db/primary.js'
 import { openBell } from '../platform/events/bell.js'
 import { world } from '../testing/world.js'
 import { createPresence } from './presence.js'
@@ -99,7 +100,7 @@ test('members hear who is writing, the writer and others do not, and no more oft
 
 test('presence is known in every process, and a process that dies is forgotten', async (t) => {
   const w = await world(t)
-  const bell = await openBell(w.ctx.config.database_url as string, w.ctx.pool, assert.ifError)
+  const bell = await openBell(fixedPrimary(w.ctx.config.database_url as string), w.ctx.pool, assert.ifError)
   const alice = await w.as(w.alice.id, { session: true })
   const hears = await listenLive(t, w, alice)
   const seen: string[] = []

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { findRunning, hasCluster, startEmbeddedPostgres } from '@parley/postgres'
 import type { Config } from '../platform/config.js'
+import { findPrimary } from '../platform/db/primary.js'
 import { OperatorError } from './errors.js'
 
 export interface Reached {
@@ -35,7 +36,8 @@ export async function reachDatabase(config: Where): Promise<Reached> {
 
 /** The same, or a new and empty one: for a restore. */
 export async function makeDatabase(config: Where): Promise<Reached> {
-  if (config.database_url) return { url: config.database_url, through: 'DATABASE_URL', close: async () => {} }
+  if (config.database_url)
+    return { url: await findPrimary(config.database_url), through: 'DATABASE_URL', close: async () => {} }
   const folder = join(config.data_dir, 'postgres')
   const running = await findRunning(folder)
   if (running) return { url: running, through: 'running server', close: async () => {} }

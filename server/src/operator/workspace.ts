@@ -6,6 +6,7 @@ import { systemClock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import { inspectMigrations, migrationFault } from '../platform/db/migrate.js'
+import { fixedPrimary } from '../platform/db/primary.js'
 import { createPasswords, type Passwords } from '../platform/passwords.js'
 import { OperatorError } from './errors.js'
 import { type FoundWorkspace, findOwner, findWorkspaceIn } from './queries.js'
@@ -96,7 +97,14 @@ export async function openWorkspace(
     // Only servers seal the audit log; a command needs no key, and makes none.
     const noKey = async () => Buffer.alloc(0)
     const log = pino({ level: 'silent' })
-    const { ctx, close } = await openContext(own, reached.url, systemClock, log, passwords, noKey)
+    const { ctx, close } = await openContext(
+      own,
+      fixedPrimary(reached.url),
+      systemClock,
+      log,
+      passwords,
+      noKey,
+    )
     return {
       ctx,
       actor: await actAsOwner(ctx, row.plan),

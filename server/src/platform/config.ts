@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { RATES, type RateWindow } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
+import { hostsFault } from './db/hosts.js'
 
 export interface Config {
   host: string
@@ -101,6 +102,8 @@ const roomPattern: Read<string> = (value, name) => {
 
 /** Not parsed as a URL: one that names a socket folder has no host. */
 const database: Read<string> = (value, name) => {
+  const fault = hostsFault(value)
+  if (fault) throw new ConfigError(`${name} ${fault}.`)
   if (/^postgres(ql)?:\/\//.test(value)) return value
   throw new ConfigError(`${name} must be an address that starts with postgres://.`)
 }

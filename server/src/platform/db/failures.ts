@@ -8,12 +8,16 @@ const CONNECTION_LOST = new Set([
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
   '57P01',
   '57P02',
   '57P03',
   '08006',
   '08001',
   '53300',
+  // A former primary that is a standby now.
+  '25006',
 ])
 
 const DISK_FULL = new Set(['53100', 'ENOSPC', 'EDQUOT'])

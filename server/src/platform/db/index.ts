@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { fixedPrimary, type Primary } from './primary.js'
 import type { DB } from './schema.js'
 
 export type { DB } from './schema.js'
@@ -55,7 +56,7 @@ class NamingClient extends pg.Client {
 }
 
 export interface PoolOptions {
-  url: string
+  url: string | Primary
   size: number
   /** Session settings, such as `plan_cache_mode`. */
   settings?: Record<string, string>
@@ -76,12 +77,12 @@ export function openPool({
   const options = Object.entries(session)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
+  const primary = typeof url === 'string' ? fixedPrimary(url) : url
   const pool = new pg.Pool({
-    connectionString: url,
     max: size,
     options,
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
-    Client: NamingClient,
+    Client: clientOf(primary),
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: wait_ms,
     keepAlive: true,
@@ -93,6 +94,39 @@ export function openPool({
   })
   pool.on('connect', (client) => client.on('error', onError))
   return pool
+}
+
+/** Clients of whichever host takes writes; they end when another one does, also in the middle of a statement. */
+function clientOf(primary: Primary) {
+  const open = new Set<pg.Client>()
+  primary.onChange(() => {
+    for (const client of open) cutOff(client)
+  })
+  return class extends NamingClient {
+    readonly #url = primary.url()
+
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: primary.url() ?? undefined })
+      open.add(this)
+      this.once('end', () => open.delete(this))
+    }
+
+    // biome-ignore lint/suspicious/noExplicitAny: the pool calls it with a callback, others without
+    override connect(callback?: any): any {
+      if (this.#url !== null) return super.connect(callback)
+      open.delete(this)
+      process.nextTick(
+        callback,
+        Object.assign(new Error('no host of the database takes writes'), { code: '57P03' }),
+      )
+    }
+  }
+}
+
+/** Ends a connection without asking the other side, which may be gone. */
+export function cutOff(client: pg.Client) {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
 }
 
 export function openDb(pool: AutocommitPool): Autocommit {

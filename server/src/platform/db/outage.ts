@@ -22,7 +22,7 @@ export interface Outages {
  * While the database is away, everything that needs it fails, several times a second. The first failure is told; the others
  * are lines of `debug` until a probe gets through.
  */
-export function watchOutages(log: Log, pool: () => Pool): Outages {
+export function watchOutages(log: Log, pool: () => Pool, onLost: () => void): Outages {
   let since: number | null = null
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -41,6 +41,7 @@ export function watchOutages(log: Log, pool: () => Pool): Outages {
 
   function lost(error: Error) {
     if (closed) return
+    onLost()
     if (since !== null) return log.debug({ err: error }, 'database is away')
     since = performance.now()
     log.error(`database connection lost: ${error.message || (error as { code?: string }).code}; retrying`)

@@ -1,4 +1,5 @@
 import { type Autocommit, type AutocommitPool, type Db, openDb, openPool } from './index.js'
+import type { Primary } from './primary.js'
 
 /** How long a search may take, and how long it waits for a connection. */
 const SEARCH_BUDGET_MS = 5_000
@@ -40,7 +41,7 @@ export interface Pools {
 }
 
 /** Opens the connections of a process. None is made before it is used. */
-export function openPools(url: string, size: number, onError: (error: Error) => void): Pools {
+export function openPools(url: Primary, size: number, onError: (error: Error) => void): Pools {
   const usual = openPool({ url, size, onError })
   const db = openDb(usual)
   const hot = openPool({ url, size: HOT_CONNECTIONS, settings: HOT_SETTINGS, onError })

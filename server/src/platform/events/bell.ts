@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import type { AutocommitPool } from '../db/index.js'
+import { type AutocommitPool, cutOff } from '../db/index.js'
+import type { Primary } from '../db/primary.js'
 import { notify } from './queries.js'
 
 /** What can wake a reader: new events, events that were given a position, webhooks that are due, jobs that are. */
@@ -28,19 +29,24 @@ export interface Bell {
 
 /** A connection that listens on both channels, opened again whenever it is lost. */
 async function openListener(
-  url: string,
+  primary: Primary,
   hear: (channel: string, payload: string) => void,
   onError: (error: Error) => void,
 ) {
   let closed = false
   let current: pg.Client | undefined
 
+  const listenAgain = () => setTimeout(() => void listen().catch(onError), RECONNECT_MS).unref()
+  primary.onChange(() => current && cutOff(current))
+
   async function listen() {
+    const url = primary.url()
+    if (url === null) return void listenAgain()
     const client = new pg.Client({ connectionString: url, keepAlive: true })
     client.on('notification', ({ channel, payload = '' }) => hear(channel, payload))
     client.on('error', onError)
     client.on('end', () => {
-      if (!closed) setTimeout(() => void listen().catch(onError), RECONNECT_MS).unref()
+      if (!closed) listenAgain()
     })
     await client.connect()
     await client.query(`listen ${CHANNEL}; listen ${NOTES}`)
@@ -104,7 +110,7 @@ function createSender(self: string, send: (channel: string, payload: string) => 
  * every second too.
  */
 export async function openBell(
-  url: string,
+  primary: Primary,
   pool: AutocommitPool,
   onError: (error: Error) => void,
 ): Promise<Bell> {
@@ -122,7 +128,7 @@ export async function openBell(
     if (from !== self) for (const topic of topics) emitter.emit(topic)
   }
 
-  const listener = await openListener(url, hear, onError)
+  const listener = await openListener(primary, hear, onError)
   return {
     ring(topic) {
       setImmediate(() => emitter.emit(topic))

@@ -4,6 +4,7 @@ import { messagePinned } from '@parley/contract'
 import { sql } from 'kysely'
 import { type World, world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
+import { fixedPrimary } from '../db/primary.js'
 import { transaction } from '../db/transaction.js'
 import { emit } from './emit.js'
 import { type EventReader, type RelayedEvent, startRelay } from './relay.js'
@@ -104,7 +105,11 @@ test('three relays at once place every event exactly once and keep the order of 
 test('a process hears the bell of another one', async (t) => {
   const scene = await world(t)
   const { openBell } = await import('./bell.js')
-  const other = await openBell(scene.ctx.config.database_url as string, scene.ctx.pool, assert.ifError)
+  const other = await openBell(
+    fixedPrimary(scene.ctx.config.database_url as string),
+    scene.ctx.pool,
+    assert.ifError,
+  )
   const heard = new Promise<void>((resolve) => {
     other.on('events', resolve)
   })

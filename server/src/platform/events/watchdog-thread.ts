@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import pg from 'pg'
+import { findPrimary } from '../db/primary.js'
 import { HEARTBEATS, HIGHEST, LOWEST } from './round.js'
 import { insertStuckSuspects } from './watchdog-queries.js'
 
@@ -17,7 +18,10 @@ const { shared, database_url, limit_ms } = workerData as WatchdogData
 const read = (place: number) => Number(Atomics.load(shared, place))
 
 async function noteSuspects() {
-  const client = new pg.Client({ connectionString: database_url, statement_timeout: NOTE_MS })
+  const client = new pg.Client({
+    connectionString: await findPrimary(database_url),
+    statement_timeout: NOTE_MS,
+  })
   await client.connect()
   await insertStuckSuspects(client, read(LOWEST), read(HIGHEST))
 }
