@@ -7,10 +7,9 @@ import { words } from '../platform/i18n.js'
 import { signOut } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
-import { Icon } from '../ui/icon.js'
 import { toast } from '../ui/toast.js'
 import { Section } from './section.js'
-import './sessions-page.css'
+import { Thing, Things } from './things.js'
 
 export function SessionsPage() {
   const { account, settings, common } = words()
@@ -47,11 +46,11 @@ export function SessionsPage() {
           {common.loading}
         </p>
       ) : (
-        <ul class="sessions">
+        <Things>
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} onEnd={() => void end(session.id).catch(fail)} />
           ))}
-        </ul>
+        </Things>
       )}
       {sessions?.length === 1 && <p class="quiet">{settings.noOthers}</p>}
       <div class="settings-end">
@@ -70,24 +69,22 @@ export function SessionsPage() {
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd(): void }) {
   const { settings } = words()
   const device = session.device ?? settings.unknownDevice
-  const about = [
-    session.address,
-    settings.signedIn(formatMoment(session.created_at)),
-    session.last_used_at && settings.lastUsed(formatMoment(session.last_used_at)),
-  ]
   return (
-    <li class="session">
-      <Icon name="device" />
-      <span class="session-about">
-        <b>{device}</b>
-        {session.current && <span class="session-here">{settings.thisSession}</span>}
-        <span class="quiet">{about.filter(Boolean).join(' · ')}</span>
-      </span>
+    <Thing
+      icon="device"
+      name={device}
+      badge={session.current ? settings.thisSession : undefined}
+      about={[
+        session.address,
+        settings.signedIn(formatMoment(session.created_at)),
+        session.last_used_at && settings.lastUsed(formatMoment(session.last_used_at)),
+      ]}
+    >
       {!session.current && (
         <Button look="quiet" aria-label={settings.endSessionOf(device)} onClick={onEnd}>
           {settings.endSession}
         </Button>
       )}
-    </li>
+    </Thing>
   )
 }

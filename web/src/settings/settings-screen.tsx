@@ -3,12 +3,20 @@ import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { words } from '../platform/i18n.js'
 import { LinkTabs } from '../ui/link-tabs.js'
+import { AppsPage } from './apps-page.js'
 import { LookPage } from './look-page.js'
 import { ProfilePage } from './profile-page.js'
 import { SessionsPage } from './sessions-page.js'
+import { TokensPage } from './tokens-page.js'
 import './settings-screen.css'
 
-const PAGES = { profile: ProfilePage, look: LookPage, sessions: SessionsPage } as const
+const PAGES = {
+  profile: ProfilePage,
+  look: LookPage,
+  sessions: SessionsPage,
+  tokens: TokensPage,
+  apps: AppsPage,
+} as const
 type PageName = keyof typeof PAGES
 
 export function SettingsRoute() {

@@ -7,6 +7,8 @@ interface CheckboxProps {
   hint?: string
   checked: boolean
   disabled?: boolean
+  /** Said by screen readers where the label alone says too little; begins or ends with it. */
+  spoken?: string
   /** A switch takes effect at once, a checkbox when the form is sent. */
   look?: 'checkbox' | 'switch'
   onChange(checked: boolean): void
@@ -18,6 +20,7 @@ export function Checkbox({
   checked,
   disabled = false,
   look = 'checkbox',
+  spoken,
   onChange,
 }: CheckboxProps) {
   return (
@@ -26,6 +29,7 @@ export function Checkbox({
         type="checkbox"
         class={look}
         role={look === 'switch' ? 'switch' : undefined}
+        aria-label={spoken}
         checked={checked}
         disabled={disabled}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}

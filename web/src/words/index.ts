@@ -1,7 +1,7 @@
 import type { en } from './en/index.js'
 
 /** Texts are strings, or functions of what they speak about. */
-type Text<T> = T extends string
+export type Text<T> = T extends string
   ? string
   : T extends (...given: infer Given) => string
     ? (...given: Given) => string

@@ -1,6 +1,6 @@
 export const settings = {
   title: 'Settings',
-  pages: { profile: 'Profile', look: 'Appearance', sessions: 'Sessions' },
+  pages: { profile: 'Profile', look: 'Appearance', sessions: 'Sessions', tokens: 'Tokens', apps: 'Apps' },
   saved: 'Saved',
   profile: 'How others see you',
   choosePicture: 'Choose a picture',

@@ -2,7 +2,13 @@ import type { Words } from '../index.js'
 
 export const settings: Words['settings'] = {
   title: 'Настройки',
-  pages: { profile: 'Профиль', look: 'Оформление', sessions: 'Сеансы' },
+  pages: {
+    profile: 'Профиль',
+    look: 'Оформление',
+    sessions: 'Сеансы',
+    tokens: 'Токены',
+    apps: 'Приложения',
+  },
   saved: 'Сохранено',
   profile: 'Как вас видят другие',
   choosePicture: 'Выбрать фотографию',

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks'
+import { attempt } from '../frame/attempt.js'
+import { words } from '../platform/i18n.js'
+import { Button } from '../ui/button.js'
+import { Dialog } from '../ui/dialog.js'
+import { TextField } from '../ui/field.js'
+import { accessWords } from '../words/access.js'
+import { ScopeFields } from './scope-fields.js'
+
+interface TokenDialogProps {
+  title: string
+  action: string
+  name?: string
+  scopes?: readonly string[]
+  /** Rights that may be given. */
+  offered: readonly string[]
+  /** Rejects with what the server refused. */
+  onSave(input: { name: string; scopes: string[] }): Promise<void>
+  onClose(): void
+}
+
+/** Name and rights of a token, new or known. */
+export function TokenDialog({ title, action, offered, onSave, onClose, ...before }: TokenDialogProps) {
+  const [name, setName] = useState(before.name ?? '')
+  const [scopes, setScopes] = useState(before.scopes ?? [])
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { common, settings } = words()
+  const access = accessWords()
+
+  async function save() {
+    setTried(true)
+    if (name.trim() === '' || scopes.length === 0) return
+    setBusy(true)
+    await attempt(() => onSave({ name: name.trim(), scopes: [...scopes] }))
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      title={title}
+      closeLabel={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="main" busy={busy} onClick={() => void save()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <TextField
+          label={access.tokenName}
+          hint={access.tokenNameHint}
+          value={name}
+          maxLength={255}
+          autofocus
+          error={tried && name.trim() === '' ? settings.blank : undefined}
+          onText={setName}
+        />
+        <ScopeFields
+          offered={offered}
+          chosen={scopes}
+          error={tried && scopes.length === 0 ? access.noRights : undefined}
+          onChange={setScopes}
+        />
+      </form>
+    </Dialog>
+  )
+}
