@@ -2,6 +2,9 @@ import { ArchiveError } from './archive/archive.js'
 import { openArchive } from './archive/open.js'
 import { findLines, openMattermost } from './mattermost/read.js'
 import type { ReadOptions, Source } from './records.js'
+import { isCsv, openRocketChatCsv } from './rocketchat/csv.js'
+import { isDump } from './rocketchat/dump.js'
+import { openRocketChat } from './rocketchat/read.js'
 import { isSlack, openSlack } from './slack/read.js'
 import { isZulip, openZulip } from './zulip/read.js'
 
@@ -15,9 +18,13 @@ export async function openSource(
   try {
     if (isSlack(archive)) return openSlack(archive, workspace, options)
     if (isZulip(archive)) return openZulip(archive, workspace, options)
+    if (isDump(archive)) return await openRocketChat(archive, workspace, options)
+    if (isCsv(archive)) return openRocketChatCsv(archive, workspace, options)
     const lines = await findLines(archive)
     if (lines) return openMattermost(archive, lines, workspace, options)
-    throw new ArchiveError(`${path} is none of the exports that can be imported (Slack, Mattermost, Zulip)`)
+    throw new ArchiveError(
+      `${path} is none of the exports that can be imported (Slack, Mattermost, Zulip, Rocket.Chat)`,
+    )
   } catch (error) {
     await archive.close()
     throw error

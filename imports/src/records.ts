@@ -139,6 +139,14 @@ export interface MessageRecord {
   deleted: boolean
   /** The message that it shows again. */
   forward_of: string | null
+  /** The message that it answers. */
+  reply_to?: ReplyTo
+}
+
+export interface ReplyTo {
+  id: string
+  /** What stands above the text where that message cannot be answered: it is missing, or in another chat. */
+  otherwise: RichText
 }
 
 export interface ReactionRecord {

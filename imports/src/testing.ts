@@ -1,5 +1,12 @@
 /** Archives for tests of those who read them. */
 export { mattermostExport } from './mattermost/testing-export.js'
+export {
+  type Collections,
+  rocketChatCsv,
+  rocketChatDump,
+  rocketChatFolder,
+  writeMongoArchive,
+} from './rocketchat/testing-export.js'
 export { slackExport } from './slack/testing-export.js'
 export { writeTar, writeZip } from './testing-archive.js'
 export { zulipExport } from './zulip/testing-export.js'

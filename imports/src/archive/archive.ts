@@ -11,6 +11,8 @@ export interface Archive {
   /** Entries that were left out, and why. */
   refused: readonly string[]
   open(name: string): Promise<Readable>
+  /** Where an entry lies as a file of its own, to be read from any place in it; null where it is packed. */
+  pathOf(name: string): string | null
   close(): Promise<void>
 }
 
@@ -28,9 +30,9 @@ export interface ArchiveLimits {
 export const LIMITS: ArchiveLimits = { entries: 2_000_000, bytes: 1024 ** 4 }
 
 /** JSON packs well, but not a hundred times over in what people wrote. */
-const RATIO = 100
+export const RATIO = 100
 /** Small entries pack better than any text of people. */
-const RATIO_FROM = 1024 * 1024
+export const RATIO_FROM = 1024 * 1024
 
 export function isBomb(size: number, packed: number): boolean {
   return size > RATIO_FROM && size > packed * RATIO

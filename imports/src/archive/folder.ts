@@ -32,6 +32,7 @@ export async function openFolderArchive(root: string, limits = LIMITS): Promise<
       if (!entries.has(name)) throw new ArchiveError(`the folder has no ${name}`)
       return createReadStream(join(root, folder, name))
     },
+    pathOf: (name) => (entries.has(name) ? join(root, folder, name) : null),
     async close() {},
   }
 }

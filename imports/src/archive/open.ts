@@ -1,7 +1,9 @@
 import { open, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { constants, gunzipSync } from 'node:zlib'
 import { type Archive, ArchiveError, LIMITS } from './archive.js'
 import { openFolderArchive } from './folder.js'
+import { isMongoArchive, openMongoArchive } from './mongo.js'
 import { openTarArchive } from './tar.js'
 import { openZipArchive } from './zip.js'
 
@@ -20,7 +22,16 @@ async function freeBytes(): Promise<number> {
   return bavail * bsize
 }
 
-/** Opens a ZIP, a tar (gzipped or not) or a folder, told by what it holds, not by its name. */
+/** The first bytes of what a gzipped file holds. */
+function unpackedHead(head: Buffer): Buffer {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1024 * 1024 })
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+/** Opens a ZIP, a tar or an archive of mongodump (gzipped or not) or a folder, told by what it holds, not by its name. */
 export async function openArchive(path: string): Promise<Archive> {
   const info = await stat(path).catch(() => {
     throw new ArchiveError(`${path} is not there or cannot be read`)
@@ -29,7 +40,11 @@ export async function openArchive(path: string): Promise<Archive> {
   if (info.isDirectory()) return openFolderArchive(path, limits)
   const head = await firstBytes(path)
   if (head.subarray(0, 2).toString('latin1') === 'PK') return openZipArchive(path, limits)
-  if (head[0] === 0x1f && head[1] === 0x8b) return openTarArchive(path, true, limits)
+  if (isMongoArchive(head)) return openMongoArchive(path, false, limits)
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    if (isMongoArchive(unpackedHead(head))) return openMongoArchive(path, true, limits)
+    return openTarArchive(path, true, limits)
+  }
   if (head.subarray(257, 262).toString('latin1') === 'ustar') return openTarArchive(path, false, limits)
-  throw new ArchiveError(`${path} is neither a ZIP, a tar nor a folder`)
+  throw new ArchiveError(`${path} is neither a ZIP, a tar, an archive of mongodump nor a folder`)
 }

@@ -2,26 +2,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PassThrough, Transform } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { type Archive, ArchiveError, LIMITS } from './archive.js'
+import { atMost, tooLarge } from './at-most.js'
 import { openFolderArchive } from './folder.js'
 import { faultOfName, isJunk } from './names.js'
-
-/** Ends a stream that grows beyond what there is room for, whatever its header says. */
-function atMost(bytes: number): Transform {
-  let left = bytes
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length
-      if (left < 0)
-        done(new ArchiveError(`the archive unpacks to over ${bytes} bytes, more than there is room for`))
-      else done(null, chunk)
-    },
-  })
-}
 
 async function unpack(
   path: string,
@@ -56,7 +44,12 @@ async function unpack(
     }
   })()
   const plain = gzipped ? createGunzip() : new PassThrough()
-  const reading = pipeline(createReadStream(path), plain, atMost(limits.bytes), extract)
+  const reading = pipeline(
+    createReadStream(path),
+    plain,
+    atMost(limits.bytes, tooLarge(limits.bytes)),
+    extract,
+  )
   await Promise.all([reading, taking]).catch((error: Error) => {
     throw error instanceof ArchiveError ? error : new ArchiveError(`the archive is damaged: ${error.message}`)
   })

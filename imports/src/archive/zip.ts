@@ -25,7 +25,7 @@ function isLinkOrDevice(entry: yauzl.Entry): boolean {
 function faultOf(entry: yauzl.Entry, name: string): string | undefined {
   if (isLinkOrDevice(entry)) return 'is a link or a device'
   if ((entry.generalPurposeBitFlag & 1) === 1) return 'is encrypted'
-  if (/\.jsonl?$/i.test(name) && isBomb(entry.uncompressedSize, entry.compressedSize))
+  if (/\.(jsonl?|bson|csv)$/i.test(name) && isBomb(entry.uncompressedSize, entry.compressedSize))
     return 'unpacks to over a hundred times its size'
   return faultOfName(name)
 }
@@ -89,6 +89,7 @@ function archiveOf(zip: yauzl.ZipFile, found: Map<string, yauzl.Entry>, refused:
       if (!entry) throw new ArchiveError(`the archive has no ${name}`)
       return (await open(entry)) as Readable
     },
+    pathOf: () => null,
     async close() {
       zip.close()
     },

@@ -58,6 +58,17 @@ export async function insertImportedThreads(tx: Tx, threads: readonly ImportedTh
     update chats c set name = 'Thread ' || made.id from made where c.id = made.chat_id`.execute(tx)
 }
 
+/** The chat that each thread belongs to, by the chat of the thread. */
+export async function listThreadParents(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read(
+    db,
+    sql<{ chat_id: number; message_chat_id: number }>`
+    select chat_id, message_chat_id from threads where chat_id = any(${ids})`,
+  )
+  return new Map(rows.map(({ chat_id, message_chat_id }) => [chat_id, message_chat_id]))
+}
+
 /** Hangs threads under their messages. */
 export async function updateThreadRoots(tx: Tx, roots: readonly { chat_id: number; message_id: number }[]) {
   if (roots.length === 0) return

@@ -48,7 +48,7 @@ export interface RootRow {
   at: number
 }
 
-/** Those of the ids that are messages of the archive, or were written by an earlier run. */
+/** Those of the ids that are messages of the archive, or were written by an earlier run. A reply carries no thread. */
 export function listRoots(
   db: Db,
   { source, workspace }: Pick<ImportRow, 'source' | 'workspace'>,
@@ -57,14 +57,14 @@ export function listRoots(
   return read(
     db,
     sql<RootRow>`
-    select r.id as source_id, reply.body ->> 'chat_id' as chat_id, root.body ->> 'author_id' as author_id,
+    select r.id as source_id, coalesce(root.body ->> 'chat_id', reply.body ->> 'chat_id') as chat_id, root.body ->> 'author_id' as author_id,
       coalesce(root.at, reply.at) as at
     from unnest(${ids}::text[]) as r (id)
       cross join lateral (select body, at from import_records
         where kind = 'message' and body ->> 'thread_of' = r.id order by at, seq limit 1) reply
       left join lateral (select body, at from import_records where kind = 'message' and source_id = r.id limit 1) root on true
-    where root.at is not null or exists (
+    where root.body ->> 'thread_of' is null and (root.at is not null or exists (
       select from import_keys k
-      where k.source = ${source} and k.workspace = ${workspace} and k.kind = 'message' and k.source_id = r.id)`,
+      where k.source = ${source} and k.workspace = ${workspace} and k.kind = 'message' and k.source_id = r.id))`,
   )
 }

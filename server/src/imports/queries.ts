@@ -56,13 +56,28 @@ export interface Staged {
   body: ImportRecord
 }
 
+/** PostgreSQL keeps neither zero characters nor halves of surrogate pairs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+const MAYBE_UNKEPT = /[\0\ud800-\udfff]/
+const UNKEPT = /\\u(0000|d[89a-f][0-9a-f]{2})/i
+
+function cleaned(text: string): string {
+  return MAYBE_UNKEPT.test(text) ? Buffer.from(text.replaceAll('\0', '')).toString() : text
+}
+
+function jsonOf(body: ImportRecord): string {
+  const json = JSON.stringify(body)
+  if (!UNKEPT.test(json)) return json
+  return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? cleaned(value) : value))
+}
+
 export async function insertRecords(db: Autocommit, records: readonly Staged[]) {
   if (records.length === 0) return
   await sql`
     insert into import_records (kind, source_id, at, body)
     select * from unnest(
-      ${records.map(({ kind }) => kind)}::text[], ${records.map(({ source_id }) => source_id)}::text[],
-      ${records.map(({ at }) => at)}::bigint[], ${records.map(({ body }) => JSON.stringify(body))}::jsonb[])`.execute(
+      ${records.map(({ kind }) => kind)}::text[], ${records.map(({ source_id }) => cleaned(source_id))}::text[],
+      ${records.map(({ at }) => at)}::bigint[], ${records.map(({ body }) => jsonOf(body))}::jsonb[])`.execute(
     db,
   )
 }
@@ -165,6 +180,7 @@ export async function insertKeys(
 }
 
 const IDS_KEPT = 20
+const ID_CHARACTERS = 300
 
 export async function upsertRemarks(db: Autocommit, import_id: number, remarks: readonly Remark[]) {
   const groups = new Map<string, { remark: Remark; count: number; ids: string[] }>()
@@ -172,13 +188,13 @@ export async function upsertRemarks(db: Autocommit, import_id: number, remarks: 
     const key = JSON.stringify([remark.kind, remark.of, remark.reason])
     const group = groups.get(key) ?? { remark, count: 0, ids: [] }
     group.count += 1
-    if (group.ids.length < IDS_KEPT) group.ids.push(remark.id)
+    if (group.ids.length < IDS_KEPT) group.ids.push(cleaned(remark.id).slice(0, ID_CHARACTERS))
     groups.set(key, group)
   }
   for (const { remark, count, ids } of groups.values())
     await sql`
       insert into import_remarks as r values
-        (${import_id}, ${remark.kind}, ${remark.of}, ${remark.reason}, ${count}, ${ids})
+        (${import_id}, ${remark.kind}, ${remark.of}, ${cleaned(remark.reason)}, ${count}, ${ids})
       on conflict (import_id, kind, record_kind, reason) do update
         set count = r.count + excluded.count, ids = (r.ids || excluded.ids)[:${sql.lit(IDS_KEPT)}]`.execute(
       db,

@@ -5,6 +5,7 @@ import {
   type ReadOptions,
   type RecordKind,
   type Remark,
+  remark,
   type Source,
 } from '@parley/imports'
 import type { Autocommit } from '../platform/db/index.js'
@@ -30,6 +31,14 @@ function idOf(record: ImportRecord): string {
     default:
       return record.id
   }
+}
+
+/** Ids are keys of indexes, whose rows have a limit. */
+const ID_AT_MOST = 600
+
+function isTooLong(record: ImportRecord): boolean {
+  const root = record.kind === 'message' ? (record.thread_of ?? '') : ''
+  return idOf(record).length > ID_AT_MOST || root.length > ID_AT_MOST
 }
 
 /** How many were read, and how many of them the reader left out. */
@@ -73,6 +82,9 @@ export async function stage(
     if (isRemark(record)) {
       remarks.push(record)
       if (record.kind === 'skipped' && record.of !== 'entry') count(counts, record.of, 1)
+    } else if (isTooLong(record)) {
+      remarks.push(remark('skipped', record.kind, 'has an id that is too long', idOf(record)))
+      count(counts, record.kind, 1)
     } else {
       count(counts, record.kind, 0)
       const at = record.kind === 'message' ? Math.min(record.at, latest) : 0

@@ -62,7 +62,9 @@ async function writeChats(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outco
     tx,
     personal.flatMap((row) => keyOf(persons.get(row) ?? []) ?? []),
   )
-  const here = new Set<string>()
+  // Two rooms of the same people are one chat: messages are sorted by time whatever room they come from.
+  const here = new Map<string, number>()
+  const joined: { source_id: string; made: number }[] = []
   for (const row of fresh) {
     const mapped = run.mapping.chats?.[row.source_id]
     const people = persons.get(row) ?? []
@@ -70,7 +72,8 @@ async function writeChats(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outco
     if (mapped !== undefined) keys.push({ source_id: row.source_id, id: mapped, made: false })
     else if (row.body.type === 'personal' && !key)
       result.skipped.push(remark('skipped', 'chat', 'is a personal chat of nobody known', row.source_id))
-    else if (key && (known.get(key)?.used || here.has(key)))
+    else if (key && here.has(key)) joined.push({ source_id: row.source_id, made: here.get(key) as number })
+    else if (key && known.get(key)?.used)
       result.skipped.push(
         remark(
           'skipped',
@@ -82,7 +85,7 @@ async function writeChats(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outco
     else if (key && known.has(key))
       keys.push({ source_id: row.source_id, id: known.get(key)?.id as number, made: false })
     else {
-      if (key) here.add(key)
+      if (key) here.set(key, made.length)
       made.push({ row, chat: chatOf(run, row, people) })
     }
   }
@@ -92,6 +95,8 @@ async function writeChats(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outco
   )
   for (const [index, { row }] of made.entries())
     keys.push({ source_id: row.source_id, id: ids[index] as number, made: true })
+  for (const { source_id, made: index } of joined)
+    keys.push({ source_id, id: ids[index] as number, made: false })
   await insertKeys(tx, run.row, 'chat', keys)
   await rememberChats(
     tx,

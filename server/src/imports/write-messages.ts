@@ -10,6 +10,7 @@ import {
 import {
   advanceImportedChats,
   type ChatAdvance,
+  listThreadParents,
   lockCounts,
   updateThreadRoots,
 } from '../chats/import-queries.js'
@@ -38,10 +39,20 @@ interface Piece {
   user_id: number
   content: string
   files: StoredObject[]
+  answers: Target | null
+}
+
+/** A message that may be answered. Its id is taken with those of its batch. */
+interface Target {
+  id: number
+  chat_id: number
 }
 
 interface Lookups {
   threads: Map<string, number>
+  /** The chat of each thread. */
+  parents: Map<number, number>
+  targets: Map<string, Target>
   objects: Map<string, StoredObject>
   /** Files without an object. */
   missing: Map<string, FileRecord>
@@ -51,8 +62,11 @@ async function lookUp(tx: Tx, run: Run, rows: readonly Row[]): Promise<Lookups> 
   const roots = rows.flatMap(({ body, source_id }) => [body.thread_of ?? [], source_id].flat())
   const files = [...new Set(rows.flatMap(({ body }) => body.files))]
   const objects = await findObjects(tx, run.row, files)
+  const threads = await findKeys(tx, run.row, 'thread', [...new Set(roots)])
   return {
-    threads: await findKeys(tx, run.row, 'thread', [...new Set(roots)]),
+    threads,
+    parents: await listThreadParents(tx, [...new Set(threads.values())]),
+    targets: await findTargets(tx, run, rows),
     objects,
     missing: await findRecords<FileRecord>(
       tx,
@@ -60,6 +74,26 @@ async function lookUp(tx: Tx, run: Run, rows: readonly Row[]): Promise<Lookups> 
       files.filter((id) => !objects.has(id)),
     ),
   }
+}
+
+/** Messages of earlier batches that these answer. */
+async function findTargets(tx: Tx, run: Run, rows: readonly Row[]): Promise<Map<string, Target>> {
+  const wanted = new Set(rows.flatMap(({ body }) => body.reply_to?.id ?? []))
+  if (wanted.size === 0) return new Map()
+  const keys = await findKeys(tx, run.row, 'message', [...wanted])
+  const places = await listMessagePlaces(tx, [...keys.values()])
+  return new Map(
+    [...keys].flatMap(([source_id, id]) => {
+      const place = places.get(id)
+      return place && !place.deleted ? [[source_id, { id, chat_id: place.chat_id }] as const] : []
+    }),
+  )
+}
+
+/** The message that this one answers: in the same chat or thread, or it is quoted. */
+function answeredBy({ body }: Row, chatId: number, { targets }: Lookups): Target | null {
+  const target = targets.get(body.reply_to?.id ?? '')
+  return target?.chat_id === chatId ? target : null
 }
 
 function namesOf(run: Run): Names {
@@ -91,12 +125,16 @@ function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piec
   const author = run.people.get(body.author_id)
   if (!chat) return 'is in a chat that was skipped'
   if (!author) return 'is by nobody known'
-  const thread = body.thread_of === null ? undefined : threads.get(body.thread_of)
+  const found = threads.get(body.thread_of ?? '')
+  const thread = found !== undefined && lookups.parents.get(found) === chat.id ? found : undefined
   if (body.thread_of !== null && thread === undefined)
     remarks.push(
       remark('warning', 'message', 'replies to a message that is missing, and stands in the chat', body.id),
     )
-  const text = renderText([...body.text, ...missingFiles(row, lookups)], namesOf(run))
+  const chat_id = thread ?? chat.id
+  const answers = answeredBy(row, chat_id, lookups)
+  const quote = answers ? [] : (body.reply_to?.otherwise ?? [])
+  const text = renderText([...quote, ...body.text, ...missingFiles(row, lookups)], namesOf(run))
   if (text.flattened > 0) remarks.push(remark('lost', 'message', 'has marks that cannot be written', body.id))
   if (text.parts.length > 1)
     remarks.push(remark('warning', 'message', 'is too long and goes on in further messages', body.id))
@@ -107,11 +145,12 @@ function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piec
   return Array.from({ length: count }, (_, index) => ({
     row,
     first: index === 0,
-    chat_id: thread ?? chat.id,
+    chat_id,
     root_chat_id: chat.id,
     user_id: author.id,
     content: body.deleted ? '' : (text.parts[index] ?? ''),
     files: files.slice(index * FILES_AT_MOST, (index + 1) * FILES_AT_MOST),
+    answers: index === 0 ? answers : null,
   }))
 }
 
@@ -160,6 +199,7 @@ function numberPieces(pieces: readonly Piece[], ids: readonly number[], counts: 
       root_chat_id: piece.root_chat_id,
       user_id: piece.user_id,
       content: piece.content,
+      parent_message_id: piece.answers?.id ?? null,
       display_name: body.display_name,
       display_avatar_url: body.display_avatar_url,
       forwarding: null,
@@ -209,6 +249,25 @@ async function nameOrigins(tx: Tx, run: Run, pieces: readonly Piece[], messages:
   }
 }
 
+/** The messages of a batch in order, so that an answer finds what it answers among those before it. */
+function piecesOfAll(run: Run, rows: readonly Row[], lookups: Lookups, { skipped, remarks }: Outcome) {
+  const targets = new Map<Row, Target>()
+  const pieces = rows.flatMap((row) => {
+    const made = piecesOf(run, row, lookups, remarks)
+    if (typeof made === 'string') {
+      skipped.push(remark('skipped', 'message', made, row.source_id))
+      return []
+    }
+    if (!row.body.deleted) {
+      const target = { id: 0, chat_id: (made[0] as Piece).chat_id }
+      targets.set(row, target)
+      lookups.targets.set(row.source_id, target)
+    }
+    return made
+  })
+  return { pieces, targets }
+}
+
 async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
   const result = outcome()
   const before = await findKeys(
@@ -220,14 +279,13 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Ou
   result.merged = before.size
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
   const lookups = await lookUp(tx, run, fresh)
-  const pieces = fresh.flatMap((row) => {
-    const made = piecesOf(run, row, lookups, result.remarks)
-    if (typeof made !== 'string') return made
-    result.skipped.push(remark('skipped', 'message', made, row.source_id))
-    return []
-  })
+  const { pieces, targets } = piecesOfAll(run, fresh, lookups, result)
   const counts = await lockCounts(tx, [...new Set(pieces.map(({ chat_id }) => chat_id))])
   const ids = await takeMessageIds(tx, pieces.length)
+  for (const [index, { row, first }] of pieces.entries()) {
+    const target = first ? targets.get(row) : undefined
+    if (target) target.id = ids[index] as number
+  }
   const { messages, chats } = numberPieces(pieces, ids, counts)
   await nameOrigins(tx, run, pieces, messages)
   await insertImportedMessages(tx, messages)

@@ -7,6 +7,7 @@ export interface ImportedMessage {
   root_chat_id: number
   user_id: number
   content: string
+  parent_message_id: number | null
   display_name: string | null
   display_avatar_url: string | null
   forwarding: object | null
@@ -29,12 +30,12 @@ export async function takeMessageIds(tx: Tx, count: number): Promise<number[]> {
 export async function insertImportedMessages(tx: Tx, messages: readonly ImportedMessage[]) {
   if (messages.length === 0) return
   await sql`
-    insert into messages (id, chat_id, root_chat_id, user_id, content, display_name, display_avatar_url, forwarding,
+    insert into messages (id, chat_id, root_chat_id, user_id, content, parent_message_id, display_name, display_avatar_url, forwarding,
       system, has_files, number, created_at, changed_at, deleted_at)
-    select id, chat_id, root_chat_id, user_id, content, display_name, display_avatar_url, forwarding,
+    select id, chat_id, root_chat_id, user_id, content, parent_message_id, display_name, display_avatar_url, forwarding,
       system, has_files, number, created_at, changed_at, deleted_at
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
-      as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, display_name text,
+      as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, parent_message_id bigint, display_name text,
         display_avatar_url text, forwarding jsonb, system boolean, has_files boolean, number int,
         created_at timestamptz, changed_at timestamptz, deleted_at timestamptz)`.execute(tx)
 }

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as api from '@parley/contract'
+import { ArchiveError, openSource } from '@parley/imports'
+import {
+  type Collections,
+  rocketChatCsv,
+  rocketChatDump,
+  rocketChatFolder,
+  writeMongoArchive,
+} from '@parley/imports/testing'
+import { sql } from 'kysely'
+import { actingFor } from '../platform/actor.js'
+import { type World, world } from '../testing/world.js'
+import { checkImport } from './check.js'
+import { type Counts, listRemarks } from './queries.js'
+import { archiveOf, bringIn, sizes } from './testing-import.js'
+
+/** A dump with the folder of its file store beside it. */
+const withStore = (files: Record<string, unknown>) => ({ ...files, 'uploads/disk.txt': Buffer.from('disk') })
+
+function assertAccounted(counts: Counts) {
+  for (const [kind, { read, written, merged, skipped }] of Object.entries(counts))
+    assert.equal(read, written + merged + skipped, `${kind}: ${read} = ${written} + ${merged} + ${skipped}`)
+}
+
+/** Who is in the chats of an import, and as what. */
+async function rights({ ctx }: World) {
+  const { rows } = await sql<{ name: string; kind: string; public: boolean; members: string[] | null }>`
+    select c.name, c.kind, c.public, array_agg(u.nickname || ':' || m.role order by u.nickname) as members
+    from import_keys k join chats c on c.id = k.id and k.kind = 'chat' and k.made
+      left join chat_members m on m.chat_id = c.id left join users u on u.id = m.user_id
+    group by c.id order by c.id`.execute(ctx.autocommit)
+  return rows.map((row) => [row.name, row.kind, row.public, row.members?.join(' ')])
+}
+
+/** Every table of the workspace that holds a text. */
+async function tablesHolding({ ctx }: World, text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(
+    ctx.autocommit,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const held =
+      await sql`select from ${sql.table(name)} x where x::text like ${`%${text}%`} limit 1`.execute(
+        ctx.autocommit,
+      )
+    if (held.rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+test('a dump of Rocket.Chat with every trap comes in with the rights of the source, and a second run writes nothing', async (t) => {
+  const w = await world(t)
+  const archive = await archiveOf(t, withStore(rocketChatFolder(rocketChatDump())))
+  const before = await sizes(w)
+  const actor = actingFor(w.owner.id, 'owner', 'corporation')
+  const source = await openSource(archive, 'T1', {})
+  const checked = await checkImport(w.ctx, actor, source, { archive, options: {} })
+  await source.close()
+  assert.deepEqual(await sizes(w), before, 'a check writes nothing')
+  const done = await bringIn(w, archive)
+  assert.deepEqual(checked.counts, done.counts)
+  assertAccounted(done.counts as Counts)
+
+  assert.deepEqual(await rights(w), [
+    ['General ✓', 'conversation', true, 'anna.b:owner boris:admin dora.new:admin gus:member'],
+    ['news', 'channel', true, 'anna.b:owner boris:member'],
+    ['closed', 'conversation', false, 'anna.b:member boris:owner'],
+    ['squad', 'conversation', false, 'anna.b:owner'],
+    ['', 'personal', false, 'anna.b:admin boris:admin'],
+    ['', 'personal', false, 'anna.b:admin'],
+    ['Anna Berg, boris, gus', 'conversation', false, 'anna.b:member boris:member gus:member owner:owner'],
+    ['', 'personal', false, 'anna.b:admin'],
+    ['With a guest', 'conversation', false, 'boris:member gus:member owner:owner'],
+    ['Without its message', 'conversation', true, 'anna.b:member owner:owner'],
+    ['Deeper', 'conversation', true, 'owner:owner'],
+  ])
+  await assertMessages(w)
+
+  const reasons = new Set((await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason))
+  for (const reason of [
+    'is a former version of an edited message',
+    'is encrypted',
+    'is damaged',
+    'is a room of customer service',
+    'was open to its team, and is closed here',
+    'is a discussion, and becomes a thread',
+    'is by somebody who was renamed or removed',
+    'has parts that are not in the dump',
+    'lies in a store that is not in the archive',
+    'was never uploaded whole',
+    'is of the kind constructor',
+    'has an id that is too long',
+  ])
+    assert.ok(reasons.has(reason), `${reason} is told: ${[...reasons].join(', ')}`)
+  assert.deepEqual(await tablesHolding(w, 'planted-secret'), [], 'no secret of the source is kept')
+
+  const after = await sizes(w)
+  await bringIn(w, archive)
+  assert.deepEqual(await sizes(w), after)
+  await bringSameIn(w, archive, after)
+})
+
+async function assertMessages(w: World) {
+  const anna = await w.ctx.db
+    .selectFrom('users')
+    .select(['id', 'role', 'nickname'])
+    .where('email', '=', 'anna@example.org')
+    .executeTakeFirstOrThrow()
+  assert.equal(anna.role, 'admin')
+  const session = await w.as(anna.id, { session: true })
+  const { data: chats } = await session.call(api.listChats, { query: { limit: 50 } })
+  const general = chats.find(({ name }) => name === 'General ✓') as api.Chat
+  const { data: page } = await session.call(api.listMessages, { query: { chat_id: general.id, limit: 50 } })
+  const texts = page.map(({ content }) => content.slice(0, 190)).reverse()
+  const long = texts.splice(-4, 2)
+  assert.deepEqual(texts, [
+    'the **root** for @boris, \\@carl and @all in #news',
+    'shown in the room too',
+    'its root is gone',
+    '@boris joined the chat',
+    '@anna.b renamed the chat to General ✓',
+    'Encrypted message',
+    'Lunch plans',
+    'I was here',
+    'build failed',
+    'meow',
+    '**two** *under* ~~gone~~ ~~one~~ `*code*` [label](https://a.org/) snake_case 😄 [x](https://b.org)\n```js\nlet a = 1\n```\n> quoted\n**Head**',
+    'tree **2*3*4**👋\n7. seven\n```\na = 1\n```\nof later versions',
+    'indeed',
+    '> **carl**\n> long ago\nas said',
+    '> **boris**\n> **carl**\n> inmost',
+    '[Log](https://ci.example.org/7)\n*fine*',
+    'the caption\n📎 torn.txt (10 bytes)\n📎 lost.png',
+    'from the disk',
+    'in the cloud\n📎 cloud.txt (10 bytes)\n📎 half.txt (10 bytes)',
+    'unknown kind with a text',
+    'zero  character',
+  ])
+  assert.ok(long.every((text) => text.startsWith('xxx')))
+  const said = new Map(page.map((message) => [message.content, message]))
+  const root = said.get(texts[0] as string) as api.Message
+  assert.equal(said.get('indeed')?.parent_message_id, root.id, 'a quote of a known message answers it')
+  assert.equal(said.get('build failed')?.display_name, 'CI')
+  assert.notEqual(said.get('build failed')?.user_id, anna.id, 'an integration does not speak as a person')
+  const { data: replies } = await session.call(api.listMessages, {
+    query: { chat_id: said.get('Lunch plans')?.thread?.chat_id as number },
+  })
+  assert.deepEqual(replies.map(({ content }) => content).reverse(), ['pizza', 'soup', 'Deeper'])
+  const ghost = await w.ctx.db
+    .selectFrom('users')
+    .select(['first_name', 'deleted_at'])
+    .where('id', '=', said.get('I was here')?.user_id as number)
+    .executeTakeFirstOrThrow()
+  assert.equal(ghost.first_name, 'Gone Girl')
+  assert.ok(ghost.deleted_at)
+  const files = page.flatMap((message) => message.files)
+  assert.deepEqual(files.map(({ name }) => name).sort(), ['disk.txt', 'zero.txt', 'öl.txt'])
+  const stored = await w.ctx.db.selectFrom('files').select('key').where('name', '=', 'öl.txt').execute()
+  const bytes = await w.ctx.storage.read(stored[0]?.key as string)
+  assert.equal(Buffer.concat(await bytes.toArray()).toString(), '1234567890', 'chunks are put in order')
+}
+
+/** Other forms of the same dump name the same things. */
+async function bringSameIn(w: World, archive: string, after: Record<string, number>) {
+  for (const gzip of [false, true]) {
+    const single = join(archive, '..', `dump-${gzip}.archive`)
+    await writeMongoArchive(single, rocketChatDump(), gzip)
+    const done = await bringIn(w, single)
+    assertAccounted(done.counts as Counts)
+    assert.deepEqual(await sizes(w), after, 'the archive of mongodump holds the same')
+  }
+}
+
+test('a tarball of gzipped collections comes in, and a collection that breaks off ends alone', async (t) => {
+  const w = await world(t)
+  const dump: Collections = rocketChatDump()
+  delete dump.rocketchat_subscription
+  const users = dump.users as object[]
+  dump.users = users.map((user) =>
+    '_id' in user && user._id === 'gus' ? { ...user, __rooms: ['closed'] } : user,
+  )
+  dump.rocketchat_message = [...(dump.rocketchat_message ?? []), Buffer.from([50, 0, 0, 0, 2, 95])]
+  const files = rocketChatFolder(dump, { folder: 'database/0a1b2c', gzip: true })
+  const archive = await archiveOf(t, { ...files, 'files/uploads/disk': Buffer.from('disk') }, 'backup')
+  const done = await bringIn(w, archive)
+  assertAccounted(done.counts as Counts)
+  const members = new Map((await rights(w)).map(([name, , , inside]) => [name, inside]))
+  assert.equal(members.get('closed'), 'gus:member owner:owner', 'rooms of people stand in for subscriptions')
+  assert.match(members.get('General ✓') as string, /anna\.b:member boris:member/, 'and authors in open rooms')
+  const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason)
+  assert.ok(reasons.includes('cannot be read: a document breaks off, at byte …'), reasons.join(', '))
+})
+
+test('the CSV of its importer comes in, and a second run writes nothing', async (t) => {
+  const w = await world(t)
+  const archive = await archiveOf(t, rocketChatCsv())
+  const done = await bringIn(w, archive)
+  assertAccounted(done.counts as Counts)
+  assert.deepEqual(await rights(w), [
+    ['open', 'conversation', true, 'ann:owner ben:member'],
+    ['hidden', 'conversation', false, 'ben:owner'],
+    ['', 'personal', false, 'ann:admin ben:admin'],
+    ['', 'personal', false, 'ann:admin'],
+  ])
+  const { rows } = await sql<{ content: string }>`
+    select content from messages m join import_keys k on k.kind = 'message' and k.id = m.id order by m.id`.execute(
+    w.ctx.autocommit,
+  )
+  assert.deepEqual(
+    rows.map(({ content }) => content),
+    ['Hello, **@ben**\nand "you"', 'from nobody described', 'only us', 'psst', 'yes?', 'to self'],
+  )
+  const after = await sizes(w)
+  await bringIn(w, archive)
+  assert.deepEqual(await sizes(w), after)
+})
+
+test('an archive of mongodump that is damaged, or leads outside, is refused or read without it', async (t) => {
+  const path = await archiveOf(t, { x: '1' })
+  const single = join(path, '..', 'dump.archive')
+  await writeMongoArchive(single, rocketChatDump(), false)
+  const source = await openSource(single, null, {})
+  assert.equal(source.workspace, 'installation-7')
+  let told = ''
+  for await (const record of source.records()) told += JSON.stringify(record)
+  await source.close()
+  assert.ok(told.includes('outside') && !told.includes('planted-secret'))
+  await writeFile(single, (await readFile(single)).subarray(0, 5000))
+  await assert.rejects(openSource(single, null, {}), ArchiveError)
+})
