@@ -3,14 +3,16 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../postgres/dist/index.js'
 
-export async function withStage(work) {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+/** With `keep`, a folder, the database stays there for another run. */
+export async function withStage(work, { keep } = {}) {
+  const folder = keep ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
+  await mkdir(folder, { recursive: true })
   // Started by root, the database has an account of its own, which has to pass through.
   await chmod(folder, 0o711)
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') })
@@ -55,7 +57,7 @@ export async function withStage(work) {
   } finally {
     for (const child of children) child.kill('SIGKILL')
     await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+    if (!keep) await rm(folder, { recursive: true, force: true })
   }
 }
 

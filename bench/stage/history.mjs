@@ -107,6 +107,14 @@ async function settle(db, { rooms, hall }) {
   )
 }
 
+/** The times of the segments that search goes through, which the server would note within the next minute. */
+export async function noteSegments(db) {
+  await db.query(
+    `insert into search_segments select id >> 12, '1', min(created_at), max(created_at) from messages
+     where id >> 12 < (select last_value >> 12 from messages_id_seq) group by 1 on conflict (segment) do nothing`,
+  )
+}
+
 /** Events are kept a week and the audit log three months, so that only the latest messages have them. */
 const EVENTS_KEPT = 500_000
 const AUDIT_KEPT = 2_500_000
@@ -140,6 +148,7 @@ export async function fillHistory(db, stage, { have, want, say = () => {} }) {
   for (const again of restore) await again()
   await db.query('set session_replication_role = origin')
   await db.query('analyze messages')
+  await noteSegments(db)
   await settle(db, stage)
   await db.query('vacuum (analyze) messages, search_words, events, audit_events, chats, chat_members')
   await db.query('checkpoint')

@@ -58,6 +58,7 @@ export function pageOfRanked(ranked: readonly Ranked[], paging: Paging): Found &
   return {
     ids: page.map(({ id }) => id),
     counted: keyed.length,
+    complete: true,
     top: placeOf(page[0]),
     bottom: placeOf(page.at(-1)),
     more: rest.length > limit,

@@ -19,10 +19,13 @@ export function readPlace(
 /** What a search found: how many, counted up to one more than it tells, and where its page lies. */
 export interface Found extends PageEnds {
   counted: number
+  /** Whether everything was looked at. */
+  complete: boolean
 }
 
-export function pageMeta(paging: Paging, { counted, ...ends }: Found): SearchPaginationMeta {
-  return { ...totalOf(counted), paginate: paginateOf(paging, ends) }
+export function pageMeta(paging: Paging, { counted, complete, ...ends }: Found): SearchPaginationMeta {
+  const { total, total_is_exact } = totalOf(counted)
+  return { total, total_is_exact: total_is_exact && complete, paginate: paginateOf(paging, ends) }
 }
 
 export interface Span {

@@ -3,8 +3,10 @@ import { withFiles } from '../messages/message-sql.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { runSearch } from '../platform/db/searches.js'
-import { findMessages, readWanted } from './message-queries.js'
+import { findMessages } from './find-messages.js'
+import { readMessages } from './message-queries.js'
 import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
+import { readWanted } from './wanted-queries.js'
 
 type Query = QueryOf<typeof operation>
 
@@ -13,12 +15,12 @@ export async function searchMessages(ctx: Context, actor: Actor, query: Query): 
   const { sort = 'created_at', order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchMessages', sort, order, limit: 200 })
   const filter = { ...query, span: readSpan(query) }
-  const { app_url } = ctx.config
-  const found = await runSearch(ctx, async (db) => {
+  const { found, page } = await runSearch(ctx, async (db) => {
     const wanted = await readWanted(db, actor, query.query)
-    return findMessages(db, actor, { wanted, filter, paging, app_url })
+    const found = await findMessages(db, actor, { wanted, filter, paging })
+    return { found, page: await readMessages(db, actor, found.ids, ctx.config.app_url) }
   })
-  await recordSearch(ctx, actor, 'messages', query, found.count)
-  const { json } = await withFiles(ctx, found.json, found.files)
+  await recordSearch(ctx, actor, 'messages', query, page.count)
+  const { json } = await withFiles(ctx, page.json, page.files)
   return `{"data":[${json}],"meta":${JSON.stringify(pageMeta(paging, found))}}`
 }

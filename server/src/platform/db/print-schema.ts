@@ -26,6 +26,7 @@ const TYPES: Record<string, string> = {
   tsvector: 'string',
   cidr: 'string',
   inet: 'string',
+  xid8: 'string',
 }
 
 function typeOf(column: Column): string {

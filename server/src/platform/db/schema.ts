@@ -490,6 +490,12 @@ export interface DB {
     seen_id: number
     newest_id: number
   }
+  search_segments: {
+    segment: number
+    full_at: string
+    oldest: Date | null
+    newest: Date | null
+  }
   search_words: {
     word: string
   }

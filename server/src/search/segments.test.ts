@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type QueryOf, searchMessages } from '@parley/contract'
+import { world } from '../testing/world.js'
+import { closeSegments } from './segment-queries.js'
+
+type Query = QueryOf<typeof searchMessages>
+
+const SEGMENT = 4096
+const HOUR_MS = 3_600_000
+const START_MS = Date.UTC(2026, 0, 1)
+
+interface Said {
+  segment: number
+  hour: number
+  content: string
+}
+
+/** Messages in segments and at times of their own; search knows the times of all segments but the last. */
+async function setUp(t: TestContext, said: Said[]) {
+  const { ctx, alice, office } = await world(t)
+  const counts = new Map<number, number>()
+  const rows = said.map(({ segment, hour, content }) => {
+    const number = counts.get(segment) ?? 0
+    counts.set(segment, number + 1)
+    const time = new Date(START_MS + hour * HOUR_MS)
+    const place = { chat_id: office.id, root_chat_id: office.id, user_id: alice.id }
+    return { id: segment * SEGMENT + number, ...place, content, created_at: time, changed_at: time }
+  })
+  await ctx.db.insertInto('messages').values(rows).execute()
+  const last = Math.max(...rows.map(({ id }) => id))
+  await ctx.pool.query(`select setval('messages_id_seq', $1)`, [last])
+  // Transactions of other tests are waited for, too.
+  const open = () =>
+    ctx.db.selectFrom('search_segments').select('segment').where('newest', 'is', null).execute()
+  while ((await closeSegments(ctx.db)) > 0 || (await open()).length > 0);
+  const search = (query: Query) => alice.call(searchMessages, { query })
+  return { ctx, search }
+}
+
+/** All pages from the first on, and their texts. */
+async function pages(
+  search: (query: Query) => ReturnType<Awaited<ReturnType<typeof setUp>>['search']>,
+  query: Query,
+) {
+  const found: string[][] = []
+  let cursor: string | undefined
+  for (;;) {
+    const { data, meta } = await search({ ...query, cursor })
+    found.push(data.map(({ content }) => content))
+    if (!meta.paginate.has_next) return found
+    cursor = meta.paginate.next_page
+  }
+}
+
+test('messages are sorted by time where an imported history has later ids', async (t) => {
+  const said = Array.from({ length: 12 }, (_, n) => ({
+    segment: n < 6 ? 6 + n : n - 6,
+    hour: n,
+    content: `план ${n}`,
+  }))
+  const { search } = await setUp(t, said)
+  const newest = said.map(({ content }) => content).reverse()
+  assert.deepEqual((await pages(search, { query: 'план', limit: 5 })).flat(), newest)
+  assert.deepEqual(
+    (await pages(search, { query: 'план', limit: 5, order: 'asc' })).flat(),
+    newest.toReversed(),
+  )
+  const { data } = await search({ query: 'план', created_to: new Date(START_MS + 3 * HOUR_MS).toISOString() })
+  assert.deepEqual(
+    data.map(({ content }) => content),
+    ['план 3', 'план 2', 'план 1', 'план 0'],
+  )
+})
+
+test('words that are common but rarely meet are looked for a part of the history at a time', async (t) => {
+  const common = ['красный', 'зеленый'].flatMap((content) =>
+    Array.from({ length: 10 }, () => ({ segment: 200, hour: 200, content })),
+  )
+  const meeting = [150, 40].map((segment) => ({
+    segment,
+    hour: segment,
+    content: `красный зеленый ${segment}`,
+  }))
+  const others = Array.from({ length: 200 }, (_, n) => ({ segment: n, hour: n, content: 'о другом' }))
+  const { search } = await setUp(t, [...common, ...meeting, ...others])
+  const query = { query: 'красный зеленый' }
+  assert.deepEqual(await pages(search, query), [['красный зеленый 150'], ['красный зеленый 40']])
+  const { data, meta } = await search(query)
+  assert.deepEqual([meta.total, meta.total_is_exact, data.length], [1, false, 1])
+  const next = await search({ ...query, cursor: meta.paginate.next_page })
+  assert.equal(next.meta.paginate.has_prev, true)
+  const back = await search({ ...query, cursor: next.meta.paginate.prev_page })
+  assert.deepEqual(
+    back.data.map(({ content }) => content),
+    ['красный зеленый 150'],
+  )
+})
+
+test('a rare word is found in the whole history at once', async (t) => {
+  const { search } = await setUp(t, [
+    { segment: 300, hour: 300, content: 'обычное' },
+    { segment: 1, hour: 1, content: 'редкостное' },
+  ])
+  const { data, meta } = await search({ query: 'редкостное' })
+  assert.deepEqual([data.length, meta.total, meta.total_is_exact], [1, 1, true])
+})
+
+test('a part of very many words is found in the texts', async (t) => {
+  const words = Array.from({ length: 400 }, (_, n) => `сан${n.toString(36)}`)
+  const { search } = await setUp(t, [
+    { segment: 3, hour: 3, content: `Вот: ${words.join(' ')}` },
+    { segment: 2, hour: 2, content: 'ПоСАНкциям' },
+    { segment: 1, hour: 1, content: 'о другом' },
+  ])
+  const { data, meta } = await search({ query: 'сан' })
+  assert.deepEqual([data.length, meta.total, meta.total_is_exact], [2, 2, true])
+  assert.equal((await search({ query: 'сан санкциям' })).meta.total, 1)
+})

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Actor } from '../platform/actor.js'
+import { type Db, read } from '../platform/db/index.js'
+import { both, filtered, indexed, inSegments, LIVE, type MessageFilter, pointsOf } from './match-sql.js'
+import { keysOf, OPEN_KEYS } from './segment-queries.js'
+import type { Wanted } from './wanted-queries.js'
+
+/** A match: when it was written, in microseconds, and how good it is. */
+export interface Hit {
+  us: number
+  id: number
+  points: number
+}
+
+/** What is looked for, from where on, and which way through time. */
+export interface Walk {
+  actor: Actor
+  wanted: Wanted
+  filter: MessageFilter
+  upwards: boolean
+  /** Matches from here on alone. */
+  from: { at: string; id: number; inclusive: boolean } | null
+  /** How many matches are told, of those that are counted. */
+  told: number
+  /** Whether the points of matches are wanted. */
+  scored: boolean
+}
+
+/** A segment that was looked through: the next ones lie beyond it. */
+export interface Edge {
+  at: string
+  segment: number
+}
+
+export interface Step {
+  counted: number
+  hits: Hit[]
+  /** The last segment looked through, and the time at which the next one begins: null where there is none. */
+  last: Edge | null
+  next_us: number | null
+  /** The keys of the segments. */
+  keys: string[]
+}
+
+const microseconds = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`)
+
+/** The matches, as a common table expression of these segments, or of all where there are none given. */
+function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boolean) {
+  const within = segments ? [inSegments(sql`(select keys from spans)`)] : []
+  const sign = sql.raw((upwards ? '>' : '<') + (from?.inclusive ? '=' : ''))
+  const ahead = from ? [sql`(m.created_at, m.id) ${sign} (${from.at}::timestamptz, ${from.id})`] : []
+  return sql`select m.id, m.created_at from messages m
+    where ${both([...within, ...indexed(wanted, filter), LIVE, ...filtered(actor, wanted, filter), ...ahead])}`
+}
+
+function nearest({ wanted, upwards, told, scored }: Walk) {
+  const way = sql.raw(upwards ? 'asc' : 'desc')
+  const points = scored ? pointsOf(wanted) : sql`0`
+  return sql`(select count(*) from hits) as counted, (
+    select coalesce(json_agg(json_build_object('us', ${microseconds('h.created_at')}, 'id', h.id, 'points', ${points})), '[]')
+    from (select * from hits order by created_at ${way}, id ${way} limit ${told}) h) as hits`
+}
+
+/** Looks through the next segments; the first step takes those along whose times are not known yet. */
+export async function stepThrough(db: Db, walk: Walk, after: Edge | null, segments: number): Promise<Step> {
+  const { upwards, from, filter } = walk
+  const edge = sql.raw(upwards ? 'oldest' : 'newest')
+  const way = sql.raw(upwards ? 'asc' : 'desc')
+  const sign = sql.raw(upwards ? '>' : '<')
+  const beyond = after
+    ? sql`(${edge}, segment) ${sign} (${after.at}::timestamptz, ${after.segment})`
+    : sql`true`
+  const lower = [filter.span.from, upwards ? from?.at : null].filter((time) => time != null)
+  const upper = [filter.span.to, upwards ? null : from?.at].filter((time) => time != null)
+  const rows = await read(
+    db,
+    sql<Step>`
+    with shut as materialized (
+      select segment, ${edge} as edge, row_number() over (order by ${edge} ${way}, segment ${way}) as n
+      from search_segments
+      where newest > '-infinity' and ${beyond}
+        and newest >= all(${lower}::timestamptz[]) and oldest <= all(${upper}::timestamptz[])
+      order by ${edge} ${way}, segment ${way} limit ${segments + 1}
+    ), spans as materialized (
+      select array(${keysOf(sql`select segment from shut where n <= ${segments}`)}
+        ${after ? sql`` : sql`union all ${OPEN_KEYS}`}) as keys
+    ), hits as materialized (${matches(walk, true)})
+    select ${nearest(walk)}, (select keys from spans) as keys,
+      (select json_build_object('at', edge::text, 'segment', segment) from shut where n <= ${segments} order by n desc limit 1) as last,
+      (select ${microseconds('edge')} from shut where n > ${segments}) as next_us`,
+  )
+  return rows[0] as Step
+}
+
+/** Looks through everything: for what the index says is rare. */
+export async function findAll(db: Db, walk: Walk): Promise<Pick<Step, 'counted' | 'hits'>> {
+  const rows = await read(
+    db,
+    sql<Step>`with hits as materialized (${matches(walk, false)}) select ${nearest(walk)}`,
+  )
+  return rows[0] as Step
+}
+
+/** In how many messages of these segments the rarest part of the query is. */
+export async function countRarest(
+  db: Db,
+  { wanted, filter }: Walk,
+  keys: readonly string[],
+): Promise<number> {
+  const counts = indexed(wanted, filter).map(
+    (part) =>
+      sql`(select count(*) from messages m where ${both([part, inSegments(sql`${keys}::text[]`), LIVE])})`,
+  )
+  if (counts.length === 0) return Number.POSITIVE_INFINITY
+  const rows = await read(db, sql<{ count: number }>`select least(${sql.join(counts)}) as count`)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../platform/db/index.js'
+import { readsTexts } from './match-sql.js'
+import { countRarest, type Edge, findAll, type Hit, stepThrough, type Walk } from './walk-queries.js'
+
+/** Segments of the first step, and how many times more a step may look at than all before it. */
+const FIRST = 1
+const GROWTH = 8
+/** Segments that one request looks through at most: half a million messages, or 16 000 whose texts have to be read. */
+const AT_MOST = 128
+const TEXTS_AT_MOST = 4
+/** Where the page is full, matches are counted among so many: 65 000 messages. */
+const COUNTED_IN = 16
+/** What is in fewer messages of the first step is rare enough to look it up in the whole index. */
+const RARE = 8
+
+export interface Walked {
+  counted: number
+  /** Matches in their order, none of which a later step could come before. */
+  hits: Hit[]
+  /** Where a next request goes on; null where everything was looked at. */
+  next_us: number | null
+}
+
+interface Goal {
+  /** Enough matches to count, and to tell. */
+  counted: number
+  told: number
+}
+
+/** Steps grow to what the matches so far promise to be enough. */
+function nextSize(looked: number, found: number, goal: Goal): number {
+  const missing = Math.max(goal.counted, goal.told) - found
+  const promised = found === 0 ? Number.POSITIVE_INFINITY : (looked * missing) / found
+  return Math.ceil(Math.min(Math.max(promised, looked), looked * GROWTH))
+}
+
+/** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
+export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walked> {
+  const limit = readsTexts(walk.wanted) ? TEXTS_AT_MOST : AT_MOST
+  const order = (a: Hit, b: Hit) => (walk.upwards ? 1 : -1) * (a.us - b.us || a.id - b.id)
+  let [counted, looked, size] = [0, 0, FIRST]
+  let hits: Hit[] = []
+  let after: Edge | null = null
+  for (;;) {
+    const step = await stepThrough(db, walk, after, size)
+    const { next_us, last } = step
+    counted += step.counted
+    looked += size + (after === null ? 1 : 0)
+    hits = [...hits, ...step.hits].sort(order)
+    if (next_us === null || last === null) return { counted, hits, next_us: null }
+    const settled = hits.filter(({ us }) => (walk.upwards ? us < next_us : us > next_us))
+    const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= COUNTED_IN)
+    if (enough || looked >= limit) return { counted, hits: settled, next_us }
+    if (after === null && counted < RARE && (await countRarest(db, walk, step.keys)) < RARE) {
+      return { ...(await findAll(db, walk)), next_us: null }
+    }
+    after = last
+    const most = settled.length >= goal.told ? COUNTED_IN : limit
+    size = Math.min(nextSize(looked, counted, goal), most - looked)
+  }
+}
