@@ -25,7 +25,7 @@ const env = {
   PARLEY_LOG_LEVEL: 'error',
   PARLEY_RATE_LIMITS: 'off',
 }
-const server = await startServer(readConfig({ ...env, PORT: '0', PARLEY_RUN: 'http' }))
+const server = await startServer(readConfig({ ...env, PORT: '0', PARLEY_RUN: 'web' }))
 const { pool } = server.ctx
 let builder
 

@@ -75,7 +75,7 @@ async function measure(base) {
 }
 
 await withStage(async (stage) => {
-  const { hello } = await stage.server({ PARLEY_OWNER_TOKEN: TOKEN, PARLEY_RUN: 'http' })
+  const { hello } = await stage.server({ PARLEY_OWNER_TOKEN: TOKEN, PARLEY_RUN: 'web' })
   const base = `${hello.url}/v1`
   const at = {}
   let people = 10

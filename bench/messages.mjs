@@ -16,7 +16,7 @@ import { startServer } from '../server/dist/serve.js'
 
 const SECONDS = Number(process.argv[2] ?? 4)
 // `http` leaves the background work to another process; `both` is what a server does by default.
-const RUN = process.argv[3] ?? 'both'
+const RUN = process.argv[3] ?? 'all'
 const CHATS = Number(process.argv[4] ?? 1000)
 const CONNECTIONS = 32
 const PEOPLE = 100

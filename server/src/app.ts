@@ -27,7 +27,7 @@ import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { compressAnswers } from './platform/http/compress.js'
 import { logRequests } from './platform/http/log-requests.js'
-import { operatorRoutes } from './platform/http/operator.js'
+import { healthRoutes, operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem } from './platform/http/reply-problem.js'
 import { mount, type Routes } from './platform/http/route.js'
@@ -134,6 +134,13 @@ export interface AppOptions {
   extend?: (app: FastifyInstance) => void
   /** The control API of a sandbox; absent everywhere else. */
   sandbox?: SandboxControls
+}
+
+/** What a worker answers: whether it is well, and its metrics. */
+export function buildHealthApp(ctx: Context): FastifyInstance {
+  const app = Fastify({ logger: false })
+  healthRoutes(app, ctx)
+  return app
 }
 
 /** The HTTP side of the server: every operation on every prefix, and what an operator reads beside them. */

@@ -14,6 +14,12 @@ test('the image is of one version, and its server can change nothing but its dat
   assert.match(last!, /127\.0\.0\.1:\$\{process\.env\.PORT\}\/readyz/)
 })
 
+test('the image is made of every package of the workspace', async () => {
+  const [file, manifest] = [await read('Dockerfile'), JSON.parse(await read('package.json'))]
+  for (const name of manifest.workspaces as string[])
+    assert.match(file, new RegExp(`^COPY ${name}/package.json ${name}/$`, 'm'))
+})
+
 test('the containers run with no more rights than they need', async () => {
   const services = (await read('compose.yaml')).split(/^ {2}(?=\w+:$)/m).slice(1)
   const bodies = services.filter((text) => /^ {4}(image|build):/m.test(text))

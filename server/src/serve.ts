@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { bootstrap, type FirstStart } from './accounts/bootstrap.js'
-import { buildApp } from './app.js'
+import { buildApp, buildHealthApp } from './app.js'
 import { openContext } from './open-context.js'
 import { type Clock, systemClock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -77,8 +77,11 @@ async function makeWorkspace(config: Config, url: Primary, clock: Clock, log: Lo
   }
 }
 
+/** The address it listens on; empty where a worker was given none. */
 async function listen(app: FastifyInstance, ctx: Context): Promise<string> {
-  const { host, port } = ctx.config
+  const { host, run, health_port } = ctx.config
+  const port = run === 'worker' ? health_port : ctx.config.port
+  if (port === null) return ''
   await app.listen({ host, port })
   const { port: actual } = app.server.address() as { port: number }
   if (port === 0) {
@@ -106,9 +109,12 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     await migrate(await findPrimary(database.url))
     firstStart = await makeWorkspace(config, primary, clock, log, passwords)
     const { ctx, close } = await openContext(config, primary, clock, log, passwords)
-    const app = buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
-    const workers = config.run === 'http' ? [] : await buildWorkers(ctx)
-    const url = config.run === 'worker' ? '' : await listen(app, ctx)
+    const app =
+      config.run === 'worker'
+        ? buildHealthApp(ctx)
+        : buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
+    const workers = config.run === 'web' ? [] : await buildWorkers(ctx)
+    const url = await listen(app, ctx)
     if (options.work !== 'paused') for (const worker of workers) worker.start()
 
     const watchdog =

@@ -102,7 +102,7 @@ test('a polling bot that says nothing is given five seconds, also where the cloc
 test('the answer may arrive at another process', async (t) => {
   const scene = await polling(t)
   const { config, log } = scene.ctx
-  const second = await startServer({ ...config, port: 0, run: 'http' }, { clock: scene.clock, log })
+  const second = await startServer({ ...config, port: 0, run: 'web' }, { clock: scene.clock, log })
   t.after(() => second.stop())
   const there = createClient({ base_url: `${second.url}/v1`, token: scene.bot.token })
   const view = await openForm(scene)

@@ -20,7 +20,9 @@ export interface Config {
   owner_email: string | null
   owner_password: string | null
   owner_token: string | null
-  run: 'both' | 'http' | 'worker'
+  run: 'all' | 'web' | 'worker'
+  /** Where a worker, which has no other address, answers whether it is well. */
+  health_port: number | null
   pool_size: number
   log_level: string
   log_format: 'auto' | 'pretty' | 'json'
@@ -81,6 +83,11 @@ function word<const T extends string>(words: readonly T[]): Read<T> {
     throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${value}".`)
   }
 }
+
+const FORMER_ROLES: Record<string, string> = { http: 'web', both: 'all' }
+/** The former names of the roles are still read. */
+const role: Read<Config['run']> = (value, name) =>
+  word(['all', 'web', 'worker'])(FORMER_ROLES[value] ?? value, name)
 
 const flag: Read<boolean> = (value, name) => word(['on', 'off'])(value, name) === 'on'
 
@@ -171,7 +178,8 @@ const VARIABLES = {
   PARLEY_OWNER_EMAIL: [email, null],
   PARLEY_OWNER_PASSWORD: [password, null],
   PARLEY_OWNER_TOKEN: [text, null],
-  PARLEY_RUN: [word(['both', 'http', 'worker']), 'both'],
+  PARLEY_RUN: [role, 'all'],
+  PARLEY_HEALTH_PORT: [whole(0, 65535), null],
   PARLEY_POOL_SIZE: [whole(2, 200), '10'],
   PARLEY_LOG_LEVEL: [word(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'],
   PARLEY_LOG_FORMAT: [word(['auto', 'pretty', 'json']), 'auto'],
@@ -280,6 +288,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     owner_password: value('PARLEY_OWNER_PASSWORD'),
     owner_token: value('PARLEY_OWNER_TOKEN'),
     run: value('PARLEY_RUN'),
+    health_port: value('PARLEY_HEALTH_PORT'),
     pool_size: value('PARLEY_POOL_SIZE'),
     log_level: value('PARLEY_LOG_LEVEL'),
     log_format: value('PARLEY_LOG_FORMAT'),

@@ -88,8 +88,8 @@ const OWN = [
 function settingsFrom(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = OWN.flatMap((name) => [name, `${name}_FILE`])
   const taken = Object.keys(env).filter((name) => name.startsWith('PARLEY_') && !own.includes(name))
-  if ((env.PARLEY_RUN ?? 'both') !== 'both')
-    throw new ConfigError('PARLEY_RUN is always both in a sandbox: leave it out.')
+  if (!['all', 'both'].includes(env.PARLEY_RUN ?? 'all'))
+    throw new ConfigError('PARLEY_RUN is always all in a sandbox: leave it out.')
   return Object.fromEntries(taken.map((name) => [name, env[name]]))
 }
 

@@ -25,12 +25,8 @@ async function readGauges(ctx: Context) {
   pool.set({ state: 'wanted' }, ctx.pool.waitingCount)
 }
 
-/** Routes for operators: liveness, readiness, metrics, and the API reference. */
-export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: boolean) {
-  // Made when first asked for: most processes never are.
-  let document: string | undefined
-  let page: string | undefined
-
+/** Liveness, readiness and metrics. */
+export function healthRoutes(app: FastifyInstance, ctx: Context) {
   const fingerprint = fingerprintOf(ctx.secret)
   app.get('/livez', async (_, reply) =>
     reply.header(WORKSPACE_HEADER, fingerprint).type('text/plain').send('ok\n'),
@@ -51,6 +47,15 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
     await readGauges(ctx)
     return reply.type(ctx.metrics.registry.contentType).send(await ctx.metrics.registry.metrics())
   })
+}
+
+/** Routes for operators: health, and the API reference. */
+export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: boolean) {
+  // Made when first asked for: most processes never are.
+  let document: string | undefined
+  let page: string | undefined
+
+  healthRoutes(app, ctx)
   app.get('/openapi.json', async (_, reply) => {
     const { public_url, api_prefixes, rate_windows: windows } = ctx.config
     document ??= JSON.stringify(
