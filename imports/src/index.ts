@@ -1,6 +1,8 @@
 export { ArchiveError } from './archive/archive.js'
+export { addPiece, centralHeader, endOfArchive, localHeader, type ZipEntry } from './archive/write-zip.js'
 export { openSource } from './open-source.js'
 export { personAsAsked } from './people.js'
+export * from './portable/index.js'
 export * from './records.js'
 export { type Names, renderText } from './text/render.js'
 export { plainText, type RichInline, type RichText } from './text/rich-text.js'

@@ -1,6 +1,7 @@
 import { ArchiveError } from './archive/archive.js'
 import { openArchive } from './archive/open.js'
 import { findLines, openMattermost } from './mattermost/read.js'
+import { isPortable } from './portable/read.js'
 import type { ReadOptions, Source } from './records.js'
 import { isCsv, openRocketChatCsv } from './rocketchat/csv.js'
 import { isDump } from './rocketchat/dump.js'
@@ -16,6 +17,8 @@ export async function openSource(
 ): Promise<Source> {
   const archive = await openArchive(path)
   try {
+    if (isPortable(archive))
+      throw new ArchiveError(`${path} is a portable file: parley workspace import reads it`)
     if (isSlack(archive)) return openSlack(archive, workspace, options)
     if (isZulip(archive)) return openZulip(archive, workspace, options)
     if (isDump(archive)) return await openRocketChat(archive, workspace, options)

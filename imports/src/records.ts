@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { PortableKind } from './portable/records.js'
 import type { RichText } from './text/rich-text.js'
 
 /**
@@ -19,7 +20,7 @@ export type ImportRecord =
   | ReactionRecord
   | PinRecord
 
-export type RecordKind = ImportRecord['kind']
+export type RecordKind = ImportRecord['kind'] | PortableKind
 
 export const RECORD_KINDS = [
   'person',
@@ -177,11 +178,11 @@ export interface Remark {
 }
 
 /** A source, opened. Records of a kind come after all that they name, messages in any order of time. */
-export interface Source {
+export interface Source<R = ImportRecord> {
   name: 'slack' | 'mattermost' | 'zulip' | 'rocketchat' | 'portable'
   /** What tells two workspaces of one kind apart: a team id, a realm, a host. */
   workspace: string
-  records(): AsyncIterable<ImportRecord | Remark>
+  records(): AsyncIterable<R | Remark>
   /** The bytes of a file, by the path of its record. */
   openFile(path: string): Promise<Readable>
   /** What this kind of source never holds. */

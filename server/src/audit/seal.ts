@@ -1,3 +1,4 @@
+import { auditHash } from '@parley/imports'
 import { openAuditKey } from '../platform/audit/key.js'
 import { updateSeals } from '../platform/audit/queries.js'
 import type { Config } from '../platform/config.js'
@@ -5,7 +6,7 @@ import type { Context } from '../platform/context.js'
 import type { Autocommit } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loop, type Worker } from '../platform/worker.js'
-import { hashOf, sealOf } from './chain.js'
+import { sealOf } from './chain.js'
 import {
   type Chain,
   findChain,
@@ -61,7 +62,7 @@ export async function sealOnce(ctx: Context): Promise<number> {
     const before: Buffer[] = []
     const hashes = waiting.map((row, index) => {
       before.push(previous)
-      previous = hashOf(previous, chain.head_position + index + 1, row)
+      previous = auditHash(previous, chain.head_position + index + 1, row)
       return previous
     })
     const positions = waiting.map((_, index) => chain.head_position + index + 1)

@@ -1,5 +1,6 @@
+import { auditHash } from '@parley/imports'
 import type { Autocommit, Tx } from '../platform/db/index.js'
-import { hashOf, sealOf } from './chain.js'
+import { sealOf } from './chain.js'
 import { type Chain, type ChainRow, findChain, listSealed } from './chain-queries.js'
 
 const BATCH = 1000
@@ -39,7 +40,7 @@ function step(walk: Walk, row: ChainRow, head: number, options: VerifyOptions): 
   const expected = walk.position + 1
   if (row.position !== expected) return (row.position as number) < expected ? 'row added' : 'row missing'
   if (expected > head) return 'row added'
-  const hash = hashOf(walk.hash, expected, row)
+  const hash = auditHash(walk.hash, expected, row)
   if (!row.previous_hash?.equals(walk.hash) || !row.hash?.equals(hash)) return 'row changed'
   walk.position = expected
   walk.hash = hash

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
+import { centralHeader, endOfArchive, localHeader } from '@parley/imports'
 import { upsertLooseObjects } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import { listEntries, listPartKeys } from './part-queries.js'
 import { KEPT_MS } from './present.js'
 import type { ExportRow } from './queries.js'
-import { centralHeader, endOfArchive, localHeader } from './zip.js'
 
 const PAGE = 500
 

@@ -1,5 +1,5 @@
+import type { ZipEntry } from '@parley/imports'
 import type { Db, Tx } from '../platform/db/index.js'
-import type { ZipEntry } from './zip.js'
 
 export async function insertPart(tx: Tx, export_id: number, number: number, key: string) {
   await tx.insertInto('export_parts').values({ export_id, number, key }).execute()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addPiece, type ZipEntry } from '@parley/imports'
 import type { Updateable } from 'kysely'
 import { upsertLooseObjects } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
@@ -7,7 +8,6 @@ import { transaction } from '../platform/db/transaction.js'
 import { DAY_MS } from '../platform/time.js'
 import { insertEntries, insertPart } from './part-queries.js'
 import { type ExportRow, updateExport } from './queries.js'
-import { addPiece, type ZipEntry } from './zip.js'
 
 /** Bytes of an export that nobody took away are gone after this long, whatever happened to their builder. */
 const LEFT_MS = 8 * DAY_MS

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addPiece, centralHeader, endOfArchive, localHeader, type ZipEntry } from '@parley/imports'
 import { unzip } from './testing-unzip.js'
-import { addPiece, centralHeader, endOfArchive, localHeader, type ZipEntry } from './zip.js'
 
 const entryOf = (name: string): ZipEntry => ({ name, crc: 0, compressed: 0, size: 0 })
 

@@ -9,15 +9,22 @@ export interface ZipEntry {
   crc: number
   compressed: number
   size: number
+  /** Not compressed. */
+  stored?: boolean
+  /** The local header has room for sizes of 64 bits, whatever they turn out to be. */
+  wide?: boolean
 }
 
 /**
  * Compresses a piece of a file so that pieces can be put one after the other: each ends on a whole byte, and only the
  * last says that it is the last. Nothing but the entry is needed to go on after a crash.
  */
-export async function addPiece(entry: ZipEntry, text: string, last: boolean): Promise<Buffer> {
-  const data = Buffer.from(text)
-  const bytes = await deflate(data, { finishFlush: last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH })
+export async function addPiece(entry: ZipEntry, text: string | Buffer, last: boolean): Promise<Buffer> {
+  const data = typeof text === 'string' ? Buffer.from(text) : text
+  const finishFlush = last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH
+  const small = await deflate(data, { finishFlush })
+  // No entry unpacks to a hundred times its size, which readers refuse.
+  const bytes = data.length > small.length * RATIO ? await deflate(data, { finishFlush, level: 0 }) : small
   // zlib's crc32 of an empty buffer ignores the seed, so skip empty pieces.
   if (data.length > 0) entry.crc = crc32(data, entry.crc)
   entry.size += data.length
@@ -25,6 +32,7 @@ export async function addPiece(entry: ZipEntry, text: string, last: boolean): Pr
   return bytes
 }
 
+const RATIO = 50
 const MAX_32 = 0xffff_ffff
 const MAX_16 = 0xffff
 const UTF8_NAME = 1 << 11
@@ -45,15 +53,15 @@ function wide(...values: number[]): Buffer {
 }
 
 /** Sizes that need 64 bits are written apart and leave a mark in their place. */
-export function localHeader({ name, crc, compressed, size }: ZipEntry): Buffer {
-  const large = compressed > MAX_32 || size > MAX_32
+export function localHeader({ name, crc, compressed, size, stored, wide: room }: ZipEntry): Buffer {
+  const large = room || compressed > MAX_32 || size > MAX_32
   const extra = large ? wide(size, compressed) : Buffer.alloc(0)
   const label = Buffer.from(name)
   const head = Buffer.alloc(30)
   head.writeUInt32LE(0x04034b50, 0)
   head.writeUInt16LE(large ? ZIP64_VERSION : PLAIN_VERSION, 4)
   head.writeUInt16LE(UTF8_NAME, 6)
-  head.writeUInt16LE(DEFLATED, 8)
+  head.writeUInt16LE(stored ? 0 : DEFLATED, 8)
   head.writeUInt16LE(NO_DATE, 12)
   head.writeUInt32LE(crc, 14)
   head.writeUInt32LE(large ? MAX_32 : compressed, 18)
@@ -63,7 +71,7 @@ export function localHeader({ name, crc, compressed, size }: ZipEntry): Buffer {
   return Buffer.concat([head, label, extra])
 }
 
-export function centralHeader({ name, crc, compressed, size }: ZipEntry, offset: number): Buffer {
+export function centralHeader({ name, crc, compressed, size, stored }: ZipEntry, offset: number): Buffer {
   const large = compressed > MAX_32 || size > MAX_32
   const far = offset > MAX_32
   const values = [...(large ? [size, compressed] : []), ...(far ? [offset] : [])]
@@ -74,7 +82,7 @@ export function centralHeader({ name, crc, compressed, size }: ZipEntry, offset:
   head.writeUInt16LE(ZIP64_VERSION, 4)
   head.writeUInt16LE(values.length > 0 ? ZIP64_VERSION : PLAIN_VERSION, 6)
   head.writeUInt16LE(UTF8_NAME, 8)
-  head.writeUInt16LE(DEFLATED, 10)
+  head.writeUInt16LE(stored ? 0 : DEFLATED, 10)
   head.writeUInt16LE(NO_DATE, 14)
   head.writeUInt32LE(crc, 16)
   head.writeUInt32LE(large ? MAX_32 : compressed, 20)

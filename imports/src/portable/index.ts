@@ -1,0 +1,8 @@
+export { auditHash } from './audit-hash.js'
+export type { Line } from './lines.js'
+export { type ExportOptions, FORMAT, type IdsUpTo, type Manifest, VERSION } from './manifest.js'
+export { openPortable, type PortableSource } from './read.js'
+export type { PortableKind, PortableRecord, PortableRecordOf } from './records.js'
+export { readKey } from './sums.js'
+export { type PortableVerdict, verifyPortable } from './verify.js'
+export { PortableWriter, type WrittenFile } from './write.js'

@@ -1,0 +1,313 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { LineKind } from './layout.js'
+
+const Id = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' })
+const Hash = Type.String({ pattern: '^[\\da-f]{64}$' })
+const Word = Type.String({ maxLength: 1024 })
+const Text = Type.String({ maxLength: 200_000 })
+const Flag = Type.Boolean()
+const Ids = Type.Array(Id, { maxItems: 1000 })
+const Words = Type.Array(Word, { maxItems: 1000 })
+/** JSON of the product whose members are no matter of the file. */
+const Any = Type.Union([Type.Object({}), Type.Array(Type.Unknown()), Type.Null()])
+
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const oneOf = <T extends string>(...values: T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const line = <T extends TProperties>(properties: T) => Type.Object(properties)
+
+const ChatRole = oneOf('owner', 'admin', 'editor', 'member')
+const DataType = oneOf('string', 'number', 'date', 'link')
+
+const Person = line({
+  id: Id,
+  nickname: Word,
+  email: orNull(Word),
+  first_name: orNull(Word),
+  last_name: orNull(Word),
+  phone_number: orNull(Word),
+  department: orNull(Word),
+  title: orNull(Word),
+  role: oneOf('owner', 'admin', 'user', 'multi_guest', 'guest'),
+  suspended: Flag,
+  invite_status: oneOf('sent', 'confirmed'),
+  inviter_id: orNull(Id),
+  sso: Flag,
+  time_zone: orNull(Word),
+  picture: orNull(Hash),
+  status: Any,
+  preferences: orNull(Type.Object({ value: Any, changed_at: Time })),
+  created_at: Time,
+  last_activity_at: orNull(Time),
+  deleted_at: orNull(Time),
+})
+
+const Bot = line({
+  id: Id,
+  nickname: Word,
+  name: orNull(Word),
+  picture: orNull(Hash),
+  suspended: Flag,
+  creator_id: orNull(Id),
+  events: Words,
+  trigger_on: oneOf('commands', 'all_messages', 'unfurl'),
+  commands: Words,
+  template: Text,
+  template_engine: oneOf('liquid', 'mustache'),
+  link_preview_enabled: Flag,
+  ignore_self_messages: Flag,
+  events_history_enabled: Flag,
+  single_chat: Flag,
+  can_edit: Words,
+  who_can_add: oneOf('creator', 'creator_admin', 'creator_admin_user', 'anyone'),
+  type: orNull(oneOf('simple', 'gitlab', 'grafana')),
+  unfurl_domains: Words,
+  /** Only where addresses were asked for. */
+  outgoing_url: orNull(Type.String({ maxLength: 4096 })),
+  promo: orNull(Type.Object({ description: orNull(Text), published: Flag, pictures: Type.Array(Hash) })),
+  created_at: Time,
+  deleted_at: orNull(Time),
+})
+
+const File = line({
+  id: Id,
+  /** Null where the bytes were not there, or left out. */
+  sha256: orNull(Hash),
+  state: oneOf('stored', 'missing', 'left_out'),
+  size: Count,
+  name: Word,
+  type: oneOf('file', 'image', 'audio', 'voice', 'video'),
+  width: orNull(Count),
+  height: orNull(Count),
+  measured_width: orNull(Count),
+  measured_height: orNull(Count),
+  duration_ms: orNull(Count),
+  waveform: orNull(Text),
+  protected: Flag,
+  owner_id: Id,
+  message_id: orNull(Id),
+  draft_id: orNull(Id),
+  position: Count,
+  uploaded_at: Time,
+})
+
+const Chat = line({
+  id: Id,
+  type: oneOf('conversation', 'channel', 'personal', 'thread'),
+  name: Word,
+  description: orNull(Text),
+  public: Flag,
+  owner_id: Id,
+  /** Of a personal chat: whose it is; both the same in a chat with oneself. */
+  people: orNull(Type.Array(Id, { minItems: 2, maxItems: 2 })),
+  tag_ids: Ids,
+  archived_at: orNull(Time),
+  created_at: Time,
+  last_message_at: Time,
+})
+
+const Member = line({
+  chat_id: Id,
+  person_id: Id,
+  role: ChatRole,
+  by_hand: Flag,
+  tag_ids: Ids,
+  joined_at: Time,
+  hidden: Flag,
+  notify_threads: Flag,
+})
+
+const Preview = Type.Object({
+  position: Count,
+  url: Text,
+  title: Text,
+  description: Text,
+  image_url: orNull(Text),
+  picture: orNull(Hash),
+})
+
+const Forwarding = Type.Object({
+  original_message_id: orNull(Id),
+  original_chat_id: orNull(Id),
+  author_id: orNull(Id),
+  original_created_at: orNull(Word),
+  original_thread_id: orNull(Id),
+  original_thread_message_id: orNull(Id),
+  original_thread_parent_chat_id: orNull(Id),
+})
+
+const SystemEvent = Type.Object({
+  kind: Word,
+  actor_id: orNull(Id),
+  user_ids: Ids,
+  users_count: Count,
+  name: orNull(Word),
+})
+
+const Message = line({
+  id: Id,
+  chat_id: Id,
+  /** The chat that a thread hangs in; the chat itself outside threads. */
+  root_chat_id: Id,
+  author_id: Id,
+  content: Text,
+  parent_id: orNull(Id),
+  buttons: Any,
+  display_name: orNull(Word),
+  display_avatar_url: orNull(Text),
+  forwarding: orNull(Forwarding),
+  system: Flag,
+  system_event: orNull(SystemEvent),
+  files: Type.Array(Id, { maxItems: 1000 }),
+  mentions: Type.Array(Type.Object({ person_id: orNull(Id), tag_id: orNull(Id) })),
+  previews: Type.Array(Preview, { maxItems: 100 }),
+  created_at: Time,
+  changed_at: Time,
+  deleted_at: orNull(Time),
+})
+
+const Draft = line({
+  id: Id,
+  person_id: Id,
+  chat_id: orNull(Id),
+  to_person_id: orNull(Id),
+  content: Text,
+  parent_id: orNull(Id),
+  interval: orNull(
+    oneOf(
+      'once',
+      'daily',
+      'weekly',
+      'monthly',
+      'every_2_months',
+      'every_3_months',
+      'every_4_months',
+      'every_6_months',
+      'yearly',
+    ),
+  ),
+  start_date: orNull(Time),
+  end_date: orNull(Time),
+  days: orNull(Type.Array(Type.Integer({ minimum: -366, maximum: 366 }), { maxItems: 366 })),
+  nth_day: orNull(Type.Integer({ minimum: -366, maximum: 366 })),
+  next_send_at: orNull(Time),
+  due_at: orNull(Time),
+  failures: Count,
+  utc_offset: Type.Integer({ minimum: -1440, maximum: 1440 }),
+  time_zone: orNull(Word),
+  created_at: Time,
+  updated_at: Time,
+})
+
+const Task = line({
+  id: Id,
+  type: oneOf('call', 'email', 'event', 'meeting', 'reminder'),
+  content: Text,
+  due_at: orNull(Time),
+  all_day: Flag,
+  priority: Type.Integer({ minimum: 1, maximum: 3 }),
+  person_id: Id,
+  chat_id: orNull(Id),
+  done_at: orNull(Time),
+  remind_at: orNull(Time),
+  performer_ids: Ids,
+  properties: Type.Array(Type.Object({ property_id: Id, value: Text })),
+  created_at: Time,
+})
+
+const Setting = Type.Union([
+  line({
+    setting: Type.Literal('company'),
+    name: Word,
+    time_zone: Word,
+    integrations: oneOf('admins', 'all'),
+    personal_tokens: oneOf('admins', 'all'),
+    show_personal_data: Flag,
+    perimeter: Words,
+    own_names: oneOf('admins', 'all'),
+    removed_members_keep_threads: Flag,
+  }),
+  line({ setting: Type.Literal('retention'), person_id: Id, days: Any, created_at: Time }),
+  line({
+    setting: Type.Literal('dlp_rule'),
+    id: Id,
+    name: Word,
+    priority: Type.Integer(),
+    enabled: Flag,
+    body: Any,
+    created_at: Time,
+    updated_at: Time,
+  }),
+])
+
+const Audit = line({
+  position: Count,
+  id: Word,
+  sequence: Count,
+  created_at: Word,
+  event_key: Word,
+  actor_id: Count,
+  entity_type: Word,
+  entity_id: Word,
+  /** The text that is hashed. */
+  details: Text,
+  ip_address: orNull(Word),
+  user_agent: orNull(Text),
+  previous_hash: Type.String({ pattern: '^([\\da-f]{64})?$' }),
+  hash: Hash,
+})
+
+/** Every kind of line. Fields that are not named here are ignored. */
+export const LINES = {
+  person: Person,
+  bot: Bot,
+  tag: line({ id: Id, name: Word, created_at: Time }),
+  tag_member: line({ tag_id: Id, person_id: Id }),
+  property: line({
+    id: Id,
+    entity_type: oneOf('User', 'Task'),
+    name: Word,
+    data_type: DataType,
+    created_at: Time,
+  }),
+  property_value: line({ property_id: Id, person_id: Id, value: Text }),
+  file: File,
+  chat: Chat,
+  chat_member: Member,
+  message: Message,
+  thread: line({
+    id: Id,
+    chat_id: Id,
+    message_id: orNull(Id),
+    parent_chat_id: orNull(Id),
+    creator_id: Id,
+    created_at: Time,
+    updated_at: Time,
+  }),
+  reaction: line({ message_id: Id, person_id: Id, emoji: Word, code: Word, name: Word, created_at: Time }),
+  pin: line({ message_id: Id, chat_id: Id, person_id: Id, pinned_at: Time }),
+  read: line({ chat_id: Id, person_id: Id, message_id: Id }),
+  draft: Draft,
+  task: Task,
+  setting: Setting,
+  import_key: line({ source: Word, source_workspace: Word, kind: Word, source_id: Text, id: Id }),
+  audit: Audit,
+} satisfies Record<LineKind, TSchema>
+
+export type Line<K extends LineKind> = Static<(typeof LINES)[K]>
+
+const compiled = new Map<LineKind, ReturnType<typeof Compile>>()
+
+/** What is wrong with a line; undefined where it is as it should be. */
+export function faultOfLine(kind: LineKind, value: unknown): string | undefined {
+  let check = compiled.get(kind)
+  if (!check) {
+    check = Compile(LINES[kind])
+    compiled.set(kind, check)
+  }
+  if (check.Check(value)) return undefined
+  const [error] = check.Errors(value)
+  return error ? `${error.instancePath || 'it'} ${error.message}` : 'is not as it should be'
+}
