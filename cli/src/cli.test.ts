@@ -52,6 +52,8 @@ test('help explains every command, and a wrong word is a fault of usage', async 
     'backup',
     'restore',
     'audit',
+    'import',
+    'workspace',
   ]) {
     assert.match(help.stdout, new RegExp(`^  ${word}`, 'm'))
   }

@@ -54,7 +54,7 @@ function callOf(terminal: Terminal, archive: string, flags: ReadFlags): ArchiveC
   return {
     archive: resolve(archive),
     options,
-    onProgress: progressOf(terminal, flags),
+    onProgress: progressLines(terminal, flags),
     ...(workspace !== undefined && { workspace }),
     ...(mapping !== undefined && { mapping }),
   }
@@ -63,7 +63,7 @@ function callOf(terminal: Terminal, archive: string, flags: ReadFlags): ArchiveC
 const EVERY_MS = 1000
 
 /** A line a second: what is being done, how much of it, how fast, and how long it will take. */
-function progressOf(terminal: Terminal, { json }: Shared): NonNullable<ArchiveCall['onProgress']> {
+export function progressLines(terminal: Terminal, { json }: Shared): NonNullable<ArchiveCall['onProgress']> {
   let phase = ''
   let began = Date.now()
   let told = 0

@@ -13,6 +13,7 @@ import { addSettings } from './settings.js'
 import type { Terminal } from './terminal.js'
 import { addToken } from './token.js'
 import { addUser } from './user.js'
+import { addWorkspace } from './workspace.js'
 
 const FAILED = 1
 const USAGE = 2
@@ -30,6 +31,7 @@ const COMMANDS = [
   addRestore,
   addAudit,
   addImport,
+  addWorkspace,
 ]
 
 /** Faults of usage are thrown, at every depth, and options belong to the command that they follow. */

@@ -8,5 +8,5 @@ export {
   writeMongoArchive,
 } from './rocketchat/testing-export.js'
 export { slackExport } from './slack/testing-export.js'
-export { writeTar, writeZip } from './testing-archive.js'
+export { readEntries, writeTar, writeZip } from './testing-archive.js'
 export { zulipExport } from './zulip/testing-export.js'

@@ -1,3 +1,4 @@
+export type { PortableVerdict } from '@parley/imports'
 export type { ImportReport } from './imports/report.js'
 export { filesFolder } from './open-context.js'
 export { sealAuditLog, verifyAuditLog } from './operator/audit.js'
@@ -22,6 +23,7 @@ export {
   type PersonToInvite,
   setPassword,
 } from './operator/people.js'
+export { exportPortable, verifyPortableFile } from './operator/portable.js'
 export { makeDatabase, placeOf, reachDatabase } from './operator/reach.js'
 export { setSettings, showSettings } from './operator/settings.js'
 export { createToken, listTokens, revokeToken } from './operator/tokens.js'

@@ -1,4 +1,5 @@
 export { auditHash } from './audit-hash.js'
+export { ENTRIES as PORTABLE_ENTRIES } from './layout.js'
 export type { Line } from './lines.js'
 export { type ExportOptions, FORMAT, type IdsUpTo, type Manifest, VERSION } from './manifest.js'
 export { openPortable, type PortableSource } from './read.js'

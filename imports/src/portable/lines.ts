@@ -15,7 +15,7 @@ const Words = Type.Array(Word, { maxItems: 1000 })
 const Any = Type.Union([Type.Object({}), Type.Array(Type.Unknown()), Type.Null()])
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const oneOf = <T extends string>(...values: T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const oneOf = <T extends string>(...values: T[]) => Type.Unsafe<T>({ enum: values })
 const line = <T extends TProperties>(properties: T) => Type.Object(properties)
 
 const ChatRole = oneOf('owner', 'admin', 'editor', 'member')

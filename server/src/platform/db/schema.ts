@@ -331,6 +331,7 @@ export interface DB {
     counts: Json
     created_at: Date
     finished_at: Date | null
+    keeps_ids: Generated<boolean>
   }
   inbound_posts: {
     id: Generated<number>
