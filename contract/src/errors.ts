@@ -88,12 +88,33 @@ export const ApiErrorItem = Type.Object({
 })
 export type ApiErrorItem = Static<typeof ApiErrorItem>
 
-export const ApiError = Type.Object({ errors: Type.Array(ApiErrorItem, { minItems: 1 }) })
+/** Why a request was refused. New members and new rules may come: read what is known, ignore the rest. */
+export const Explanation = Type.Object(
+  {
+    rule: Type.String({ description: 'The rule, from the list of the reference.' }),
+    needs: Type.Object({}, { additionalProperties: true, description: 'What would have to be true.' }),
+    has: Type.Object(
+      {},
+      { additionalProperties: true, description: 'What is true of the caller and the input.' },
+    ),
+    remedy: Type.String({ description: 'Who or what can change the outcome.' }),
+    with: Type.Object({}, { additionalProperties: true, description: 'What the remedy is about.' }),
+    doc: Type.String({ description: 'Where the rule is told, on this server.' }),
+  },
+  { description: 'Of the first error.' },
+)
+export type Explanation = Static<typeof Explanation>
+
+export const ApiError = Type.Object({
+  errors: Type.Array(ApiErrorItem, { minItems: 1 }),
+  explanation: Type.Optional(Explanation),
+})
 export type ApiError = Static<typeof ApiError>
 
 /** Every 401, a 403 caused by the token itself, and refusals of the sign-in operations. */
 export const OAuthError = Type.Object({
   error: Type.String(),
   error_description: Type.String(),
+  explanation: Type.Optional(Explanation),
 })
 export type OAuthError = Static<typeof OAuthError>

@@ -124,6 +124,7 @@ export const sweepDeliveriesJob = recurring(
   'Deletes old deliveries and queue entries.',
 )
 export const sweepMessagesJob = recurring('retention.sweep', 'Deletes messages past their retention.')
+export const sweepRefusalsJob = recurring('refusals.sweep', 'Deletes refusals of the week before.')
 export const sweepAuditJob = recurring('audit.sweep', 'Deletes audit events past their retention.')
 
 /** Every kind of job: those that an action leaves, then those that come back by themselves. */
@@ -155,6 +156,7 @@ export const JOBS = [
   sweepFormsJob,
   sweepDeliveriesJob,
   sweepMessagesJob,
+  sweepRefusalsJob,
   sweepAuditJob,
 ] as const
 

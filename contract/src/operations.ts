@@ -28,6 +28,7 @@ import * as presence from './presence.js'
 import * as previews from './previews.js'
 import * as profile from './profile.js'
 import * as reactions from './reactions.js'
+import * as refusalLog from './refusal-log.js'
 import * as retention from './retention.js'
 import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
@@ -73,6 +74,7 @@ const areas = [
   previews,
   profile,
   reactions,
+  refusalLog,
   sandbox,
   retention,
   scopes,

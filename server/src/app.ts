@@ -29,7 +29,7 @@ import { compressAnswers } from './platform/http/compress.js'
 import { logRequests } from './platform/http/log-requests.js'
 import { healthRoutes, operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
-import { replyProblem } from './platform/http/reply-problem.js'
+import { replyProblem, translated } from './platform/http/reply-problem.js'
 import { mount, type Routes } from './platform/http/route.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
 import { serveClient } from './platform/http/web-client.js'
@@ -37,6 +37,8 @@ import { Problem } from './platform/problem.js'
 import { previewRoutes } from './previews/routes.js'
 import { unfurlRoutes } from './previews/unfurl-routes.js'
 import { reactionRoutes } from './reactions/routes.js'
+import { createRefusalLog } from './refusals/note.js'
+import { refusalRoutes } from './refusals/routes.js'
 import { retentionRoutes } from './retention/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
 import { searchRoutes } from './search/routes.js'
@@ -84,6 +86,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   formRoutes(routes)
   webhookRoutes(routes)
   unfurlRoutes(routes)
+  refusalRoutes(routes)
   searchRoutes(routes)
   exportRoutes(routes)
   retentionRoutes(routes)
@@ -162,7 +165,11 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   // Bodies are read by route(), after the caller is admitted.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler<Error>((error, request, reply) => replyProblem(ctx, error, request, reply))
+  const noteRefusal = createRefusalLog(ctx)
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    await noteRefusal(request, translated(error))
+    return replyProblem(ctx, error, request, reply)
+  })
   const serve = serveClient(ctx.config)
   app.setNotFoundHandler((request, reply) => {
     if (serve(request, reply)) return reply

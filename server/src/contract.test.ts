@@ -100,10 +100,12 @@ test('a token without the scope is told which one it needs', async (t) => {
   for (const operation of guarded.filter(({ scope }) => scope)) {
     const { status, headers, text } = await send(scene, operation, { token: bare.token })
     assert.equal(status, 403, operation.id)
-    assert.deepEqual(JSON.parse(text), {
+    const { explanation, ...refused } = JSON.parse(text)
+    assert.deepEqual(refused, {
       error: 'insufficient_scope',
       error_description: `Insufficient scope. Required: ${operation.scope}`,
     })
+    assert.deepEqual([explanation.rule, explanation.needs], ['token.scope', { scope: operation.scope }])
     const challenge = headers.get('www-authenticate') ?? ''
     assert.match(challenge, /error="insufficient_scope"/, operation.id)
     assert.ok(challenge.endsWith(`scope="${operation.scope}"`), operation.id)

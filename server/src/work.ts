@@ -17,6 +17,7 @@ import { HOUR_MS } from './platform/time.js'
 import type { Worker } from './platform/worker.js'
 import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
+import { refusalJobs } from './refusals/jobs.js'
 import { retentionJobs } from './retention/jobs.js'
 import { startIndexFlush } from './search/flush-index.js'
 import { taskJobs } from './tasks/jobs.js'
@@ -51,6 +52,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...webhookJobs(ctx),
     ...formJobs(ctx),
     ...exportJobs(ctx),
+    ...refusalJobs(ctx),
     ...retentionJobs(ctx),
     ...auditJobs(ctx),
     'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },

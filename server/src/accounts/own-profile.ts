@@ -11,7 +11,7 @@ export function mayChangeOwnCard(actor: Actor, own_names: string, change: OwnPro
   const renames = Object.values(names).some((value) => value !== undefined)
   return !renames || own_names === 'all' || isAdmin(actor)
     ? ALLOW
-    : refuse('the workspace leaves names to its owner and admins')
+    : refuse('user.names', { role: actor.role })
 }
 
 export async function changeOwnCard(ctx: Context, actor: Actor, input: OwnProfileUpdate): Promise<User> {

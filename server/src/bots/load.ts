@@ -16,6 +16,12 @@ async function load(db: Db, actor: Actor, botId: number, may: (access: Access) =
   return { row, access }
 }
 
+/** What the actor may do with a bot; nothing where there is none. */
+export async function findBotAccess(db: Db, actor: Actor, botId: number): Promise<Access> {
+  const row = await findBotFor(db, actor, botId)
+  return row ? accessOf(actor, row) : 'none'
+}
+
 /** The bot for somebody who may edit it: 404 where there is none, 403 where it is closed. */
 export function loadEditable(db: Db, actor: Actor, botId: number, act: string): Promise<LoadedBot> {
   return load(db, actor, botId, mayEdit, act)

@@ -28,9 +28,9 @@ export function accessOf(actor: Actor, bot: BotAccess): Access {
   return bot.can_edit.includes('chat_owners') && bot.owns_chat ? 'settings' : 'none'
 }
 
-const ADMINS_ONLY = refuse('the workspace leaves integrations to its owner and admins')
-const NO_EDITOR = refuse('only those who may edit the bot; see can_edit')
-const LINKS = refuse('only admins of the workspace let a bot hear of links, or aim it')
+const ADMINS_ONLY = refuse('bot.create')
+const NO_EDITOR = refuse('bot.edit', { bot_access: 'none' })
+const LINKS = refuse('bot.links')
 
 export function mayCreateBot(actor: Actor, integrations: string): Verdict {
   return integrations === 'admins' && !isAdmin(actor) ? ADMINS_ONLY : ALLOW
@@ -42,7 +42,7 @@ export function mayEdit(access: Access): Verdict {
 
 /** Tokens, secrets, sign-in, and deleting the bot. */
 export function mayManage(access: Access): Verdict {
-  return access === 'full' ? ALLOW : refuse('the creator of the bot may, and admins where can_edit says so')
+  return access === 'full' ? ALLOW : refuse('bot.manage', { bot_access: access })
 }
 
 /** What belongs to the owner of a bot and not to owners of its chats. */
@@ -61,7 +61,10 @@ export function mayChange(actor: Actor, access: Access, change: BotChange): Verd
   if (access === 'none') return NO_EDITOR
   const owners = change.fields.filter((field) => OWNERS_FIELDS.has(field))
   if (access === 'settings' && owners.length > 0)
-    return refuse(`owners of chats do not change ${owners.join(', ')}`)
+    return {
+      ...refuse('bot.change.owners_field', { bot_access: access, fields: owners }),
+      reason: `owners of chats do not change ${owners.join(', ')}`,
+    }
   return mayChangeLinks(actor, change)
 }
 

@@ -166,7 +166,8 @@ export async function setOwnWebhook(
     found(await lockBot(tx, actor.user_id))
     const row = found(await findBotFor(tx, actor, actor.user_id))
     const hears_links = row.events.includes('message_link_shared')
-    if (hears_links) throw new Problem(403, 'not_authorized', { key: 'outgoing_url', value: url })
+    if (hears_links)
+      throw new Problem(403, 'not_authorized', { key: 'outgoing_url', value: url, rule: 'bot.links' })
     const changes = changesOf(row, { outgoing_url: url })
     if (Object.keys(changes).length > 0) {
       await write(tx, ctx, actor, row, changes)

@@ -1,6 +1,6 @@
 import type { ChatAct, Role } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
-import type { Verdict } from '../platform/problem.js'
+import { deny, type Verdict } from '../platform/problem.js'
 import {
   mayAddMembers,
   mayBindTags,
@@ -30,8 +30,7 @@ const RULES: Record<ChatAct, Rule> = {
   delete_messages: (_, chat) => mayDeleteOthersMessages(chat),
   edit: mayUpdateChat,
   archive: (_, chat) => mayArchive(chat),
-  unarchive: (_, chat) =>
-    chat.archived_at ? mayUnarchive(chat) : { allowed: false, code: 'not_authorized' },
+  unarchive: (_, chat) => (chat.archived_at ? mayUnarchive(chat) : deny('not_authorized')),
   add_members: mayAddMembers,
   remove_members: (_, chat) => mayRemoveMembers(chat),
   set_roles: (_, chat) => mayChangeRoles(chat),

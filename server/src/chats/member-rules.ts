@@ -11,7 +11,7 @@ export function mayReadRoster(actor: Actor, chat: ChatFor): Verdict {
 
 /** Employees who see a chat add to it, themselves too; to an archived one nobody does. */
 export function mayAddMembers(actor: Actor, chat: ChatFor): Verdict {
-  if (!isEmployee(actor)) return refuse('guests add nobody')
+  if (!isEmployee(actor)) return refuse('chat.members.guest_adds', { role: actor.role })
   const seen = mayRead(actor, chat)
   return chat.archived_at && seen.allowed ? ARCHIVED : seen
 }
@@ -37,7 +37,7 @@ export function mayChangeRoles(chat: ChatFor): Verdict {
 
 /** Creator and admins remove; from a thread its creator, and those who manage its parent chat. */
 export function mayRemoveMembers(chat: ChatFor): Verdict {
-  if (chat.kind === 'personal') return refuse('a personal chat has two people')
+  if (chat.kind === 'personal') return refuse('chat.members.personal')
   const may = manages(chat) || (chat.kind === 'thread' && manages({ my_role: chat.my_parent_role }))
   if (!may) return MANAGERS
   return chat.archived_at ? ARCHIVED : ALLOW
@@ -45,10 +45,10 @@ export function mayRemoveMembers(chat: ChatFor): Verdict {
 
 /** Members leave conversations, channels and threads, archived ones too; not whom a bound tag holds, and not guests. */
 export function mayLeave(actor: Pick<Actor, 'role'>, chat: ChatFor, held: boolean): Verdict {
-  if (!isEmployee(actor)) return refuse('guests are removed by others')
-  if (chat.my_role === null) return refuse('you are not in the chat')
-  if (chat.kind === 'personal') return refuse('nobody leaves a personal chat')
-  return held ? refuse('a group tag of yours is bound to the chat: lose the tag, or have it unbound') : ALLOW
+  if (!isEmployee(actor)) return refuse('chat.leave.guest', { role: actor.role })
+  if (chat.my_role === null) return refuse('chat.leave.member', { chat_role: null })
+  if (chat.kind === 'personal') return refuse('chat.leave.personal')
+  return held ? refuse('chat.leave.tag') : ALLOW
 }
 
 type Bot = Pick<Candidate, 'creator_id' | 'who_can_add'>

@@ -10,9 +10,9 @@ export function isEmployee(actor: Who): boolean {
 }
 
 /** Why a chat stays as it is, where people do not know it from what they see. */
-export const ARCHIVED = refuse('the chat is archived')
-export const NO_GROUP = refuse('only conversations and channels have this')
-export const MANAGERS = refuse('the creator and the admins of the chat may')
+export const ARCHIVED = refuse('chat.archived', { archived: true })
+export const NO_GROUP = refuse('chat.group')
+export const MANAGERS = refuse('chat.manage')
 
 function judged(allowed: boolean, otherwise: Verdict): Verdict {
   return allowed ? ALLOW : otherwise
@@ -38,28 +38,28 @@ function sees(actor: Who, chat: ReadableChat): boolean {
 
 /** Members read; employees read open chats; a thread is seen by those who see it or the chat it hangs in. */
 export function mayRead(actor: Who, chat: ReadableChat): Verdict {
-  return judged(sees(actor, chat), refuse('you are not in the chat'))
+  return judged(sees(actor, chat), refuse('chat.read.member', { chat_role: null }))
 }
 
 /** Members write, in a channel those above subscriber, in an archived chat nobody; in a thread those who see it. */
 export function mayWrite(actor: Who, chat: ChatFor): Verdict {
   if (chat.kind === 'thread') return mayRead(actor, chat)
-  if (chat.my_role === null) return refuse('you are not in the chat')
+  if (chat.my_role === null) return refuse('chat.write.member', { chat_role: null })
   if (chat.archived_at) return ARCHIVED
   const above = chat.kind !== 'channel' || chat.my_role !== 'member'
-  return judged(above, refuse('in a channel its creator, admins and editors write; others write in threads'))
+  return judged(above, refuse('chat.write.channel_role', { chat_role: chat.my_role }))
 }
 
 /** Pins follow writing, and threads have none. */
 export function mayPin(actor: Who, chat: ChatFor): Verdict {
-  return chat.kind === 'thread' ? refuse('threads have no pins') : mayWrite(actor, chat)
+  return chat.kind === 'thread' ? refuse('chat.pin.thread') : mayWrite(actor, chat)
 }
 
 /** Creator, admins and editors delete what others wrote; in a personal chat both sides are admins. */
 export function mayDeleteOthersMessages(chat: ChatFor): Verdict {
   const looksAfter = manages(chat) || chat.my_role === 'editor'
   if (chat.archived_at && looksAfter) return ARCHIVED
-  return judged(looksAfter, refuse('the author, and the creator, admins and editors of the chat may'))
+  return judged(looksAfter, refuse('message.delete.others', { chat_role: chat.my_role }))
 }
 
 /** Anyone who can read a chat can start threads in it, unless it is archived. */
@@ -79,7 +79,7 @@ export function mayUpdateChat(actor: Who, chat: ChatFor): Verdict {
 export function mayArchive(chat: ChatFor): Verdict {
   if (!isGroup(chat)) return NO_GROUP
   if (!manages(chat)) return MANAGERS
-  return chat.archived_at === null ? ALLOW : refuse('the chat is archived already')
+  return chat.archived_at === null ? ALLOW : refuse('chat.archive.once', { archived: true })
 }
 
 export function mayUnarchive(chat: ChatFor): Verdict {

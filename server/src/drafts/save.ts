@@ -9,7 +9,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { deny, ensure, found, Problem } from '../platform/problem.js'
+import { ensure, found, Problem, refuse } from '../platform/problem.js'
 import { emitDraftSaved } from './events.js'
 import { checkDraftFiles } from './files.js'
 import { findWritablePlace, type Place } from './place.js'
@@ -109,7 +109,7 @@ export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): 
 async function ensureSendable(db: Db, actor: Actor, draft: DraftRow) {
   const { to_user_id } = draft
   if (to_user_id !== null && (await isGone(db, to_user_id)))
-    ensure(deny(), 'write', { type: 'User', id: to_user_id })
+    ensure(refuse('draft.recipient'), 'write', { type: 'User', id: to_user_id })
   await findTarget(db, actor, entityOf(draft))
 }
 

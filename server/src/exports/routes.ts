@@ -18,8 +18,7 @@ async function linkTo(ctx: Context, actor: Actor, id: number): Promise<string> {
   const missing = new Problem(404, 'export_file_not_found', { key: 'id', value: id })
   const row = await findExport(ctx.db, id)
   if (!row) throw missing
-  if (row.user_id !== actor.user_id)
-    ensure(refuse('only the person who ordered it'), 'download', { type: 'Export', id })
+  if (row.user_id !== actor.user_id) ensure(refuse('export.orderer'), 'download', { type: 'Export', id })
   const at = now(ctx.clock)
   const expires_at = expiryOf(row)
   if (!expires_at || expires_at <= at) throw missing

@@ -12,7 +12,7 @@ export function isOwnKey(actor: Actor, key: string): boolean {
 
 /** Those who can read the message, and the author of the draft, may have the file. */
 export function mayReadFile(file: FileFor): Verdict {
-  return file.readable ? ALLOW : refuse('you may not read the message that it hangs on')
+  return file.readable ? ALLOW : refuse('file.read')
 }
 
 /** While there is a perimeter, what was sent from inside it goes to addresses inside alone. */
@@ -20,8 +20,5 @@ export function mayDownload(file: FileFor, ip_address: string | null): Verdict {
   const open = !file.protected || file.perimeter.length === 0
   return open || isInside(file.perimeter, ip_address)
     ? ALLOW
-    : deny(
-        'confidential_download_denied',
-        'it was sent from inside the secure perimeter, and your address is outside',
-      )
+    : deny('confidential_download_denied', 'file.perimeter')
 }

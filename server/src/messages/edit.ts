@@ -36,7 +36,8 @@ function checkChange(actor: Actor, change: MessageChange) {
   for (const key of ['display_name', 'display_avatar_url'] as const) {
     const value = change[key]
     if (value === undefined) continue
-    if (!isBot(actor)) throw new Problem(403, 'not_authorized', { key, value, message: BOTS_ONLY })
+    if (!isBot(actor))
+      throw new Problem(403, 'not_authorized', { key, value, message: BOTS_ONLY, rule: 'message.bot_fields' })
     if (value.length > DISPLAY_AT_MOST)
       throw new Problem(422, 'too_long', { key, message: lengthText(DISPLAY_AT_MOST, value.length) })
   }

@@ -89,7 +89,12 @@ function checkInput(actor: Actor, input: NewMessage) {
   if (isBot(actor)) return
   for (const key of ['display_name', 'display_avatar_url'] as const) {
     if (typeof input[key] === 'string')
-      throw new Problem(403, 'not_authorized', { key, value: input[key], message: BOTS_ONLY })
+      throw new Problem(403, 'not_authorized', {
+        key,
+        value: input[key],
+        message: BOTS_ONLY,
+        rule: 'message.bot_fields',
+      })
   }
 }
 

@@ -22,6 +22,7 @@ async function ensureReachable(db: Db, actor: Actor, userId: number, chatId: num
   if (!other.reachable && actor.role !== 'bot') {
     throw new Problem(403, 'not_authorized', {
       payload: { record: { type: 'User', id: userId }, query: 'write' },
+      rule: 'chat.write.person',
     })
   }
 }

@@ -18,9 +18,7 @@ interface NewPersonalToken {
 async function mayGainAccess(db: Db, actor: Actor): Promise<Verdict> {
   if (isAdmin(actor)) return ALLOW
   const { personal_tokens, role } = await findTokenPolicy(db, actor.user_id)
-  return personal_tokens === 'all' && role !== 'guest'
-    ? ALLOW
-    : refuse('the workspace leaves new tokens to its owner and admins')
+  return personal_tokens === 'all' && role !== 'guest' ? ALLOW : refuse('token.create', { role: actor.role })
 }
 
 /** A token gets only scopes that the role of its holder may have. */

@@ -56,7 +56,7 @@ async function revokeByHolder(ctx: Context, request: FastifyRequest, value: stri
   await transaction(ctx, async (tx) => {
     const given = await findRevocable(tx, hashToken(value))
     if (given?.id !== actor.token_id || given.client_id === null || given.confidential)
-      throw new Problem(403, 'not_authorized')
+      throw new Problem(403, 'not_authorized', { rule: 'token.own' })
     await end(tx, ctx, actor, given)
   })
 }

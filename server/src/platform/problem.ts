@@ -1,10 +1,60 @@
-import { type ApiErrorItem, ERROR_MESSAGES, type ErrorCode, type ErrorPayload } from '@parley/contract'
+import {
+  type ApiErrorItem,
+  docOf,
+  ERROR_MESSAGES,
+  type ErrorCode,
+  type ErrorPayload,
+  type Explanation,
+  RULES,
+  type Rule,
+  type RuleId,
+  ruleOf,
+} from '@parley/contract'
 
 export interface ProblemDetail {
   key?: string
   value?: unknown
   message?: string
   payload?: ErrorPayload
+  /** The rule behind the refusal, where it is not the one of the code. */
+  rule?: RuleId
+  /** What the rule asks for here: a limit, a list of words. */
+  needs?: Facts
+  /** What it found: of the caller and the input alone, and never a text that was sent. */
+  has?: Facts
+}
+
+export type Facts = Readonly<Record<string, unknown>>
+
+/** What explains an error; beside the item, because its members are those of the agreed document. */
+const reasons = new WeakMap<ApiErrorItem, Pick<ProblemDetail, 'rule' | 'needs' | 'has'>>()
+
+/** The names of ids, by the type of a record. */
+const idName = (type: string) =>
+  `${type.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_id`
+
+/** Whether a refusal names its rule itself. */
+export function isExplained([item]: readonly ApiErrorItem[]): boolean {
+  return item !== undefined && reasons.get(item)?.rule !== undefined
+}
+
+/** Why the first error of a refusal came about. */
+export function explanationOf([item]: readonly ApiErrorItem[]): Explanation | undefined {
+  if (!item) return undefined
+  const { rule = ruleOf(item.code), needs, has } = reasons.get(item) ?? {}
+  const record = item.payload && 'record' in item.payload ? item.payload.record : undefined
+  return explained(rule, { ...needs, ...(item.key === 'base' ? {} : { field: item.key }) }, has, record)
+}
+
+export function explained(
+  rule: RuleId,
+  needs: Facts = {},
+  has: Facts = {},
+  record?: { type: string; id: number },
+): Explanation {
+  const { remedy, needs: usual }: Rule = RULES[rule]
+  const about = record ? { [idName(record.type)]: record.id } : {}
+  return { rule, needs: { ...usual, ...needs }, has, remedy, with: about, doc: docOf(rule) }
 }
 
 function asText(value: unknown): string | null {
@@ -33,8 +83,10 @@ export type PlainCode = Exclude<ErrorCode, LimitCode>
 export function problemItem(code: PlainCode, detail?: ProblemDetail): ApiErrorItem
 export function problemItem(code: ErrorCode, detail: ToldDetail): ApiErrorItem
 export function problemItem(code: ErrorCode, detail: ProblemDetail = {}): ApiErrorItem {
-  const { key = 'base', value, message, payload = null } = detail
-  return { key, value: asText(value), message: message ?? ERROR_MESSAGES[code], code, payload }
+  const { key = 'base', value, message, payload = null, rule, needs, has } = detail
+  const item = { key, value: asText(value), message: message ?? ERROR_MESSAGES[code], code, payload }
+  if (rule ?? needs ?? has) reasons.set(item, { rule, needs, has })
+  return item
 }
 
 /** A refusal that the contract knows: a status, a code, and what it is about. */
@@ -77,6 +129,7 @@ export class OAuthProblem extends Error {
     readonly error: string,
     readonly description: string,
     readonly scope?: string,
+    readonly explanation?: Explanation,
   ) {
     super(error)
   }
@@ -84,30 +137,36 @@ export class OAuthProblem extends Error {
 
 /** Over a per-second limit: answered as plain text before the method runs. */
 export class TooMany extends Error {
-  constructor(readonly retry_after_s: number) {
+  constructor(
+    readonly retry_after_s: number,
+    readonly window: string,
+  ) {
     super('Too Many Requests')
   }
 }
 
-export type Verdict = { allowed: true } | { allowed: false; code: ErrorCode; reason?: string }
+export type Verdict =
+  | { allowed: true }
+  | { allowed: false; code: ErrorCode; rule: RuleId | null; reason?: string; has?: Facts }
 export const ALLOW: Verdict = { allowed: true }
 
-/** A no, with the rule behind it in words for people. */
-export function deny(code: ErrorCode = 'not_authorized', reason?: string): Verdict {
-  return reason === undefined ? { allowed: false, code } : { allowed: false, code, reason }
+/** A no, with the rule behind it, and what is true of the caller. */
+export function deny(code: ErrorCode, rule: RuleId | null = null, has?: Facts) {
+  return { allowed: false as const, code, rule, ...(has && { has }) }
 }
 
-/** The usual no: not allowed, for this reason. */
-export function refuse(reason: string): Verdict {
-  return deny('not_authorized', reason)
+/** The usual no: not allowed, by this rule. */
+export function refuse(rule: RuleId, has?: Facts) {
+  return deny('not_authorized', rule, has)
 }
 
 /** Turns a rule's no into a 403 that names the act and the record. */
 export function ensure(verdict: Verdict, query: string, record: { type: string; id: number }): void {
   if (verdict.allowed) return
-  const { code, reason } = verdict
+  const { code, rule, has } = verdict
+  const reason = verdict.reason ?? (rule === null ? undefined : RULES[rule].sentence)
   const message = reason === undefined ? ERROR_MESSAGES[code] : `${ERROR_MESSAGES[code]}: ${reason}`
-  throw new Problem(403, code, { payload: { record, query }, message })
+  throw new Problem(403, code, { payload: { record, query }, message, has, ...(rule && { rule }) })
 }
 
 /** Gives the row, or refuses with 404. */

@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
-import { ensure, found, Problem } from '../platform/problem.js'
+import { ensure, found, Problem, refuse } from '../platform/problem.js'
 import { findThreadUnder } from '../threads/queries.js'
 import type { Emoji } from './emoji.js'
 import { presentReaction } from './present.js'
@@ -36,7 +36,7 @@ export async function addReaction(
   return transaction(ctx, async (tx) => {
     const { message, chat } = await lockForReaction(tx, actor, messageId)
     if (message.deleted_at) throw new Problem(404, 'message_deleted')
-    ensure({ allowed: !message.system, code: 'not_authorized' }, 'react', { type: 'Message', id: messageId })
+    if (message.system) ensure(refuse('message.system'), 'react', { type: 'Message', id: messageId })
     const known = await findReaction(tx, messageId, actor.user_id, emoji.key)
     if (known) return presentReaction(known)
     const limit = brokenLimit(await countReactions(tx, messageId, actor.user_id, emoji.key))

@@ -9,17 +9,15 @@ function takesPart(actor: Actor, task: TaskFor): boolean {
 /** Author and performers, and everybody to whom the chat is open. */
 export function mayRead(actor: Actor, task: TaskFor): Verdict {
   if (takesPart(actor, task) || task.in_chat) return ALLOW
-  return task.chat_public && actor.role !== 'multi_guest'
-    ? ALLOW
-    : refuse('its author, its performers and members of its chat may')
+  return task.chat_public && actor.role !== 'multi_guest' ? ALLOW : refuse('task.read')
 }
 
 /** Only the author and the performers, though others may see it. */
 export function mayChange(actor: Actor, task: TaskFor): Verdict {
-  return takesPart(actor, task) ? ALLOW : refuse('its author and its performers may')
+  return takesPart(actor, task) ? ALLOW : refuse('task.change')
 }
 
 /** One links a task to a chat by being in it. */
 export function mayLink(chat: Pick<TaskChat, 'in_chat'>): Verdict {
-  return chat.in_chat ? ALLOW : refuse('you are not in the chat')
+  return chat.in_chat ? ALLOW : refuse('task.link', { chat_role: null })
 }

@@ -14,7 +14,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
-import { ensure, found, Problem } from '../platform/problem.js'
+import { ensure, found, Problem, refuse } from '../platform/problem.js'
 import { presentThread } from './present.js'
 import { findThreadUnder, listFirstMembers, type ThreadRow } from './queries.js'
 
@@ -53,10 +53,7 @@ export function startThreadUnder(ctx: Context, actor: Actor, messageId: number):
     if (chat.kind === 'thread') throw new Problem(400, 'thread_message')
     ensure(mayStartThread(actor, chat), 'thread', { type: 'Message', id: messageId })
     if (message.deleted_at) throw new Problem(404, 'message_deleted')
-    ensure({ allowed: !message.system, code: 'not_authorized' }, 'thread', {
-      type: 'Message',
-      id: messageId,
-    })
+    if (message.system) ensure(refuse('message.system'), 'thread', { type: 'Message', id: messageId })
     const known = await findThreadUnder(tx, messageId)
     if (known) return presentThread(known)
 

@@ -13,7 +13,7 @@ export function mayEdit(actor: Actor, user: Target): Verdict {
 export function mayDelete(actor: Actor, user: Target): Verdict {
   if (user.role === 'owner') return deny('owner_protected')
   if (user.id === actor.user_id) return deny('self_update')
-  return user.bot ? refuse('this is a bot: delete it with DELETE /bots/{id}') : ALLOW
+  return user.bot ? refuse('user.delete.bot') : ALLOW
 }
 
 /** What a person is to a multi-guest. */
@@ -35,7 +35,7 @@ const ASSIGNABLE = new Set(['admin', 'user', 'multi_guest'])
 /** The owner keeps the role, and an employee never becomes a guest. */
 export function mayTakeRole(user: Target, role: unknown): Verdict {
   if (user.role === 'owner') return role === 'admin' || !isRole(role) ? ALLOW : deny('owner_protected')
-  return role === 'guest' && user.role !== 'guest' ? refuse('an employee does not become a guest') : ALLOW
+  return role === 'guest' && user.role !== 'guest' ? refuse('user.role.guest') : ALLOW
 }
 
 function isRole(role: unknown): boolean {

@@ -474,6 +474,21 @@ export interface DB {
     created_at: Date
     used_at: Date | null
   }
+  refusals: {
+    id: Generated<number>
+    request_id: string
+    created_at: Date
+    operation: string
+    status: number
+    code: string
+    rule: string
+    needs: Json
+    has: Json
+    object_type: string | null
+    object_id: number | null
+    user_id: number
+    token_id: number
+  }
   relay_suspects: {
     event_id: number
     attempts: Generated<number>

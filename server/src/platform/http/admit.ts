@@ -10,7 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
-import { OAuthProblem, Problem, TooMany } from '../problem.js'
+import { explained, OAuthProblem, Problem, TooMany } from '../problem.js'
 import type { RateBucket, RateVerdict } from '../rates/rates.js'
 import { DAY_MS, HOUR_MS } from '../time.js'
 import type { Holder } from './admission-queries.js'
@@ -74,7 +74,7 @@ async function noteUse(ctx: AdmissionContext, holder: Holder, ip_address: string
 function roleOf(holder: Holder): Role {
   if (holder.bot) return 'bot'
   if (holder.role !== 'guest') return holder.role as Role
-  if (holder.kind !== 'session') throw new Problem(403, 'access_denied')
+  if (holder.kind !== 'session') throw new Problem(403, 'access_denied', { rule: 'person.active' })
   return 'multi_guest'
 }
 
@@ -93,7 +93,7 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       const holder = await holders.find(token)
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
       if (holders.hasExpired(holder)) throw invalid('Access token has expired')
-      if (holder.suspended) throw new Problem(403, 'access_denied')
+      if (holder.suspended) throw new Problem(403, 'access_denied', { rule: 'person.active' })
       const role = roleOf(holder)
       await noteUse(ctx, holder, ip_address)
       const { user_id, token_id, kind: token_kind, scopes, plan, workspace_suspended } = holder
@@ -145,7 +145,7 @@ export async function takeRate(ctx: Context, buckets: RateBucket[], holder?: str
 
 function refuse(ctx: Context, window: string, retry_after_s: number): never {
   ctx.metrics.refusals.inc({ window })
-  throw new TooMany(retry_after_s)
+  throw new TooMany(retry_after_s, window)
 }
 
 /** Counts a request without a token that works. Once the window is full, wrong tokens of the address are not looked up any more. */
@@ -174,14 +174,19 @@ const ROLE_NAMES: Record<Role, string> = {
   bot: 'bots',
 }
 
-function roleRefused(roles: readonly Role[]): Problem {
+function roleRefused(roles: readonly Role[], role: Role): Problem {
   const message = `You are not allowed to do this: it is for ${roles.map((role) => ROLE_NAMES[role]).join(', ')}`
-  return new Problem(403, 'not_authorized', { message })
+  return new Problem(403, 'not_authorized', {
+    message,
+    rule: 'operation.role',
+    needs: { role: roles },
+    has: { role },
+  })
 }
 
 function planRefused({ area, plan }: Operation): Problem {
   const message = `The plan of the workspace does not include this (${area}): it needs the plan ${plan}`
-  return new Problem(403, 'not_authorized', { message })
+  return new Problem(403, 'not_authorized', { message, rule: 'workspace.plan', needs: { plan } })
 }
 
 /** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */
@@ -189,18 +194,24 @@ export function judge(operation: Operation, actor: Actor) {
   const ofBot = operation.botsWithoutScope && actor.role === 'bot'
   if (operation.scope && !ofBot) judgeScope(operation.scope, actor)
   const roles: readonly Role[] = operation.roles
-  if (!roles.includes(actor.role)) throw roleRefused(roles)
+  if (!roles.includes(actor.role)) throw roleRefused(roles, actor.role)
   if (operation.sessionOnly && actor.token_kind !== 'session')
-    throw new Problem(403, 'not_authorized', { message: ONLY_SESSIONS })
+    throw new Problem(403, 'not_authorized', {
+      message: ONLY_SESSIONS,
+      rule: 'token.session',
+      has: { token_kind: actor.token_kind },
+    })
   if (operation.plan && actor.plan !== operation.plan) throw planRefused(operation)
 }
 
 function judgeScope(scope: ScopeName, actor: Actor) {
   if (actor.token_kind !== 'session' && !actor.scopes.has(scope)) {
-    throw new OAuthProblem(403, 'insufficient_scope', `Insufficient scope. Required: ${scope}`, scope)
+    const text = `Insufficient scope. Required: ${scope}`
+    throw new OAuthProblem(403, 'insufficient_scope', text, scope, explained('token.scope', { scope }))
   }
   const holders: readonly Role[] = SCOPES[scope]
   if (!holders.includes(actor.role)) {
-    throw new OAuthProblem(403, 'role_forbidden', `Your role may not use the scope ${scope}`)
+    const why = explained('token.scope_role', { role: holders }, { role: actor.role })
+    throw new OAuthProblem(403, 'role_forbidden', `Your role may not use the scope ${scope}`, undefined, why)
   }
 }

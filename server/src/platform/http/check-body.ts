@@ -2,7 +2,7 @@ import type { ApiErrorItem, ErrorCode, Operation } from '@parley/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Problem, problemItem } from '../problem.js'
 import { isSecretField } from '../secret-fields.js'
-import { faultText } from './fault-text.js'
+import { faultFacts, faultText } from './fault-text.js'
 import { findUnstorable } from './read-body.js'
 import { shortened } from './shortened.js'
 import { isTagged, namedBranches, TAG } from './tagged-union.js'
@@ -102,7 +102,9 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
     const key = keyOf(path)
     const told = error.keyword !== 'required' && !isSecretField(path.at(-1))
     const value = told ? shortened(error.data) : undefined
-    if (!items.has(key)) items.set(key, problemItem(fault.code, { key, value, message: faultText(error) }))
+    if (items.has(key)) continue
+    const facts = faultFacts(error)
+    items.set(key, problemItem(fault.code, { key, value, message: faultText(error), ...facts }))
   }
   return { status, items: [...items.values()] }
 }

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import type { Facts } from '../problem.js'
 
 const WORDS_AT_MOST = 40
 
@@ -96,4 +97,14 @@ export function faultText(error: ErrorObject): string {
     default:
       return 'is invalid'
   }
+}
+
+/** The limit of a failed keyword and what was measured: lengths and counts, never the value itself. */
+export function faultFacts({ keyword, params, data }: ErrorObject): { needs?: Facts; has?: Facts } {
+  const bound = /^(max|min)/.exec(keyword)?.[0] ?? ''
+  if (keyword === 'maximum' || keyword === 'minimum') return { needs: { [bound]: params.limit } }
+  if (bound && (typeof data === 'string' || Array.isArray(data)))
+    return { needs: { [bound]: params.limit }, has: { length: lengthOf(data) } }
+  if (keyword === 'enum') return { needs: { one_of: params.allowedValues } }
+  return keyword === 'type' ? { needs: { type: params.type } } : {}
 }

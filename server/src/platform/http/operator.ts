@@ -1,4 +1,4 @@
-import { openapi } from '@parley/contract'
+import { openapi, refusalsPage } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { now } from '../clock.js'
 import type { Context } from '../context.js'
@@ -56,6 +56,9 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
   let page: string | undefined
 
   healthRoutes(app, ctx)
+  app.get('/reference/refusals', async (_, reply) =>
+    reply.type('text/html; charset=utf-8').send(refusalsPage()),
+  )
   app.get('/openapi.json', async (_, reply) => {
     const { public_url, api_prefixes, rate_windows: windows } = ctx.config
     document ??= JSON.stringify(

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.js'
 import { CONSTRAINTS } from '../db/constraints.js'
 import { isConnectionLost, isDiskFull } from '../db/failures.js'
-import { OAuthProblem, Problem, TooMany } from '../problem.js'
+import { explanationOf, isExplained, OAuthProblem, Problem, TooMany } from '../problem.js'
 import { pathOf } from './log-requests.js'
 
 interface DatabaseError {
@@ -29,6 +29,13 @@ function challenge({ error, description, scope }: OAuthProblem): string {
   return `Bearer error="${error}", error_description="${description.replaceAll('"', "'")}"${scoped}`
 }
 
+/** Sign-in is not explained: nothing is told to those whom nobody knows. */
+function bodyOf({ errors, status }: Problem, request: FastifyRequest) {
+  const known = request.caller?.token_id || isExplained(errors)
+  const explanation = status < 500 && known ? explanationOf(errors) : undefined
+  return { errors, ...(explanation && { explanation }) }
+}
+
 /** The one place where a refusal becomes a status, headers and a body. */
 export function replyProblem(
   { log, clock, disk }: Pick<Context, 'log' | 'clock' | 'disk'>,
@@ -40,16 +47,23 @@ export function replyProblem(
   if (isDiskFull(thrown)) disk.full_at = clock.now()
   if (error instanceof TooMany) {
     reply.status(429).header('Retry-After', String(error.retry_after_s)).type('text/plain; charset=utf-8')
+    reply.header('Parley-Rule', `limit.rate.${error.window}`)
     return reply.send('Too Many Requests')
   }
   if (error instanceof OAuthProblem) {
     reply.status(error.status).header('WWW-Authenticate', challenge(error))
-    return reply.send({ error: error.error, error_description: error.description })
+    const { explanation } = error
+    return reply.send({
+      error: error.error,
+      error_description: error.description,
+      ...(explanation && { explanation }),
+    })
   }
   if (error instanceof Problem) {
     if (error.status >= 500)
       log.warn({ request_id: request.id, err: thrown }, 'request failed; the client may retry')
-    return reply.status(error.status).headers(error.headers).send({ errors: error.errors })
+    reply.status(error.status).headers(error.headers)
+    return reply.send(bodyOf(error, request))
   }
   log.error(
     { request_id: request.id, method: request.method, path: pathOf(request), err: thrown },

@@ -108,6 +108,7 @@ async function admitted(
     return { actor: NOBODY, rate: declared, presented: '' }
   }
   const { actor, workspace_suspended, presented } = await identify(ctx, request)
+  request.caller = actor
   const reads = actor.token_kind === 'session' && operation.method === 'GET'
   const rate = declared && reads ? 'session-read' : declared
   const token = actor.token_id
@@ -174,7 +175,6 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
       const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
-      request.caller = actor
       const tried = wantsDryRun(operation, request)
       const taken = await takeBody?.(request, reply)
       const members = await readQueryMembers(operation, request, reply)

@@ -72,7 +72,8 @@ export function createRenderer(): Renderer {
     render(owner, template) {
       const jobs = waiting.get(owner.creator_id) ?? []
       const own = jobs.filter((job) => job.owner.bot_id === owner.bot_id)
-      if (own.length >= WAITING_AT_MOST || jobs.length >= WAITING_OF_CREATOR) throw new TooMany(1)
+      if (own.length >= WAITING_AT_MOST || jobs.length >= WAITING_OF_CREATOR)
+        throw new TooMany(1, 'inbound-rendering')
       return new Promise((done) => {
         jobs.push({ owner, template, done })
         waiting.set(owner.creator_id, jobs)
