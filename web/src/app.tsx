@@ -25,7 +25,7 @@ import { ConfirmHost } from './ui/confirm.js'
 import { ToastHost } from './ui/toast.js'
 import { TooltipHost } from './ui/tooltip.js'
 
-const Doors = lazy(() => import('./account/doors.js').then(({ Doors }) => Doors))
+const LinkPages = lazy(() => import('./account/link-pages.js').then(({ LinkPages }) => LinkPages))
 const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((all) => all.SettingsRoute))
 const BrowseRoute = lazy(() => import('./chats/browse.js').then((all) => all.BrowseRoute))
 const NewChatRoute = lazy(() => import('./chats/new-chat.js').then((all) => all.NewChatRoute))
@@ -60,7 +60,7 @@ function Screen() {
   if (DOORS.test(path))
     return (
       <Router>
-        <Route path="/:door/:token?" component={Doors} />
+        <Route path="/:page/:token?" component={LinkPages} />
         <Route default component={NotFound} />
       </Router>
     )

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import { clearCopy, keepCopy, loadCopy } from './copy.js'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
 import { applyAgain, takeAnswer, uploadOf } from './messages/actions.js'
@@ -9,12 +8,14 @@ import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
 import { closeOutbox, discard, openOutbox, sendOutbox } from './platform/outbox.js'
 import { openChannel } from './platform/tabs.js'
+import { isOwnSave } from './settings/actions.js'
+import { clearSnapshot, keepSnapshot, loadSnapshot } from './snapshot.js'
 import { apply, record, state } from './store.js'
 import { recountThreads } from './threads/actions.js'
 
-/** Where the client stands: it does not know yet, nobody is signed in, or there is something to show. */
+/** The phase of the client: starting, nobody signed in, or ready. */
 export const phase = signal<'starting' | 'signed_out' | 'ready' | 'unreachable'>('starting')
-/** False while what is shown is the device's copy of the last time. */
+/** False while what is shown is the snapshot of the last time. */
 export const fresh = signal(false)
 /** The server was replaced by a newer one; the page should be loaded again. */
 export const outdated = signal(false)
@@ -22,7 +23,7 @@ export const outdated = signal(false)
 let live: Live | undefined
 let opened = 0
 
-/** What tabs tell each other: somebody signed out and wants nothing left, or somebody signed in. */
+/** Messages between tabs: signed out with local data deleted, or signed in. */
 const tabs = openChannel<{ signed_in: number } | 'signed_out'>('parley-session', (told) => {
   if (told === 'signed_out') void forget()
   else if (told.signed_in !== state.session.value?.user.id) location.reload()
@@ -53,7 +54,7 @@ async function openFor(userId: number) {
 }
 
 function readPresence() {
-  // Presence comes in passing: whatever changed while nobody listened is told by nothing else.
+  // Presence events are not stored: changes that were missed are not sent again.
   void call('listPresence').then(
     ({ data }) => apply({ type: 'presence', people: data }),
     () => {},
@@ -61,6 +62,7 @@ function readPresence() {
 }
 
 function take(frame: LiveFrame) {
+  if (isOwnSave(frame)) return
   const me = state.session.value?.user.id ?? 0
   apply({ type: 'live', frame, me })
   if (frame.client_key) void discard(frame.client_key)
@@ -96,15 +98,15 @@ export async function readChat(id: number) {
   }
 }
 
-/** Shows the device's copy, reads everything, and hears what happens from there on. */
+/** Shows the snapshot, reads everything, and follows the live stream from there. */
 export async function start() {
   live?.close()
   phase.value = 'starting'
   fresh.value = false
-  if (await loadCopy()) {
+  if (await loadSnapshot()) {
     await openFor(state.session.value?.user.id ?? 0)
     phase.value = 'ready'
-  } else void clearCopy()
+  } else void clearSnapshot()
   live = openLive({
     read: readStart,
     onFrame: take,
@@ -114,7 +116,7 @@ export async function start() {
     },
     onSignedOut: leave,
     async work(ending) {
-      keepCopy(ending)
+      keepSnapshot(ending)
       await sendOutbox(ending)
     },
   })
@@ -134,7 +136,7 @@ function leave() {
   closeOutbox()
   apply({ type: 'signed_out' })
   phase.value = 'signed_out'
-  void clearCopy()
+  void clearSnapshot()
 }
 
 /** Leaves nothing behind. */

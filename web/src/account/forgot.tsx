@@ -3,7 +3,7 @@ import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
-import { Door } from './door.js'
+import { AccountPage } from './account-page.js'
 import { refusalOf } from './refusals.js'
 
 /** Asks for a letter with a link. The answer is the same whether there is such an account or not. */
@@ -31,18 +31,18 @@ export function Forgot() {
   }
 
   const back = (
-    <a class="door-link" href="/sign-in">
+    <a class="account-page-link" href="/sign-in">
       {account.toSignIn}
     </a>
   )
   if (sent)
     return (
-      <Door title={account.linkSent} text={account.linkSentText(email.trim())}>
+      <AccountPage title={account.linkSent} text={account.linkSentText(email.trim())}>
         {back}
-      </Door>
+      </AccountPage>
     )
   return (
-    <Door
+    <AccountPage
       title={account.forgotTitle}
       text={account.forgotText}
       refusal={refusal}
@@ -62,6 +62,6 @@ export function Forgot() {
         {account.sendLink}
       </Button>
       {back}
-    </Door>
+    </AccountPage>
   )
 }

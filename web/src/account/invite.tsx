@@ -6,7 +6,7 @@ import { navigate } from '../platform/navigate.js'
 import { start } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
-import { Door } from './door.js'
+import { AccountPage } from './account-page.js'
 import { passwordFault, refusalOf } from './refusals.js'
 import { useLink } from './use-link.js'
 
@@ -16,13 +16,13 @@ export function InviteLink({ token }: { token: string }) {
   if (link.state === 'there') return <AcceptForm token={token} invite={link.value} />
   if (link.state === 'gone')
     return (
-      <Door title={account.inviteGone} text={account.inviteGoneText}>
-        <a class="door-link" href="/sign-in">
+      <AccountPage title={account.inviteGone} text={account.inviteGoneText}>
+        <a class="account-page-link" href="/sign-in">
           {account.toSignIn}
         </a>
-      </Door>
+      </AccountPage>
     )
-  return <Door title={common.loading} refusal={link.state === 'failed' ? link.text : ''} />
+  return <AccountPage title={common.loading} refusal={link.state === 'failed' ? link.text : ''} />
 }
 
 function AcceptForm({ token, invite }: { token: string; invite: Invite }) {
@@ -55,7 +55,7 @@ function AcceptForm({ token, invite }: { token: string; invite: Invite }) {
   }
 
   return (
-    <Door
+    <AccountPage
       title={account.inviteTitle(invite.workspace_name)}
       text={account.inviteText(invite.email)}
       refusal={refusal}
@@ -95,6 +95,6 @@ function AcceptForm({ token, invite }: { token: string; invite: Invite }) {
       <Button look="main" type="submit" busy={busy}>
         {account.accept}
       </Button>
-    </Door>
+    </AccountPage>
   )
 }

@@ -5,7 +5,7 @@ import { navigate } from '../platform/navigate.js'
 import { start } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
-import { Door } from './door.js'
+import { AccountPage } from './account-page.js'
 import { passwordFault, refusalOf } from './refusals.js'
 import { useLink } from './use-link.js'
 
@@ -15,16 +15,16 @@ export function ResetLink({ token }: { token: string }) {
   if (link.state === 'there') return <ResetForm token={token} email={link.value.email} />
   if (link.state === 'gone')
     return (
-      <Door title={account.resetGone} text={account.resetGoneText}>
+      <AccountPage title={account.resetGone} text={account.resetGoneText}>
         <a class="button button-main" href="/forgot">
           {account.newLink}
         </a>
-        <a class="door-link" href="/sign-in">
+        <a class="account-page-link" href="/sign-in">
           {account.toSignIn}
         </a>
-      </Door>
+      </AccountPage>
     )
-  return <Door title={common.loading} refusal={link.state === 'failed' ? link.text : ''} />
+  return <AccountPage title={common.loading} refusal={link.state === 'failed' ? link.text : ''} />
 }
 
 function ResetForm({ token, email }: { token: string; email: string }) {
@@ -53,7 +53,7 @@ function ResetForm({ token, email }: { token: string; email: string }) {
   }
 
   return (
-    <Door
+    <AccountPage
       title={account.forgotTitle}
       text={account.resetText(email)}
       refusal={refusal}
@@ -75,6 +75,6 @@ function ResetForm({ token, email }: { token: string; email: string }) {
       <Button look="main" type="submit" busy={busy}>
         {account.setPassword}
       </Button>
-    </Door>
+    </AccountPage>
   )
 }

@@ -5,7 +5,7 @@ import { navigate } from '../platform/navigate.js'
 import { signedIn } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
-import { Door } from './door.js'
+import { AccountPage } from './account-page.js'
 import { refusalOf } from './refusals.js'
 
 export function SignIn() {
@@ -37,7 +37,7 @@ export function SignIn() {
   }
 
   return (
-    <Door title={account.signInTo} refusal={refusal} onSubmit={() => void submit()}>
+    <AccountPage title={account.signInTo} refusal={refusal} onSubmit={() => void submit()}>
       <TextField
         label={account.email}
         type="email"
@@ -60,9 +60,9 @@ export function SignIn() {
       <Button look="main" type="submit" busy={busy}>
         {account.signIn}
       </Button>
-      <a class="door-link" href="/forgot">
+      <a class="account-page-link" href="/forgot">
         {account.forgot}
       </a>
-    </Door>
+    </AccountPage>
   )
 }

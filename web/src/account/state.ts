@@ -16,7 +16,7 @@ export const session: Area<Session | null> = {
   },
 }
 
-/** Counters beside the list that belong to no chat. */
+/** Counters that belong to no chat. */
 export interface Counters {
   unread_threads: number
   notices_unread: number

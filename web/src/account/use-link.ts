@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApiFailure } from '../platform/api.js'
 import { refusalOf } from './refusals.js'
 
-/** What a link from a letter stands for: being read, there, gone, or not to be read now. */
+/** The state of a link from an e-mail: being read, valid, gone, or not readable now. */
 type Link<T> =
   | { state: 'loading' | 'gone' }
   | { state: 'there'; value: T }

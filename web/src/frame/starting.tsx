@@ -7,15 +7,15 @@ import { Button } from '../ui/button.js'
 export function Starting() {
   const { account, common } = words()
   return (
-    <main class="door" aria-busy={phase.value === 'starting'}>
+    <main class="account-page" aria-busy={phase.value === 'starting'}>
       {phase.value === 'starting' ? (
         <span role="status" aria-label={common.loading}>
           <Mark />
         </span>
       ) : (
-        <div class="door-box">
+        <div class="account-page-box">
           <Mark />
-          <p class="door-text">{account.noConnection}</p>
+          <p class="account-page-text">{account.noConnection}</p>
           <Button look="main" onClick={() => void start()}>
             {common.retry}
           </Button>

@@ -31,7 +31,7 @@ export async function everyAddress(s: Stage): Promise<string[]> {
     '/search': ['/search', '/search?q=lantern'],
     '/meet/:room': ['/meet/office-0123'],
     '/full_exports/:id': ['/full_exports/1'],
-    '/:door/:token?': ['/forgot', '/invite/1.none', '/reset/1.none'],
+    '/:page/:token?': ['/forgot', '/invite/1.none', '/reset/1.none'],
   }
   const patterns = [...readFileSync(ROUTES, 'utf8').matchAll(/<Route\s+path="([^"]+)"/g)].map(
     ([, path = '']) => path,

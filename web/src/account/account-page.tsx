@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../chats/mark.js'
-import './sign-in.css'
+import './account-page.css'
 
-interface DoorProps {
+interface AccountPageProps {
   title: string
   text?: string | undefined
   /** Why the last attempt failed. */
@@ -12,14 +12,14 @@ interface DoorProps {
 }
 
 /** A page for people who are not signed in: a form in the middle of the screen. */
-export function Door({ title, text, refusal = '', onSubmit, children }: DoorProps) {
+export function AccountPage({ title, text, refusal = '', onSubmit, children }: AccountPageProps) {
   const content = (
     <>
       <Mark />
-      <h1 class="door-title">{title}</h1>
-      {text && <p class="door-text">{text}</p>}
+      <h1 class="account-page-title">{title}</h1>
+      {text && <p class="account-page-text">{text}</p>}
       {refusal && (
-        <p class="door-refusal" role="alert">
+        <p class="account-page-refusal" role="alert">
           {refusal}
         </p>
       )}
@@ -27,10 +27,10 @@ export function Door({ title, text, refusal = '', onSubmit, children }: DoorProp
     </>
   )
   return (
-    <main class="door">
+    <main class="account-page">
       {onSubmit ? (
         <form
-          class="door-box"
+          class="account-page-box"
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
@@ -40,7 +40,7 @@ export function Door({ title, text, refusal = '', onSubmit, children }: DoorProp
           {content}
         </form>
       ) : (
-        <div class="door-box">{content}</div>
+        <div class="account-page-box">{content}</div>
       )}
     </main>
   )

@@ -3,18 +3,20 @@ import type { Messages, Run } from './messages/state.js'
 import { clearStore, readEntries, writeMany } from './platform/database.js'
 import { restore, state } from './store.js'
 
-/** The device's copy of what was shown last: the next start paints it before the server has answered. */
+/** A snapshot of the state on this device: the next start shows it before the server has answered. */
 
 const AREAS = ['session', 'counters', 'preferences', 'people', 'chats', 'drafts'] as const
 const WRITE_AFTER_MS = 1500
 const KEPT_OF_CHAT = 50
-/** The name of this bundle. A copy that another build made may have another shape. */
+/** The name of this bundle. A snapshot of another build may have another shape. */
 const BUILD = import.meta.url
 const RUN = 'run:'
+/** Its store in the browser's database. */
+const STORE = 'copy'
 
-/** Shows the copy; false where there is none that this build understands. */
-export async function loadCopy(): Promise<boolean> {
-  const kept = await readEntries('copy').catch(() => new Map<string, unknown>())
+/** Shows the snapshot; false where there is none that this build understands. */
+export async function loadSnapshot(): Promise<boolean> {
+  const kept = await readEntries(STORE).catch(() => new Map<string, unknown>())
   if (kept.get('build') !== BUILD || !kept.get('session')) return false
   const messages = new Map<number, Run>()
   for (const [key, run] of kept)
@@ -37,8 +39,8 @@ function changedRuns(before: Messages, now: Messages): Map<string, unknown> {
   return changes
 }
 
-/** Keeps the copy up to date until `ending`; for the tab that leads. */
-export function keepCopy(ending: AbortSignal) {
+/** Keeps the snapshot up to date until `ending`; for the tab that leads. */
+export function keepSnapshot(ending: AbortSignal) {
   const written = new Map<string, unknown>()
   let runs: Messages = new Map()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,9 +58,9 @@ export function keepCopy(ending: AbortSignal) {
       changes.set(area, value)
     }
     changes.set('build', BUILD)
-    await writeMany('copy', changes).catch(() => {})
-    // Signed out meanwhile.
-    if (ending.aborted && !state.session.peek()) await clearCopy()
+    await writeMany(STORE, changes).catch(() => {})
+    // The person signed out during the write.
+    if (ending.aborted && !state.session.peek()) await clearSnapshot()
   }
 
   const stop = effect(() => {
@@ -74,6 +76,6 @@ export function keepCopy(ending: AbortSignal) {
   })
 }
 
-export async function clearCopy() {
-  await clearStore('copy').catch(() => {})
+export async function clearSnapshot() {
+  await clearStore(STORE).catch(() => {})
 }
