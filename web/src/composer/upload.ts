@@ -45,7 +45,7 @@ function post(
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    // `fetch` tells nothing about how much was sent.
+    // `fetch` reports no upload progress.
     const request = new XMLHttpRequest()
     request.open('POST', url)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)

@@ -1,8 +1,9 @@
 import type { DraftScheduleInput } from '@parley/contract'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { draftAt, hasUnsaved, saveDraft } from '../drafts/actions.js'
+import type { RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { draftAt, saveDraft } from '../drafts/actions.js'
 import type { Written } from '../drafts/device.js'
-import { type Place, placeKey } from '../drafts/state.js'
+import type { Place } from '../drafts/state.js'
 import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
 import { editing } from '../messages/quoting.js'
@@ -10,156 +11,114 @@ import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { isComposing } from '../platform/keys.js'
 import { state } from '../store.js'
-import { useOptions } from '../ui/options.js'
 import { toast } from '../ui/toast.js'
-import { applyMark, commandAt, type Mark, mentionAt } from './marks.js'
 import { noteTyping } from './typing-line.js'
-import { insertedText, useCommands, useMentions } from './use-mentions.js'
+import { useCandidates } from './use-candidates.js'
+import { useDraft } from './use-draft.js'
 import { useQuoted } from './use-quoted.js'
+import { useText } from './use-text.js'
 import { useUploads } from './use-uploads.js'
 
-/** What is being written in a place: its text, its files, what it answers or changes, and how it is sent. */
-export function useWriting(place: Place, chat_id: number | null) {
-  const [text, setText] = useState(() => draftAt(place).content)
-  const [caret, setCaret] = useState(0)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const uploads = useUploads(draftAt(place).files)
-  const { quoted, setQuoted, follow } = useQuoted(place, chat_id, (chosen) => {
-    field.current?.focus()
-    if (!edited) save({ parent_message_id: chosen.id })
-  })
-  const edited = editing.value?.chat_id === chat_id ? editing.value : null
-
-  const mention = mentionAt(text, caret)
-  const command = commandAt(text, caret)
-  const named = useMentions(mention?.query ?? null, chat_id)
-  const commands = useCommands(command?.query ?? null, chat_id)
-  const found = command ? commands : named
-  const options = useOptions(found.length, choose)
-
-  useEffect(() => {
-    if (!edited) return
-    setText(edited.content)
-    field.current?.focus()
-  }, [edited])
-
-  // Whoever opens a chat is about to write; on touch screens the keyboard would cover half of it.
+/** A composer that is opened is about to be used; on touch screens the keyboard would cover half of the chat. */
+function useFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
     if (matchMedia('(pointer: coarse)').matches || document.querySelector('dialog[open]')) return
     field.current?.focus({ preventScroll: true })
   }, [])
+}
 
-  // Written on another device meanwhile; whoever is writing here is interrupted only where it was sent from there.
-  const elsewhere = state.drafts.value.get(placeKey(place))
-  useEffect(() => {
-    const isFocused = document.hasFocus() && document.activeElement === field.current
-    const writing = isFocused && text !== '' && elsewhere !== undefined
-    if (edited || hasUnsaved(place) || writing) return
-    const draft = draftAt(place)
-    setText(draft.content)
-    void follow()
-    // What is still being uploaded here is in no draft yet.
-    if (!uploads.uploads.every(({ state }) => state === 'done') || keysOf(draft.files) === keysOf(files))
-      return
-    noted.current = keysOf(draft.files)
-    uploads.reset(draft.files)
-  }, [elsewhere])
+async function changeMessage(id: number, content: string) {
+  await call('updateMessage', { params: { id }, body: { message: { content } } }).catch(() =>
+    toast(words().common.failed, { look: 'bad' }),
+  )
+}
 
-  // A file that is uploaded, or taken out again, is part of the draft on every device.
-  const files = uploads.uploads.flatMap(({ input }) => input ?? [])
-  const noted = useRef(keysOf(files))
+/** What is being written in a place: its text, its files, what it answers or changes. */
+function useContent(place: Place, chat_id: number | null) {
+  const edited = editing.value?.chat_id === chat_id ? editing.value : null
+  const text = useText(
+    () => draftAt(place).content,
+    (content) => save({ content }),
+  )
+  const uploads = useUploads(draftAt(place).files)
+  const { quoted, setQuoted, follow } = useQuoted(place, chat_id, (chosen) => {
+    text.field.current?.focus()
+    save({ parent_message_id: chosen.id })
+  })
+  const draft = useDraft({ place, isEditing: edited !== null, text, uploads, follow, save: () => save({}) })
+
   useEffect(() => {
-    if (edited || keysOf(files) === noted.current) return
-    noted.current = keysOf(files)
-    save({})
-  }, [keysOf(files)])
+    if (!edited) return
+    text.setText(edited.content)
+    text.field.current?.focus()
+  }, [edited])
 
   function save(change: Partial<Written>) {
-    saveDraft(place, { content: text, files, parent_message_id: quoted?.id ?? null, ...change })
+    if (edited) return
+    const parent_message_id = quoted?.id ?? null
+    saveDraft(place, { content: text.text, files: draft.files, parent_message_id, ...change })
   }
 
-  function write(next: string, start = next.length, end = start) {
-    setText(next)
-    setCaret(end)
-    if (!edited) save({ content: next })
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(start, end)
-    })
+  function stopEditing() {
+    editing.value = null
+    text.setText(draftAt(place).content)
   }
 
-  function insert(piece: string) {
-    const { selectionStart: start = text.length, selectionEnd: end = start } = field.current ?? {}
-    write(text.slice(0, start) + piece + text.slice(end), start + piece.length)
-  }
-
-  function mark(mark: Mark) {
-    const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {}
-    const next = applyMark(mark, { text, start, end })
-    write(next.text, next.start, next.end)
-  }
-
-  function choose(index: number) {
-    const one = found[index]
-    const at = command ?? mention
-    if (!one || !at) return
-    const piece = `${insertedText(one)} `
-    write(text.slice(0, at.start) + piece + text.slice(caret), at.start + piece.length)
-  }
-
-  const ready =
-    (text.trim() !== '' || files.length > 0) && uploads.uploads.every(({ state }) => state === 'done')
-
-  function clear() {
-    setText('')
-    noted.current = ''
-    uploads.reset([])
-    setQuoted(null)
-  }
-
-  const written = {
-    content: text.trim(),
-    ...(files.length > 0 ? { files } : {}),
-    ...(quoted ? { parent_message_id: quoted.id } : {}),
-  }
-
-  /** Answers nothing, and changes nothing, any more. */
-  function leave() {
-    if (edited) {
-      setText(draftAt(place).content)
-      editing.value = null
-    } else {
+  return {
+    text,
+    uploads,
+    quoted,
+    edited,
+    stopEditing,
+    ready: (text.text.trim() !== '' || draft.files.length > 0) && draft.isUploaded,
+    message: {
+      content: text.text.trim(),
+      ...(draft.files.length > 0 ? { files: draft.files } : {}),
+      ...(quoted ? { parent_message_id: quoted.id } : {}),
+    },
+    clear() {
+      draft.clear()
+      setQuoted(null)
+    },
+    /** Answers nothing, and changes nothing, any more. */
+    leave() {
+      if (edited) return stopEditing()
       setQuoted(null)
       save({ parent_message_id: null })
-    }
+    },
   }
+}
+
+/** A composer: what is being written in a place, how it is sent, and its keys. */
+export function useWriting(place: Place, chat_id: number | null) {
+  const { text, uploads, quoted, edited, stopEditing, ready, message, clear, leave } = useContent(
+    place,
+    chat_id,
+  )
+  const mentions = useCandidates(text, chat_id)
+  useFocus(text.field)
 
   async function plan(schedule: DraftScheduleInput) {
-    await planMessage(place, written, schedule)
+    await planMessage(place, message, schedule)
     clear()
   }
 
   async function send() {
     if (!ready) return
     if (edited) {
-      editing.value = null
-      setText(draftAt(place).content)
-      const body = { message: { content: text } }
-      await call('updateMessage', { params: { id: edited.id }, body }).catch(() =>
-        toast(words().common.failed, { look: 'bad' }),
-      )
-      return
+      stopEditing()
+      return changeMessage(edited.id, text.text)
     }
     clear()
-    await sendMessage(place, written)
+    await sendMessage(place, message)
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (isComposing(event)) return
-    if (found.length > 0 && options.onKeyDown(event)) return
+    if (mentions.found.length > 0 && mentions.options.onKeyDown(event)) return
     if (event.key === 'Escape' && (quoted || edited)) {
       leave()
-    } else if (event.key === 'ArrowUp' && text === '' && !edited) {
+    } else if (event.key === 'ArrowUp' && text.text === '' && !edited) {
       const last = lastOwn(chat_id)
       if (!last) return
       event.preventDefault()
@@ -171,33 +130,28 @@ export function useWriting(place: Place, chat_id: number | null) {
   }
 
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
-    setText(currentTarget.value)
-    setCaret(currentTarget.selectionEnd)
-    if (!edited) save({ content: currentTarget.value })
+    text.typed(currentTarget)
     if (chat_id !== null) noteTyping(chat_id)
   }
 
-  const mentions = { found, options, choose }
   return {
-    text,
-    field,
+    text: text.text,
+    field: text.field,
     uploads,
     quoted,
     edited,
     ready,
     mentions,
-    insert,
-    mark,
+    insert: text.insert,
+    mark: text.mark,
     send,
     plan,
     leave,
     onInput,
     onKeyDown,
-    setCaret,
+    setCaret: text.setCaret,
   }
 }
-
-const keysOf = (files: readonly { key: string }[]) => files.map(({ key }) => key).join()
 
 /** The newest message of this person that is shown, which is what one most often corrects. */
 function lastOwn(chatId: number | null) {

@@ -1,5 +1,6 @@
 import type { TimelineFile } from '@parley/contract'
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { fileName } from '../messages/file-name.js'
 import { words } from '../platform/i18n.js'
@@ -15,17 +16,44 @@ export function showPictures(files: readonly TimelineFile[], index: number) {
   shown.value = { files, index }
 }
 
-/** Shows the opened picture; stands once in the page. */
+/** Shows the opened picture; once in the page. */
 export function LightboxHost() {
   return shown.value ? <Lightbox {...shown.value} /> : null
 }
 
 const ZOOMS = [1, 1.5, 2, 3]
 
+interface HeadProps {
+  file: TimelineFile
+  zoom: number
+  onScale(step: number): void
+  onClose(): void
+  children: ComponentChildren
+}
+
+function Head({ file, zoom, onScale, onClose, children }: HeadProps) {
+  const { media, common, messages } = words()
+  const name = fileName(file.name)
+  const isLargest = zoom === ZOOMS.length - 1
+  const save = messages.download
+  return (
+    <header class="lightbox-head">
+      <bdi class="lightbox-name">{name}</bdi>
+      {children}
+      <ToolButton icon="minus" label={media.smaller} disabled={zoom === 0} onClick={() => onScale(-1)} />
+      <ToolButton icon="plus" label={media.larger} disabled={isLargest} onClick={() => onScale(1)} />
+      <a class="tool" href={file.url} download={name} aria-label={save} data-tip={save}>
+        <Icon name="save" />
+      </a>
+      <ToolButton icon="close" label={common.close} onClick={onClose} />
+    </header>
+  )
+}
+
 function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: number }) {
   const box = useRef<HTMLDialogElement>(null)
   const [zoom, setZoom] = useState(0)
-  const { media, common, messages } = words()
+  const { media } = words()
   const file = files[index]
   const close = () => {
     shown.value = null
@@ -62,27 +90,9 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
         close()
       }}
     >
-      <header class="lightbox-head">
-        <bdi class="lightbox-name">{name}</bdi>
+      <Head file={file} zoom={zoom} onScale={scale} onClose={close}>
         {files.length > 1 && <span>{media.count(index + 1, files.length)}</span>}
-        <ToolButton icon="minus" label={media.smaller} disabled={zoom === 0} onClick={() => scale(-1)} />
-        <ToolButton
-          icon="plus"
-          label={media.larger}
-          disabled={zoom === ZOOMS.length - 1}
-          onClick={() => scale(1)}
-        />
-        <a
-          class="tool"
-          href={file.url}
-          download={name}
-          aria-label={messages.download}
-          data-tip={messages.download}
-        >
-          <Icon name="save" />
-        </a>
-        <ToolButton icon="close" label={common.close} onClick={close} />
-      </header>
+      </Head>
       <div class="lightbox-stage" style={{ '--zoom': ZOOMS[zoom] }}>
         <img key={file.id} src={file.url} alt={name} />
       </div>

@@ -35,45 +35,56 @@ async function remove(message: TimelineMessage) {
     await call('deleteMessage', { params: { id: message.id } })
 }
 
+/** Opens what a signal holds. */
+const opens =
+  <T>(target: { value: T }, value: T) =>
+  () => {
+    target.value = value
+  }
+
+function placing(message: TimelineMessage, mayPin: boolean): MenuItem[] {
+  const { messages, common, media } = words()
+  const params = { id: message.id }
+  const body = { message_id: message.id }
+  const pin = () => call(message.pinned ? 'unpinMessage' : 'pinMessage', { params })
+  const markUnread = () => call('markChatUnread', { params: { id: message.chat_id }, body })
+  return [
+    { label: media.forward, icon: 'forward', onSelect: opens(forwarding, message) },
+    {
+      label: message.pinned ? messages.unpin : messages.pin,
+      icon: 'pin',
+      refusal: mayPin ? undefined : common.notAllowed,
+      onSelect: () => void attempt(pin),
+    },
+    { label: messages.markUnread, icon: 'unread', onSelect: () => void attempt(markUnread) },
+  ]
+}
+
+function details(message: TimelineMessage): MenuItem[] {
+  const { media } = words()
+  const readers: MenuItem = { label: media.readers, icon: 'eye', onSelect: opens(readersOf, message.id) }
+  if (message.reactions.length === 0) return [readers]
+  const onSelect = opens(reactorsOf, { message, group: null })
+  return [readers, { label: media.reactors, icon: 'smile', onSelect }]
+}
+
+function copies(message: TimelineMessage): MenuItem[] {
+  const { messages } = words()
+  const link = () => new URL(message.url, location.href).href
+  return [
+    { label: messages.copyText, icon: 'copy', onSelect: () => void copy(message.content) },
+    { label: messages.copyLink, icon: 'link', onSelect: () => void copy(link()) },
+  ]
+}
+
 /** What the menu of a message offers; what the server would refuse is shown with the reason. */
 export function menuOf(message: TimelineMessage): MenuItem[][] {
-  const { messages, common, media } = words()
+  const { common } = words()
   const card = state.chats.value.get(message.root_chat_id)
   const mine = message.user_id === state.session.value?.user.id
   const may = (act: 'pin' | 'delete_messages') => card?.may.includes(act) ?? false
-  const params = { id: message.id }
-  const pin: MenuItem = {
-    label: message.pinned ? messages.unpin : messages.pin,
-    icon: 'pin',
-    refusal: may('pin') ? undefined : common.notAllowed,
-    onSelect: () => void attempt(() => call(message.pinned ? 'unpinMessage' : 'pinMessage', { params })),
-  }
-  const unread: MenuItem = {
-    label: messages.markUnread,
-    icon: 'unread',
-    onSelect: () =>
-      void attempt(() =>
-        call('markChatUnread', { params: { id: message.chat_id }, body: { message_id: message.id } }),
-      ),
-  }
-  const copies: MenuItem[] = [
-    { label: messages.copyText, icon: 'copy', onSelect: () => void copy(message.content) },
-    {
-      label: messages.copyLink,
-      icon: 'link',
-      onSelect: () => void copy(new URL(message.url, location.href).href),
-    },
-  ]
-  const own: MenuItem[] = mine
-    ? [
-        {
-          label: common.edit,
-          icon: 'edit',
-          onSelect: () => {
-            editing.value = message
-          },
-        },
-      ]
+  const edit: MenuItem[] = mine
+    ? [{ label: common.edit, icon: 'edit', onSelect: opens(editing, message) }]
     : []
   const deletion: MenuItem = {
     label: common.delete,
@@ -82,31 +93,5 @@ export function menuOf(message: TimelineMessage): MenuItem[][] {
     refusal: mine || may('delete_messages') ? undefined : common.notAllowed,
     onSelect: () => void attempt(() => remove(message)),
   }
-  const forward: MenuItem = {
-    label: media.forward,
-    icon: 'forward',
-    onSelect: () => {
-      forwarding.value = message
-    },
-  }
-  const readers: MenuItem = {
-    label: media.readers,
-    icon: 'eye',
-    onSelect: () => {
-      readersOf.value = message.id
-    },
-  }
-  const reactors: MenuItem[] =
-    message.reactions.length > 0
-      ? [
-          {
-            label: media.reactors,
-            icon: 'smile',
-            onSelect: () => {
-              reactorsOf.value = { message, group: null }
-            },
-          },
-        ]
-      : []
-  return [[forward, pin, unread, readers, ...reactors], copies, [...own, deletion]]
+  return [[...placing(message, may('pin')), ...details(message)], copies(message), [...edit, deletion]]
 }

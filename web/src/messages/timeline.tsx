@@ -49,9 +49,13 @@ export function Timeline({
   }, [run, new_after, outbox.value, me])
   const box = useRef<HTMLDivElement>(null)
   const active = useSignal<number | null>(null)
-  const { list, shift, below, look, toNewest, toDate } = useScroll(chat_id, run, rows, message_id, (id) =>
-    navigate(withMessage(location.href, fromTop ? 'reply' : 'message', id)),
-  )
+  const { list, shift, below, look, toNewest, toDate } = useScroll({
+    chat_id,
+    run,
+    rows,
+    message_id,
+    onGone: (id) => navigate(withMessage(location.href, fromTop ? 'reply' : 'message', id)),
+  })
 
   const going = useRef(toDate)
   going.current = toDate

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { VirtualizerHandle } from 'virtua'
 import { readTimeline } from './actions.js'
@@ -9,42 +10,90 @@ const NEAR_END_PX = 600
 const AT_BOTTOM_PX = 60
 const FAR_PX = 400
 
-/** Where the reader is in a timeline: opens at the right place, stays there, and reads on at both ends. */
-export function useScroll(
-  chat_id: number,
-  run: Run | undefined,
-  rows: readonly Row[],
-  message_id: number | null,
-  onGone: (id: number) => void,
-) {
-  const list = useRef<VirtualizerHandle>(null)
-  const atBottom = useRef(true)
-  const loading = useRef(false)
-  const opened = useRef(false)
-  /** The message to go to once its page is here. */
-  const wanted = useRef<number | null>(null)
+/** Whether rows were added or removed on top since `note`: then the row under the eye stays where it is. */
+function useShift(rows: readonly Row[]) {
   const first = useRef<{ key: string; index: number } | null>(null)
   const last = useRef('')
-  const [below, setBelow] = useState(false)
-  /** What a date led to; a new object each time, as people may go to the same day twice. */
-  const [asked, setAsked] = useState<{ id: number } | null>(null)
-
-  // Rows came on top, or a long run lost some there: the one under the eye stays where it is.
   const known = first.current && rows.findIndex(({ key }) => key === first.current?.key)
   const grown = known !== null && known > (first.current?.index ?? 0)
   const cut = known === -1 && rows.some(({ key }) => key === last.current)
-  const shift = opened.current && (grown || cut)
 
-  useLayoutEffect(() => {
+  function note() {
     const index = rows.findIndex(({ kind }) => kind === 'message' || kind === 'system')
     first.current = index < 0 ? null : { key: rows[index]?.key ?? '', index }
     last.current = rows.at(-1)?.key ?? ''
+  }
+
+  return { grown, shifted: grown || cut, note }
+}
+
+/** Goes to a message, at once or when its page is here. */
+function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | null>, onArrived: () => void) {
+  const wanted = useRef<number | null>(null)
+
+  /** False where no message is waited for. */
+  function arrive(): boolean {
+    if (wanted.current === null) return false
+    const index = rows.findIndex((row) => row.key === `m${wanted.current}`)
+    if (index < 0) return true
+    wanted.current = null
+    onArrived()
+    list.current?.scrollToIndex(index, { align: 'center' })
+    return true
+  }
+
+  function goTo(id: number | null) {
+    if (id === null) return
+    wanted.current = id
+    arrive()
+  }
+
+  return { arrive, goTo }
+}
+
+/** Reads the page before or after the messages that are here, one at a time. */
+function useMore(chat_id: number, run: Run | undefined) {
+  const loading = useRef(false)
+  return async (side: 'older' | 'newer') => {
+    const end = side === 'older' ? run?.messages[0] : run?.messages.at(-1)
+    if (loading.current || !end) return
+    loading.current = true
+    await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id }).catch(() => {})
+    loading.current = false
+  }
+}
+
+interface Scrolling {
+  chat_id: number
+  run: Run | undefined
+  rows: readonly Row[]
+  /** The message that the address names. */
+  message_id: number | null
+  onGone(id: number): void
+}
+
+/** Where the reader is in a timeline: opens at the right place, stays there, and reads on at both ends. */
+export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling) {
+  const list = useRef<VirtualizerHandle>(null)
+  const atBottom = useRef(true)
+  const opened = useRef(false)
+  const [below, setBelow] = useState(false)
+  /** What a date led to; a new object each time, as people may go to the same day twice. */
+  const [asked, setAsked] = useState<{ id: number } | null>(null)
+  const { grown, shifted, note } = useShift(rows)
+  const more = useMore(chat_id, run)
+  const { arrive, goTo } = useTarget(rows, list, () => {
+    atBottom.current = false
+  })
+
+  useLayoutEffect(() => {
+    note()
     if (!list.current || rows.length === 0) return
     if (!opened.current) {
       opened.current = true
       openAt(list.current, rows, message_id)
-    } else if (wanted.current !== null) goToWanted()
-    else if (atBottom.current && !grown) list.current.scrollToIndex(rows.length - 1, { align: 'end' })
+    } else if (!arrive() && atBottom.current && !grown)
+      list.current.scrollToIndex(rows.length - 1, { align: 'end' })
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [rows])
@@ -53,28 +102,6 @@ export function useScroll(
     if (opened.current) goTo(message_id)
   }, [message_id])
   useEffect(() => goTo(asked?.id ?? null), [asked])
-
-  function goTo(id: number | null) {
-    if (id === null) return
-    wanted.current = id
-    goToWanted()
-  }
-
-  function goToWanted() {
-    const index = rows.findIndex((row) => row.key === `m${wanted.current}`)
-    if (index < 0) return
-    wanted.current = null
-    atBottom.current = false
-    list.current?.scrollToIndex(index, { align: 'center' })
-  }
-
-  async function more(side: 'older' | 'newer') {
-    const end = side === 'older' ? run?.messages[0] : run?.messages.at(-1)
-    if (loading.current || !end) return
-    loading.current = true
-    await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id }).catch(() => {})
-    loading.current = false
-  }
 
   /** Notes what is shown: how far from the ends it is, and what has been seen. */
   function look() {
@@ -104,7 +131,7 @@ export function useScroll(
     onGone(id)
   }
 
-  return { list, shift, below, look, toNewest, toDate }
+  return { list, shift: opened.current && shifted, below, look, toNewest, toDate }
 }
 
 /** The first paint is already at its place: the message asked for, the first unread one, or the newest. */

@@ -11,13 +11,13 @@ const ANSWERED_WITHIN_MS = 1_000
 export const connection = signal<Connection>('connecting')
 
 export interface LiveOptions {
-  /** Reads everything and says which position that stands at; repeated while the server cannot be reached. */
+  /** Reads everything and returns its position; repeated while the server cannot be reached. */
   read(): Promise<string>
   onFrame(frame: LiveFrame): void
-  /** The stream stands again; what comes in passing may have been missed. */
+  /** The stream is connected again; ephemeral events may have been missed. */
   onReady(version: string): void
   onSignedOut(): void
-  /** Runs beside the stream in the tab that leads. */
+  /** Runs in the tab that leads, while it does. */
   work(ending: AbortSignal): Promise<void>
 }
 
@@ -30,85 +30,102 @@ type Question = { kind: 'hello' }
 const isNewer = (position: string, than: string) => Number(position) > Number(than)
 
 /**
- * Hears the live stream, over this tab's own connection or that of the tab that leads. The tabs are heard before
- * everything is read, and what they tell meanwhile waits, so that nothing falls between the two.
+ * Applies what the tabs send, in order of positions. Reads everything at the start and after a gap; what arrives
+ * meanwhile is queued and applied after it.
  */
-export function openLive(options: LiveOptions): Live {
-  let heard = '0'
-  let held: Told[] | null = []
+function createFollower(options: LiveOptions, closing: AbortSignal) {
+  let position = '0'
+  let queued: Told[] | null = []
   let reading = false
-  let leads = false
-  const closing = new AbortController()
-
-  const channel = openChannel<Told | Question>('parley-live', (told) => {
-    if (told.kind !== 'hello') hear(told)
-    else if (leads) {
-      channel.post({ kind: 'connection', connection: connection.peek() })
-      channel.post({ kind: 'alive', after: heard })
-    }
-  })
-  const silence = watchSilence(() => {
-    const before = lastHeard
-    channel.post({ kind: 'hello' })
-    void pauseFor(ANSWERED_WITHIN_MS * (1 + Math.random())).then(() => {
-      if (before === lastHeard && !closing.signal.aborted) leading?.steal()
-    })
-  })
-  const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  let lastHeard = 0
 
   function hear(told: Told) {
-    lastHeard += 1
-    silence.heard()
     if (told.kind === 'connection') connection.value = told.connection
-    else if (held) held.push(told)
+    else if (queued) queued.push(told)
     else take(told)
   }
 
   function take(told: Exclude<Told, { kind: 'connection' }>) {
     if (told.kind === 'reset') {
-      heard = told.position
+      position = told.position
       void readAgain()
-    } else if (isNewer(told.after, heard)) {
+    } else if (isNewer(told.after, position)) {
       void readAgain(told)
     } else if (told.kind === 'ready') options.onReady(told.version)
     else if (told.kind === 'frame') {
-      if (told.position !== null && !isNewer(told.position, heard)) return
-      heard = told.position ?? heard
+      if (told.position !== null && !isNewer(told.position, position)) return
+      position = told.position ?? position
       // An import writes no event for each of its chats and messages.
       if (told.frame.type === 'workspace.imported') void readAgain()
       else options.onFrame(told.frame)
     }
   }
 
-  /** Reads everything; what is told meanwhile comes after it. */
   async function readAgain(...first: Told[]) {
-    held = [...(held ?? []), ...first]
+    queued = [...(queued ?? []), ...first]
     if (reading) return
     reading = true
-    const position = await readUntilAnswered(options.read, closing.signal)
+    const read = await readUntilAnswered(options.read, closing)
     reading = false
-    if (position === null) return
-    if (isNewer(position, heard)) heard = position
-    const waited = held
-    held = null
+    if (read === null) return
+    if (isNewer(read, position)) position = read
+    const waited = queued
+    queued = null
     for (const told of waited) hear(told)
   }
 
+  return { hear, readAgain, position: () => position }
+}
+
+/**
+ * Follows the live stream, over this tab's own connection or that of the tab that leads. The tab listens to the others
+ * before everything is read, so that no event is lost in between.
+ */
+export function openLive(options: LiveOptions): Live {
+  let leads = false
+  let heardCount = 0
   let leading: ReturnType<typeof lead> | undefined
+  const closing = new AbortController()
+  const follower = createFollower(options, closing.signal)
+
+  const channel = openChannel<Told | Question>('parley-live', (told) => {
+    if (told.kind !== 'hello') hear(told)
+    else if (leads) {
+      channel.post({ kind: 'connection', connection: connection.peek() })
+      channel.post({ kind: 'alive', after: follower.position() })
+    }
+  })
+  // A leading tab that does not answer is frozen.
+  const silence = watchSilence(() => {
+    const before = heardCount
+    channel.post({ kind: 'hello' })
+    setTimeout(
+      () => {
+        if (before === heardCount && !closing.signal.aborted) leading?.steal()
+      },
+      ANSWERED_WITHIN_MS * (1 + Math.random()),
+    )
+  })
+
+  function hear(told: Told) {
+    heardCount += 1
+    silence.heard()
+    follower.hear(told)
+  }
+
+  async function holdStream(ending: AbortSignal) {
+    leads = true
+    const tell = (told: Told) => {
+      hear(told)
+      if (!ending.aborted) channel.post(told)
+    }
+    const stream = { position: follower.position, tell, onSignedOut: options.onSignedOut }
+    await Promise.all([keepConnected(stream, ending), options.work(ending)])
+    leads = false
+  }
+
   channel.post({ kind: 'hello' })
-  void readAgain().then(() => {
-    if (closing.signal.aborted) return
-    leading = lead('parley-live', async (ending) => {
-      leads = true
-      const tell = (told: Told) => {
-        hear(told)
-        if (!ending.aborted) channel.post(told)
-      }
-      const stream = { position: () => heard, tell, onSignedOut: options.onSignedOut }
-      await Promise.all([keepConnected(stream, ending), options.work(ending)])
-      leads = false
-    })
+  void follower.readAgain().then(() => {
+    if (!closing.signal.aborted) leading = lead('parley-live', holdStream)
   })
 
   return {

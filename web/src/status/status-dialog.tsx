@@ -31,6 +31,21 @@ async function readOwn(id: number) {
   apply({ type: 'people', people: people.data })
 }
 
+function Presets({ onChoose }: { onChoose(preset: (typeof PRESETS)[number]): void }) {
+  const { status: say } = words()
+  return (
+    <ul class="status-presets" aria-label={say.presets}>
+      {PRESETS.map((preset) => (
+        <li key={preset.name}>
+          <button type="button" class="status-preset" onClick={() => onChoose(preset)}>
+            <span aria-hidden="true">{preset.emoji}</span> {say.names[preset.name]}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 export function StatusDialog({ onClose }: { onClose(): void }) {
   const { status: say, common } = words()
   const me = state.session.value?.user.id ?? 0
@@ -52,7 +67,7 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
   }
   const save = () =>
     change(async () => {
-      // A status that is set keeps its end, so that one without an end begins anew.
+      // A status that is set keeps its end, so that one without an end starts again.
       if (now?.expires_at && length === 'never') await call('deleteOwnStatus')
       const expires_at = length === 'kept' ? now?.expires_at : expiryOf(length, new Date())
       const ends = expires_at ? { expires_at } : {}
@@ -87,24 +102,14 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
           <EmojiButton label={say.chooseEmoji} class="tool" onChoose={setEmoji} />
           <TextField label={say.text} maxLength={50} autofocus value={title} onText={setTitle} />
         </div>
-        <ul class="status-presets" aria-label={say.presets}>
-          {PRESETS.map((preset) => (
-            <li key={preset.name}>
-              <button
-                type="button"
-                class="status-preset"
-                onClick={() => {
-                  setEmoji(preset.emoji)
-                  setTitle(say.names[preset.name])
-                  setLength(preset.length)
-                  setAway(preset.away)
-                }}
-              >
-                <span aria-hidden="true">{preset.emoji}</span> {say.names[preset.name]}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Presets
+          onChoose={(preset) => {
+            setEmoji(preset.emoji)
+            setTitle(say.names[preset.name])
+            setLength(preset.length)
+            setAway(preset.away)
+          }}
+        />
         <SelectField
           label={say.length}
           value={length}

@@ -20,6 +20,28 @@ interface TaskFormProps {
   onChanged(): void
 }
 
+const choices = (names: Readonly<Record<string | number, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+/** The chat that a new task belongs to, or none. */
+function ChatField({ value, onChoose }: { value: string; onChoose(chat: string): void }) {
+  const { tasks: say } = words()
+  const chats = [...state.chats.value.values()].filter(({ my_role, kind }) => my_role && kind !== 'thread')
+  const options = [
+    { value: '', label: say.noChat },
+    ...chats.map((card) => ({ value: String(card.id), label: titleOf(card) })),
+  ]
+  return (
+    <SelectField label={say.chat} hint={say.chatHint} value={value} options={options} onChoose={onChoose} />
+  )
+}
+
+function confirmDeletion() {
+  const { tasks: say, common } = words()
+  const question = { title: say.deleteTitle, text: say.deleteText, action: common.delete }
+  return confirm({ ...question, cancel: common.cancel, danger: true })
+}
+
 export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps) {
   const { tasks: say, common } = words()
   const [content, setContent] = useState(task?.content ?? '')
@@ -52,14 +74,9 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
     )
   }
   async function remove(id: number) {
-    const question = { title: say.deleteTitle, text: say.deleteText, action: common.delete }
-    if (await confirm({ ...question, cancel: common.cancel, danger: true }))
-      await change(() => call('deleteTask', { params: { id } }))
+    if (await confirmDeletion()) await change(() => call('deleteTask', { params: { id } }))
   }
 
-  const choices = <T extends string | number>(names: Readonly<Record<T, string>>) =>
-    Object.entries(names).map(([value, label]) => ({ value, label: label as string }))
-  const chats = [...state.chats.value.values()].filter(({ my_role, kind }) => my_role && kind !== 'thread')
   return (
     <form
       class="task-form"
@@ -89,18 +106,7 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
         />
       </div>
       <PickPeople label={say.performers} chosen={people} onChange={setPeople} />
-      {!task && (
-        <SelectField
-          label={say.chat}
-          hint={say.chatHint}
-          value={chat}
-          options={[
-            { value: '', label: say.noChat },
-            ...chats.map((card) => ({ value: String(card.id), label: titleOf(card) })),
-          ]}
-          onChoose={setChat}
-        />
-      )}
+      {!task && <ChatField value={chat} onChoose={setChat} />}
       <FormEnd>
         {task && (
           <Button look="quiet" icon="trash" disabled={busy} onClick={() => void remove(task.id)}>
