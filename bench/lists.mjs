@@ -59,7 +59,7 @@ function loading({ chats, users }) {
     `insert into chat_members (chat_id, user_id, role, joined_at)
      select ${FIRST} + ${chats} + n, side, 'admin', now()
      from generate_series(0, 99) n, unnest(array[${everyone}, ${FIRST} + 10 + n]) side`,
-    // The biggest chat stands in no list that is measured, since its object names all its people.
+    // The biggest chat is in no list that is measured, since its object names all its people.
     `insert into chats (id, kind, name, owner_id, meet_slug, created_at, last_message_at)
      values (${bigChat}, 'conversation', 'Biggest', ${FIRST}, 'chat-00000000', now(), now() - interval '1 year')`,
     `insert into chat_members (chat_id, user_id, role, joined_at)

@@ -1,4 +1,4 @@
-// npm run bench: measures the real server beside bare servers, the bare driver and peers, in one interleaved run.
+// npm run bench: measures the real server, bare servers, the bare driver and peers in one interleaved run.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { readArgs } from './args.mjs'
 import { growth } from './growth.mjs'

@@ -1,4 +1,4 @@
-// Measures sending and listing messages on a durable database of its own, beside a bare node:http server that does
+// Measures sending and listing messages on a durable database of its own, and a bare node:http server that does
 // nothing.
 //   npm run build && node bench/messages.mjs [seconds] [both|http] [chats]
 // Needs `wrk`. CPU time a request is steadier than requests a second where other work runs on the machine.

@@ -1,4 +1,4 @@
-// A real server in a process of its own, told by its parent what to do. Events are emitted as actions emit them.
+// A real server in a process of its own, controlled by its parent. Events are emitted as actions emit them.
 import { messageCreated } from '@parley/contract'
 import { readConfig } from '../server/dist/platform/config.js'
 import { transaction } from '../server/dist/platform/db/transaction.js'

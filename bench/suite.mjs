@@ -1,4 +1,4 @@
-// The figures of the table, each beside what it is held against.
+// The figures of the table, each with its base.
 import { measure } from './machine/measure.mjs'
 import { makeBareTables, PAGE_STATEMENT, POST_STATEMENT } from './stage/bare-statements.mjs'
 import {

@@ -5,7 +5,7 @@ const TOTAL = Number(process.env.TOTAL ?? 20_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const CONNECTIONS = 48
 
-/** A backlog of events worked off from the relay to the receiver, beside a bare client, in turns. */
+/** A backlog of events processed from the relay to the receiver, alternating with a bare client. */
 export const throughput = () =>
   withStage(async (stage) => {
     const receiver = await stage.receiver()

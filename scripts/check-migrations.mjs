@@ -1,4 +1,4 @@
-// Holds server/migrations against checksums.txt beside them: a migration that landed is never edited, because databases
+// Compares server/migrations with their checksums.txt: a migration that landed is never edited, because databases
 // that applied it do not apply it again. `--add` writes the checksums of new migrations; it changes no line that is there.
 // The file has the format of sha256sum.
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Holds server/src to one rule: SQL stands in queries files (`queries.ts`, `member-queries.ts`), as functions with names.
+// Holds server/src to one rule: SQL is in queries files (`queries.ts`, `member-queries.ts`), as functions with names.
 // `--count` prints the files outside of them that hold SQL, with the number of places.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SOURCES = 'server/src'
-/** Areas that write a table beside its owner, and why. */
+/** Areas that write a table of another area, and why. */
 const ALSO = {
   drafts: { messages: 'deletes the draft that a message was written in, with the sending' },
 }

@@ -34,7 +34,7 @@ function send({ type, data }) {
 export default new Transform({
   writableObjectMode: true,
   transform(event, _encoding, done) {
-    // What was thrown after its test had ended is told at the very end.
+    // Errors thrown after their test had ended are reported at the end.
     const { type, data } = event
     if (type === 'test:diagnostic' && /^(Error|Warning)/.test(data.message)) console.error(data.message)
     if (process.connected) send(event)

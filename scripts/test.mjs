@@ -1,4 +1,4 @@
-// Runs tests: all, or those of the areas and files that are named. `npm run check` runs beside a run of all.
+// Runs tests: all, or those of the areas and files that are named. `npm run check` runs in parallel with a run of all.
 // One PostgreSQL serves the whole run. A few processes take one test file after the other, because importing the
 // server costs more than most files; within a process the files share a server (server/src/testing/stage.ts).
 import { fork, spawn } from 'node:child_process'
@@ -40,7 +40,7 @@ const LONGEST = [
 
 /** By the sources: what was built from a file that is gone is no test any more. */
 function listFiles() {
-  // The workspaces of package.json, each with its tests beside its sources.
+  // The workspaces of package.json, each with tests next to its sources.
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return workspaces
     .filter((workspace) => existsSync(join(root, workspace, 'src')))
@@ -51,7 +51,7 @@ function listFiles() {
     )
 }
 
-/** `web/dist` is the bundle that browsers load; what Node runs of it is beside. */
+/** `web/dist` is the bundle that browsers load; what Node runs of it is in `web/compiled`. */
 function builtFrom(source) {
   const output = source.startsWith('web/') ? '/compiled/' : '/dist/'
   return source.replace('/src/', output).replace(/ts$/, 'js')
@@ -185,7 +185,7 @@ function needsBrowser(file) {
   )
 }
 
-/** Looked for once, and told to every process. */
+/** Looked for once, and passed to every process. */
 async function browserFor(files) {
   if (!files.some(needsBrowser)) return {}
   try {

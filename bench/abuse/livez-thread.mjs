@@ -1,4 +1,4 @@
-// Asks /livez from a thread of its own, so that the load beside it does not count as the server's slowness. On a machine with
+// Asks /livez from a thread of its own, so that the load generator does not count as the server's latency. On a machine with
 // too few cores an answer also waits until the server's main thread gets one, or this one; what is left is the server's own delay.
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'

@@ -8,7 +8,7 @@ async function count(db, text, values = []) {
   return Number(rows[0].count)
 }
 
-/** What the live stream tells again from its start, for a moment. */
+/** The events that the live stream replays from its start. */
 async function replay(url, token) {
   const answer = await fetch(`${url}/v1/live`, {
     headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': '1' },

@@ -45,7 +45,7 @@ export function createTally() {
   }
 }
 
-/** Warms up, then measures; tells the parent when the window opens and closes. */
+/** Warms up, then measures; notifies the parent when the window opens and closes. */
 export async function window(tally, { warm_ms, measure_ms }, tell) {
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   await sleep(warm_ms)

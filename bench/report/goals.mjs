@@ -1,4 +1,4 @@
-// The table: each figure, what stands beside it, the goal, and whether it is met.
+// The table: each figure, its base, the goal, and whether it is met.
 
 const whole = (value) =>
   value === null || value === undefined ? '–' : Math.round(value).toLocaleString('en').replaceAll(',', ' ')

@@ -1,4 +1,4 @@
-// A long past: messages with what the server writes beside each, made inside the database.
+// A long history: messages with all rows the server writes for each, made inside the database.
 import { randomFrom, sentence } from './words.mjs'
 
 const SENTENCES = 5000

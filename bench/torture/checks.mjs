@@ -95,7 +95,7 @@ export async function checkDeliveries(pool, receivers, { steady, rooms }) {
   return listed(faults)
 }
 
-/** A bot that comes and goes heard everything that was told while it was in. */
+/** A bot that joins and leaves received everything sent while it was a member. */
 export async function checkRoving(pool, receivers, { roving, rooms }) {
   const room = rooms[1]
   const moves = await rowsOf(
@@ -116,7 +116,7 @@ export async function checkRoving(pool, receivers, { roving, rooms }) {
   ]
 }
 
-/** Rosters are what the manager was told they are. */
+/** Rosters are what the answers to the manager said. */
 export async function checkRosters(pool, { rosters }) {
   const faults = []
   for (const [club, wanted] of rosters) {
@@ -213,7 +213,7 @@ export async function checkAudit(pool, primary) {
   }
 }
 
-/** Each order was answered once and became one archive, which its receiver was told of. */
+/** Each export was answered once and became one archive, with a notice to its receiver. */
 export async function checkExports(pool, exporting, told) {
   const rows = await rowsOf(pool, 'select id::int, state from exports')
   const unready = rows.filter(({ state }) => state !== 'ready')

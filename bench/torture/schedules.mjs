@@ -1,4 +1,4 @@
-// Writers plan messages for the next seconds; each must be sent once, whoever dies meanwhile.
+// Writers plan messages for the next seconds; each must be sent once, whichever process dies.
 
 export function startPlanning({ caller, random, cast }) {
   const planned = new Map()

@@ -59,7 +59,7 @@ export async function scroll(tab, pixelsPerSecond, seconds, { lookForBlank = fal
   }
 }
 
-/** Where a row below the edge of the view stands, once sizes are measured. */
+/** The place of a row below the edge of the view, once sizes are measured. */
 const NOTE_ROW = `async () => {
   const box = document.querySelector('${LOG}')
   box.scrollTop = 500

@@ -7,7 +7,7 @@ interface Step {
 }
 
 export interface Bar {
-  /** Names what is done now, before it has told how much of it there is. */
+  /** Names what is done now, before its amount is known. */
   phase(title: string): void
   onProgress(step: Step): void
   done(): void

@@ -7,7 +7,7 @@ export interface Terminal {
   err(text: string): void
   /** Where progress is shown; null where nobody watches. */
   progress: NodeJS.WriteStream | null
-  /** Standard input as text, for what must not stand in a list of processes. */
+  /** Standard input as text, for what must not be visible in a list of processes. */
   read(): Promise<string>
   exit_code: number
   /** Another cost of passwords than that of production: tests hash many. */

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.js'
 const ROLES = ['admin', 'user', 'multi_guest']
 const WHO = 'id, mail or @nickname'
 
-/** `-` stands for standard input, so that a password is in no list of processes. */
+/** `-` means standard input, so that a password is in no list of processes. */
 async function readPassword(terminal: Terminal, given: string | undefined): Promise<string | undefined> {
   return given === '-' ? (await terminal.read()).replace(/\r?\n$/, '') : given
 }

@@ -7,7 +7,7 @@ import { Data, Timestamp } from './shapes.js'
 const { entity_type, entity_id, content, parent_message_id, files } =
   DraftCreateRequest.properties.draft.properties
 
-/** What stands in the input field of a place. */
+/** The content of the input field of a place. */
 export const DraftPlaceRequest = Type.Object({
   draft: Type.Object({ entity_type, entity_id, content, parent_message_id, files }),
 })

@@ -8,7 +8,7 @@ import { PEOPLE } from './scopes.js'
 import { annotated, Id, Nullable, Timestamp } from './shapes.js'
 import { TimelineMessage } from './timeline.js'
 
-/** What a frame shows beside the event, as its receiver sees it now. */
+/** Current data that a frame carries with the event, as its receiver sees it. */
 const FrameExtras = Type.Object({
   /** Of events about a message, a reaction or a new thread. */
   message: Type.Optional(TimelineMessage),

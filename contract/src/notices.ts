@@ -3,7 +3,7 @@ import { operation } from './operation.js'
 import { PEOPLE } from './scopes.js'
 import { Cursor, Enum, Id, Limit, NullableTimestamp, Page, Timestamp } from './shapes.js'
 
-/** Something the caller was told in the app. */
+/** A notice to the caller in the app. */
 export const PersonalNotice = Type.Object({
   id: Id,
   kind: Type.String({ description: 'What it is about, such as task.due.' }),

@@ -3,7 +3,7 @@ import { operation } from './operation.js'
 import { PEOPLE } from './scopes.js'
 import { Data, Id, Nullable } from './shapes.js'
 
-/** A preview as it stands below a message. */
+/** A preview as shown below a message. */
 export const ShownLinkPreview = Type.Object({
   message_id: Id,
   url: Type.String(),

@@ -39,7 +39,7 @@ const CHECKED: Record<number, readonly ErrorCode[]> = {
   503: ['service_unavailable'],
 }
 
-/** The same for bodies, whose faults are told together under the status of the gravest. */
+/** The same for bodies, whose faults are reported together with the most severe status. */
 const BODIES: Record<number, readonly ErrorCode[]> = {
   400: ['blank'],
   422: ['blank', 'invalid', 'too_long'],

@@ -6,7 +6,7 @@ import { ADMINS, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
 import { Cursor, Data, Enum, Id, Limit, Nullable, NullableTimestamp, Page, Timestamp } from './shapes.js'
 import { User } from './users.js'
 
-/** Role as the workspace knows it; here alone the owner is told from an admin. */
+/** Role as the workspace knows it; only here the owner is distinct from an admin. */
 export const WorkspaceRole = Enum(['owner', 'admin', 'user', 'multi_guest', 'guest'])
 export type WorkspaceRole = Static<typeof WorkspaceRole>
 

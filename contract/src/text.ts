@@ -318,7 +318,7 @@ function walk(inlines: readonly Inline[], visit: (inline: Inline) => void) {
   }
 }
 
-/** Whom a text names; what stands in code names nobody. */
+/** Whom a text mentions; code mentions nobody. */
 export function extractMentions(source: string): Mentions {
   if (!source.includes('@')) return { names: [], user_ids: [] }
   const names = new Set<string>()
@@ -342,7 +342,7 @@ export function rewriteUserMentions(source: string, nicknames: ReadonlyMap<numbe
 }
 
 /**
- * The links of a text in order, each once; what stands in code is no link, nor is what no browser could open or what is
+ * The links of a text in order, each once; text in code is no link, nor is what no browser could open or what is
  * longer than a browser would take.
  */
 export function extractLinks(source: string): string[] {

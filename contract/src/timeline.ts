@@ -41,7 +41,7 @@ export const ThreadSummary = Type.Object({
 })
 export type ThreadSummary = Static<typeof ThreadSummary>
 
-/** What a system line tells. */
+/** The content of a system message. */
 export const SystemEventKind = Enum([
   'chat_renamed',
   'chat_opened',

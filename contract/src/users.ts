@@ -63,7 +63,7 @@ export const UserStatus = Type.Object({
 })
 export type UserStatus = Static<typeof UserStatus>
 
-/** Employee, guest or bot. The workspace owner is not told apart here: the role reads `admin`. */
+/** Employee, guest or bot. The workspace owner has the role `admin` here. */
 export const User = Type.Object({
   id: Id,
   first_name: Nullable(Type.String({ maxLength: 255 }), {

@@ -31,7 +31,7 @@ export interface Access {
 }
 
 export interface Site {
-  /** Where the password is kept, and whoever looks for the socket begins. */
+  /** Where the password is, and where to look for the socket first. */
   folder: string
   /** What the account of the database can reach. */
   place: string
@@ -71,7 +71,7 @@ async function openSocket(site: Site): Promise<Access> {
   const near = join(site.place, 'socket')
   const place = fits(near) ? near : await mkdtemp(join(shortFolder(), 'parley-'))
   await mkdir(place, { recursive: true })
-  // The link tells a person where the socket is, and the next start what to clean up.
+  // The link shows a person where the socket is, and the next start what to clean up.
   if (place !== socket) await symlink(place, socket)
   await chmod(place, 0o700)
   await giveTo(account, place)
@@ -100,7 +100,7 @@ async function givePassword(site: Site, url: string): Promise<string> {
   return password
 }
 
-/** Who may connect, and how; the file is ours and written anew at every start. */
+/** Who may connect, and how; the file is ours and rewritten at every start. */
 async function writeRules({ cluster, account }: Site, local: 'trust' | 'scram-sha-256'): Promise<void> {
   const file = join(cluster, 'pg_hba.conf')
   await rm(file, { force: true })

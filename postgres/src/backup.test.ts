@@ -335,7 +335,7 @@ async function readTree(folder: string): Promise<Record<string, Buffer>> {
   return tree
 }
 
-/** All rows of all tables and where the sequences stand, to compare databases by. */
+/** All rows of all tables and the values of sequences, to compare databases. */
 async function dump({ url }: { url: string }): Promise<Record<string, unknown>> {
   const tables = [
     'chats',

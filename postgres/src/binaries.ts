@@ -16,7 +16,7 @@ export function findBinaries(): string {
   }
 }
 
-/** Makes the library links that the package's install script makes, as npm may have been told to run no scripts. */
+/** Makes the library links that the package's install script makes, as npm may have run without scripts. */
 export async function linkLibraries(native: string): Promise<void> {
   for (const { source, target } of await listLinks(native)) {
     const link = join(dirname(native), target)
@@ -25,7 +25,7 @@ export async function linkLibraries(native: string): Promise<void> {
   }
 }
 
-/** Copies the programs beside the data, readable by everyone, and drops copies of other versions. */
+/** Copies the programs next to the data, readable by everyone, and drops copies of other versions. */
 export async function copyBinaries(native: string, folder: string): Promise<string> {
   const copy = join(folder, `native-${await readVersion(native)}`, 'native')
   if (await exists(copy)) return copy

@@ -2,7 +2,7 @@ import { Client, escapeIdentifier } from 'pg'
 
 export interface Table {
   name: string
-  /** Those that hold what was written; generated ones are computed anew. */
+  /** Those that hold what was written; generated ones are computed again. */
   columns: string[]
   /** Of a plain table only its own rows, of a partitioned one those of its partitions. */
   partitioned: boolean
@@ -88,7 +88,7 @@ export async function listTriggers(client: Client): Promise<Trigger[]> {
   return rows
 }
 
-/** The sequences and where they stand. They stand outside of transactions: read them after the rows' snapshot is taken. */
+/** The sequences and their values. They are not transactional: read them after the rows' snapshot is taken. */
 export async function listSequences(client: Client) {
   const { rows: names } = await client.query(`
     select c.relname::text as name from pg_class c

@@ -15,7 +15,7 @@ export interface FolderLock {
 interface Holder {
   token: string
   pid: number
-  /** When the process started, in the kernel's own count; null where the kernel does not tell. */
+  /** When the process started, in the kernel's own count; null where the kernel does not report it. */
   started: string | null
   /** The boot and process namespace in which `pid` means something. */
   place: string

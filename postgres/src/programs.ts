@@ -13,7 +13,7 @@ export interface Programs {
   deathSignal: boolean
 }
 
-/** Chooses where to run PostgreSQL from, by trying: as npm installed it, or a copy beside the data. */
+/** Chooses where to run PostgreSQL from, by trying: as npm installed it, or a copy next to the data. */
 export async function choosePrograms(folder: string, account: Account): Promise<Programs> {
   const found = findBinaries()
   const linked = await linkLibraries(found).then(

@@ -19,7 +19,7 @@ export async function verifyBackup(file: string): Promise<BackupSummary> {
   }
 }
 
-/** In the text form of COPY a line feed ends a row and stands nowhere else. */
+/** In the text form of COPY a line feed ends a row and occurs nowhere else. */
 export function countLines(chunk: Buffer): number {
   let lines = 0
   for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1

@@ -65,7 +65,7 @@ export async function createArchive(file: string): Promise<ArchiveWriter> {
   }
 }
 
-/** What the checksum covers of an entry beside its bytes. */
+/** What the checksum covers of an entry besides its bytes. */
 export function describe(name: string, size: number): string {
   return `${name}\0${size}\0`
 }

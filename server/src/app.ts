@@ -146,7 +146,7 @@ export function buildHealthApp(ctx: Context): FastifyInstance {
   return app
 }
 
-/** The HTTP side of the server: every operation on every prefix, and what an operator reads beside them. */
+/** The HTTP side of the server: every operation on every prefix, and the endpoints for operators. */
 export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstance {
   const app = Fastify({
     logger: false,

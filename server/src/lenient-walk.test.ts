@@ -18,7 +18,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (schema.enum) return schema.enum[0]
   const type = [schema.type].flat()[0]
   if (type === 'object') {
-    // A form cannot tell of an object without fields.
+    // A form cannot express an object without fields.
     const fields = objectOf(schema, sampleOf)
     return Object.keys(fields).length > 0 ? fields : { any: 'x' }
   }
@@ -57,7 +57,7 @@ const isOptional = (schema: Schema, name: string) => !schema.required?.includes(
 const takesNull = (schema: Schema) =>
   schema['x-when-invalid'] !== undefined || JSON.stringify(schema).includes('"null"')
 
-/** The same value without optional fields that have no null of their own: what the nulls stand for. */
+/** The same value without optional fields that have no null of their own: what the nulls mean. */
 function withoutOptional(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutOptional(schema.items ?? {}, item))
   if (typeof value !== 'object' || value === null || !schema.properties) return value

@@ -48,7 +48,7 @@ interface Case {
   my_parent_role: string | null
 }
 
-/** Every chat that the rules tell apart. A thread hangs in a live conversation, or in none. */
+/** Every kind of chat that the rules distinguish. A thread hangs in a live conversation, or in none. */
 function everyCase(first: number): Case[] {
   const cases: Case[] = []
   const add = (chat: Omit<Case, 'id'>) => cases.push({ id: first + cases.length, ...chat })

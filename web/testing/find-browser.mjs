@@ -166,7 +166,7 @@ export async function findBrowser(machine = MACHINE) {
   return null
 }
 
-/** What the processes of a test run are told: the browser, or that there is none. Throws where one is required. */
+/** The environment for the processes of a test run: the browser, or that there is none. Throws where one is required. */
 export function browserEnv(browser, wanted = process.env.PARLEY_BROWSER) {
   if (browser) {
     const { LD_LIBRARY_PATH } = browser.env ?? {}

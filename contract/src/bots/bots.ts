@@ -28,7 +28,7 @@ export const BotPromo = Type.Object({
 })
 export type BotPromo = Static<typeof BotPromo>
 
-/** What is told of a bot beside its id and its settings. */
+/** Fields of a bot besides its id and its settings. */
 const about = {
   name: Type.Optional(Type.String()),
   nickname: Type.Optional(Type.String()),

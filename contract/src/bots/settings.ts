@@ -82,7 +82,7 @@ const FirstSettings = Type.Object({
   ).properties,
 })
 
-/** What a request says beside the settings. */
+/** Fields of a request besides the settings. */
 const beside = {
   oauth_client: Type.Optional(
     Nullable(
@@ -117,7 +117,7 @@ export type BotCreateRequest = Static<typeof BotCreateRequest>
 export const BotUpdateRequest = Type.Object({ webhook: Type.Partial(Settings), ...beside })
 export type BotUpdateRequest = Static<typeof BotUpdateRequest>
 
-/** The settings as they are shown to whoever may edit the bot, and to nobody else. */
+/** The settings as shown to those who may edit the bot, and to nobody else. */
 const shown = {
   outgoing_url: Type.String({
     description: 'Address of outgoing webhooks; an empty string when there is none.',

@@ -39,7 +39,7 @@ const UTF8_NAME = 1 << 11
 const DEFLATED = 8
 const PLAIN_VERSION = 20
 const ZIP64_VERSION = 45
-/** 1 January 1980, the first day that the format knows: files are told apart by their names. */
+/** 1 January 1980, the first day that the format knows: files differ by their names. */
 const NO_DATE = 0x0021
 
 function wide(...values: number[]): Buffer {

@@ -10,7 +10,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { loadPage, type PageQuery, readPaging } from '../platform/http/page.js'
 import { Problem } from '../platform/problem.js'
 
-/** Browser and system in a few words; null where the header told neither. */
+/** Browser and system in a few words; null where the header names neither. */
 export function deviceOf(userAgent: string | null): string | null {
   if (!userAgent) return null
   const { browser, os } = Bowser.parse(userAgent)

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js'
 import { findInvite } from './invite-queries.js'
 import { inviteUrl } from './invites.js'
 
-/** Sends the letter, unless the invitation was accepted or made anew meanwhile. */
+/** Sends the letter, unless the invitation was accepted or replaced in the meantime. */
 export async function sendInvite(ctx: Context, userId: number, nonce: string): Promise<void> {
   const invite = await findInvite(ctx.db, userId)
   if (invite?.nonce !== nonce) return

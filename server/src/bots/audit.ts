@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.js'
 import type { AuditRecord } from '../platform/audit/record.js'
 
-/** A line of the log about a bot; who did it stands in the details too. */
+/** An audit record about a bot; the actor is in the details too. */
 export function auditOf(actor: Actor, bot_id: number, event_key: string, more: object = {}): AuditRecord {
   const details = { bot_id, actor_id: actor.user_id, ...more }
   return { event_key, entity_type: 'User', entity_id: bot_id, details }

@@ -91,7 +91,7 @@ export async function listEditorIds(db: Db, botId: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Holds the bot against other editors; its version tells whether somebody was faster. */
+/** Locks the bot; its version shows whether another editor was faster. */
 export function lockBot(tx: Tx, botId: number) {
   return tx.selectFrom('bots').select('version').where('user_id', '=', botId).forUpdate().executeTakeFirst()
 }
@@ -129,7 +129,7 @@ export async function insertBotRow(tx: Tx, bot: Insertable<DB['bots']>) {
   await tx.insertInto('bots').values(bot).execute()
 }
 
-/** Changes settings of a bot. The version tells earlier readers that it was changed. */
+/** Changes settings of a bot. The new version shows earlier readers that it was changed. */
 export async function updateBotRow(tx: Tx, botId: number, change: Updateable<DB['bots']>) {
   await tx
     .updateTable('bots')

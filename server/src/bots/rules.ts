@@ -1,7 +1,7 @@
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { ALLOW, refuse, type Verdict } from '../platform/problem.js'
 
-/** What is known of a bot, and of the caller beside it. */
+/** What rules need to know of a bot and of the caller. */
 export interface BotAccess {
   creator_id: number | null
   can_edit: string[]

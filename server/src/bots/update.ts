@@ -28,7 +28,7 @@ const FIELDS = Object.keys(BotUpdateRequest.properties.webhook.properties).filte
 const ELSEWHERE: readonly string[] = ['name', 'nickname', 'scopes']
 const COLUMNS = FIELDS.filter((name) => !ELSEWHERE.includes(name))
 
-/** Settings whose changes the audit log tells, with both values. */
+/** Settings whose changes the audit log records, with both values. */
 const AUDITED = [
   'outgoing_url',
   'ignore_self_messages',

@@ -85,7 +85,7 @@ export interface Viewer {
   role: Role
 }
 
-/** Between these control characters, which JSON text never holds bare, stands the sort of a chat for its reader. */
+/** Between these control characters, which JSON text never holds unescaped, is the sort key of a chat for its reader. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is one
 const MARKED = /\u0001([^\u0001]*)\u0001/g
 

@@ -6,7 +6,7 @@ export function meetPattern({ meet_url, app_url }: Config): string {
   return meet_url ?? `${app_url}/meet/{room}`
 }
 
-/** A room that nobody guesses: whoever knows its name may be let in. */
+/** A room name that cannot be guessed: knowing it is enough to be let in. */
 export function newRoom(words: string): string {
   return `${words}-${randomBytes(16).toString('hex')}`
 }

@@ -63,7 +63,7 @@ export async function updateMember(
 /** Active members in the order of their ids; staff has an index of its own, so that it is found in a big roster. */
 export async function listMemberIds(db: Db, chatId: number, role: string, paging: Paging) {
   const page = keyset(paging, { id: sql`m.user_id` })
-  // The role stands in the text where it is no plain member's, so that the partial index fits.
+  // A role other than member is a literal of the text, so that the partial index can be used.
   const ofRole =
     role === 'all'
       ? sql`true`

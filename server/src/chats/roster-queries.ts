@@ -147,7 +147,7 @@ export async function keepTaggedBy(tx: Tx, chatId: number, tagId: number) {
     where chat_id = ${chatId} and ${tagId}::bigint = any(tag_ids)`.execute(tx)
 }
 
-/** Moves up to so many memberships to another part of their lists; tells how many there were. */
+/** Moves up to so many memberships to another part of their lists; returns how many there were. */
 export async function placeMembers(tx: Tx, chatId: number, place: 'group' | 'archive', limit: number | null) {
   const { numAffectedRows } = await sql`
     update chat_members m set place = ${place} from (

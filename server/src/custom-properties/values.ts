@@ -43,7 +43,7 @@ function faultOf(
   return undefined
 }
 
-/** Holds the values against their definitions; every fault is told, each with its property. */
+/** Holds the values against their definitions; every fault is reported with its property. */
 export function checkValues(
   definitions: readonly CustomPropertyDefinition[],
   values: readonly PropertyValue[],

@@ -12,7 +12,7 @@ const REMOVED = 'Removed by DLP'
 export type DlpChat = Pick<ChatFor, 'id' | 'kind' | 'my_role' | 'my_parent_role' | 'parent_chat_id'>
 
 export interface DlpResult {
-  /** What may stand in the chat. */
+  /** What may be posted in the chat. */
   content: string
   /** Buttons, shown name and files must not be kept. */
   labels_blocked: boolean
@@ -118,7 +118,7 @@ export async function applyDlp(
   }
 }
 
-/** Holds the text of a task against the rules. The record names the task; 0 stands for no message and no chat. */
+/** Holds the text of a task against the rules. The record names the task; 0 means no message and no chat. */
 export async function applyDlpToTask(
   db: Db,
   ctx: Context,

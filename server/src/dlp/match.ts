@@ -1,14 +1,14 @@
 import { RE2JS } from 're2js'
 import type { Condition, Group } from './rule.js'
 
-/** How often something stands in a text; counting may stop once it is more than asked for. */
+/** How often a pattern occurs in a text; counting may stop above the asked number. */
 type Count = (text: string, enough: number) => number
 
 const WORD = '[\\p{L}\\p{N}_]'
 /** Endings of Russian adjectives, all genders, numbers and cases. */
 const ENDINGS = 'ый|ий|ой|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ым|им|ом|ем|ую|юю|ей|ою|ею|ых|их|ыми|ими'
 
-/** A keyword stands as a whole word; a Cyrillic one also as the adjective made of it with the letter н. */
+/** A keyword matches as a whole word; a Cyrillic one also as the adjective made of it with the letter н. */
 function keyword(value: string): Count {
   const literal = value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
   const adjective = /\p{Script=Cyrillic}$/u.test(value) ? `(?:\u043d(?:${ENDINGS}))?` : ''

@@ -154,7 +154,7 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** The body of a rule as it may stand; otherwise every fault of it is told. */
+/** The body of a valid rule; otherwise every fault of it is reported. */
 export function readRule(body: Given): Rule {
   const reader = new Reader()
   const rule = {

@@ -7,7 +7,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Db } from '../platform/db/index.js'
 import { findThread } from '../threads/queries.js'
 
-/** Where a draft stands: in a chat, or with a person, whether or not their personal chat is open yet. */
+/** Where a draft belongs: in a chat, or with a person, whether or not their personal chat is open yet. */
 export type Place = { chat_id: number; to_user_id: null } | { chat_id: null; to_user_id: number }
 
 interface Named {

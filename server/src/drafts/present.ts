@@ -6,7 +6,7 @@ import { takesNthDay } from './recurrence.js'
 
 const NO_FILES: Attached = { files: [], voice_content: null }
 
-/** Days are told of weekly schedules alone, the nth day of month-based ones alone. */
+/** Days are shown for weekly schedules alone, the nth day for month-based ones alone. */
 function presentSchedule(row: DraftRow): DraftSchedule | null {
   if (row.interval === null || row.start_date === null) return null
   const interval = row.interval as ScheduleInterval

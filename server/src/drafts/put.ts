@@ -57,7 +57,7 @@ async function write(tx: Tx, ctx: Context, actor: Actor, input: DraftAt, files: 
   return id
 }
 
-/** Makes, replaces or, where nothing is left of it, deletes what stands in the input field of a place. */
+/** Makes, replaces or, where nothing is left of it, deletes the content of the input field of a place. */
 export async function putDraftAt(ctx: Context, actor: Actor, input: DraftAt): Promise<Draft | null> {
   const { content = '', files: given = [] } = input
   if (content.trim() === '' && given.length === 0) return clearPlace(ctx, actor, input)

@@ -4,7 +4,7 @@ import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import type { Place } from './place.js'
 
-/** A draft, its thread where it stands in one, and the personal chat with its person where that is open. */
+/** A draft, its thread where it is in one, and the personal chat with its person where that is open. */
 export type DraftRow = Selectable<DB['drafts']> & {
   thread_id: number | null
   personal_chat_id: number | null

@@ -5,7 +5,7 @@ import { Problem, problemItem } from '../platform/problem.js'
 import { offsetOf, parseOffset, parseTime } from '../platform/time.js'
 import { localTime, nextAfter, nextSend, type Recurrence, takesNthDay, weekdayOf } from './recurrence.js'
 
-/** A schedule that may stand: the rule, and the occurrence that comes first after now. */
+/** A valid schedule: the rule, and its first occurrence after now. */
 export interface Schedule extends Recurrence {
   next_send_at: Date
 }
@@ -46,7 +46,7 @@ class Reader {
     return null
   }
 
-  /** That of `start_date`; an answer that is sent back has its times in UTC, and the offset beside them. */
+  /** That of `start_date`; an answer that is sent back has its times in UTC, and the offset in a field of its own. */
   offset(): number {
     const { start_date, utc_offset = null } = this.schedule
     const given = typeof start_date === 'string' ? offsetOf(start_date) : 0

@@ -12,7 +12,7 @@ import { isDisk, UNUSED_MS } from './storage-routes.js'
 
 const FORM_MS = 14 * DAY_MS
 
-/** A form for one upload. A store of its own tells us nothing of the upload, so we look there when the form is long over. */
+/** A form for one upload. An external store does not report uploads, so we look there after the form has expired. */
 export async function openUpload(ctx: Context, actor: Actor): Promise<UploadParams> {
   const key_prefix = `attaches/files/${actor.user_id}/${randomUUID()}/`
   const { fields, direct_url } = await ctx.storage.uploadForm({

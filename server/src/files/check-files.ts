@@ -17,7 +17,7 @@ export interface FileInput {
   size?: number
   width?: number | null
   height?: number | null
-  /** What the content tells. Null is known to be none; what is left out may still be read. */
+  /** Measured from the content. Null: there is none; left out: not measured yet. */
   [MEASURED]?: Size | null
   /** Read for what has a length alone, so the check of the body leaves these two aside. */
   duration_ms?: unknown
@@ -53,7 +53,7 @@ function isDuration(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= VOICE_AT_MOST_MS
 }
 
-/** Sound and moving pictures have a length; a voice must tell it, and its waveform. */
+/** Sound and moving pictures have a length; a voice must state it, with its waveform. */
 function timedFaults(input: FileInput, at: string): ApiErrorItem[] {
   const { duration_ms, waveform, file_type } = input
   const faults: ApiErrorItem[] = []

@@ -35,7 +35,7 @@ async function isTurned(head: Buffer): Promise<boolean> {
   return orientation >= 5
 }
 
-/** The size of a picture as it is shown, from its first bytes; undefined where they tell none. */
+/** The size of a picture as it is shown, from its first bytes; undefined where they do not contain it. */
 export async function sizeOf(head: Buffer): Promise<Size | undefined> {
   if (!SIGNATURES.some((signature) => signature.equals(head.subarray(0, signature.length)))) return undefined
   const told = imageDimensionsFromData(head)
@@ -75,7 +75,7 @@ function lacksSize({ file_type, width, height, [MEASURED]: measured }: FileInput
 }
 
 /**
- * Gives the pictures among these files that came without a size the one that their content tells. It asks the storage,
+ * Gives the pictures among these files that came without a size the size in their content. It asks the storage,
  * so it leaves them as they are while the transaction of an idempotent write is open: `measureIn` came before it.
  */
 export async function measureImages<F extends FileInput>(

@@ -49,7 +49,7 @@ export async function presentFile(ctx: Context, row: FileRow, perimeter: boolean
   }
 }
 
-/** What a voice file says of itself beside the file; null where there is none. */
+/** The metadata of a voice file; null where there is none. */
 export function voiceContent(rows: readonly FileRow[]): VoiceContent | null {
   const voice = rows.find(({ file_type }) => file_type === 'voice')
   if (!voice) return null

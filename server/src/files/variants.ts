@@ -11,7 +11,7 @@ const BYTES_AT_MOST = 64 * 1024 * 1024
 
 type Picture = Pick<FileRow, 'key' | 'name' | 'size'>
 
-/** Whether a smaller picture can be made of it, as far as name and size tell. */
+/** Whether a smaller picture can be made of it, judging by name and size. */
 export function mayBePicture({ name, size }: Pick<Picture, 'name' | 'size'>): boolean {
   return ENDINGS.test(name) && size <= BYTES_AT_MOST
 }

@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem.js'
 import { lockOpenView } from './queries.js'
 import { closeForm } from './submit.js'
 
-/** Closes a form without an answer; the bot is not told. */
+/** Closes a form without an answer; the bot is not notified. */
 export async function closeView(ctx: Context, actor: Actor, viewId: string): Promise<void> {
   await transaction(ctx, async (tx) => {
     const view = await lockOpenView(tx, actor.user_id, viewId)

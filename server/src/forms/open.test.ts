@@ -78,7 +78,7 @@ test('the three seconds begin when the press is handed to the bot', async (t) =>
   await assert.rejects(scene.bot.call(openView, formOf(late, [NAME_FIELD])), { code: 'trigger_expired' })
 })
 
-/** Waits until it is written down that the bot was told. */
+/** Waits until the delivery to the bot is in the log. */
 async function toldAt({ ctx }: Stage, trigger: string) {
   for (;;) {
     const { told_at } = await ctx.db
@@ -223,7 +223,7 @@ const FAULTY: [blocks: object[], key: string, code: string][] = [
   ],
 ]
 
-/** The faults that the server told, as `key code`. */
+/** The faults that the server reported, as `key code`. */
 async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   try {
     await call

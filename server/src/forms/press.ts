@@ -23,7 +23,7 @@ export type PendingSends = Set<Promise<unknown>>
 
 const END_MS = 5_000
 
-/** A server that ends, or is reset, waits for what is being told to bots, for some seconds at most. */
+/** A server that ends, or is reset, waits for presses that are being sent to bots, for some seconds at most. */
 export function followSends({ ending, ctx }: Pick<Routes, 'ending' | 'ctx'>): PendingSends {
   const pending: PendingSends = new Set()
   const allTold = () => {

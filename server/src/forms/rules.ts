@@ -1,7 +1,7 @@
 import { DAY_MS } from '../platform/time.js'
 
 const TRIGGER_MS = 3_000
-/** How long the one attempt to tell a bot of a press may take. */
+/** How long the one attempt to deliver a press may take. */
 export const PRESS_MS = 30_000
 export const VIEW_MS = DAY_MS
 

@@ -8,7 +8,7 @@ import type { UploadedFile } from './check-answers.js'
 
 const LINK_MS = 2 * HOUR_MS
 
-/** Faults of a file are told under the field that it was put into. */
+/** Faults of a file are reported under its field. */
 async function checkField(ctx: Context, actor: Actor, name: string, files: UploadedFile[]) {
   try {
     return await checkFiles(ctx, actor, files)

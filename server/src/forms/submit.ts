@@ -95,7 +95,7 @@ function begin(
   })
 }
 
-/** Closes a form and tells the other clients of its person. */
+/** Closes a form on all clients of its person. */
 export async function closeForm(
   tx: Tx,
   ctx: Context,
@@ -147,7 +147,7 @@ async function tell(
   return settle(ctx, actor, submitId, view, judgeAnswer(sent.outcome))
 }
 
-/** Texts of the bot stand under their fields; those of names that the form does not have, on top of it. */
+/** Error texts of the bot are shown under their fields; those of unknown fields, on top of the form. */
 function botFaults(form: Form, errors: Record<string, string>): ApiErrorItem[] {
   const names = new Set(form.blocks.filter(isField).map(({ name }) => name))
   return Object.entries(errors).map(([name, message]) =>

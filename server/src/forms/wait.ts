@@ -31,7 +31,7 @@ export async function waitForAnswer(ctx: Context, submitId: string): Promise<Sub
     const row = await findSubmit(ctx.db, submitId)
     if (row.state !== 'waiting') return row
     const allowed_ms = row.deadline_at.getTime() - row.created_at.getTime()
-    // The clock of the workspace may stand still or run ahead; the person in front of the form must not wait for it.
+    // The clock of the workspace may be stopped or ahead; the person who waits needs real time.
     const left_ms = Math.min(
       row.deadline_at.getTime() - ctx.clock.now(),
       began + allowed_ms - performance.now(),

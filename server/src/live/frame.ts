@@ -8,7 +8,7 @@ function payloadFor({ payload }: RelayedEvent, viewerId: number) {
   return { ...told, entity_id: entityIdFor(told, viewerId) }
 }
 
-/** One event on the wire. `shown` is what the frame shows beside it, as the rest of a JSON object. */
+/** One event on the wire. `shown` are the other fields of the frame, as the rest of a JSON object. */
 export function frameOf(event: RelayedEvent, viewerId: number, shown = ''): string {
   const { type, chat_id, actor_id, created_at, payload } = event
   const own = actor_id === viewerId && 'client_key' in payload ? { client_key: payload.client_key } : {}

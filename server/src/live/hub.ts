@@ -33,7 +33,7 @@ async function framesFor(ctx: Context, events: RelayedEvent[], actors: Actor[]) 
 
 type Frame = Awaited<ReturnType<typeof framesFor>>
 
-/** Sends events to all who have caught up; whoever does not keep up is ended. */
+/** Sends events to all who have caught up; one that does not keep up is closed. */
 function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: number) {
   for (const stream of streams.open) {
     if (!stream.live) continue

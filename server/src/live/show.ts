@@ -11,7 +11,7 @@ import type { Hears } from './audience.js'
 
 type Viewer = Pick<Actor, 'user_id' | 'role'>
 
-/** What a frame carries beside the event itself, as the rest of a JSON object: empty, or begun by a comma. */
+/** The fields of a frame besides the event, as the rest of a JSON object: empty, or with a leading comma. */
 export type Showing = (event: RelayedEvent, viewer: Viewer) => string
 
 const ABOUT_CHAT = /^chat\./

@@ -71,7 +71,7 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
       watcher.joined(listener.actor)
       return stream
     },
-    /** Ends the connections whose tokens no longer stand, and those that are gone without a word. */
+    /** Ends connections whose tokens are no longer valid, and dead ones. */
     async keepAlive() {
       for (const stream of await standing()) if (!stream.send(': \n\n')) drop(stream)
     },

@@ -63,7 +63,7 @@ async function together({ alice }: World, round: number, statuses: readonly numb
   })
 }
 
-/** Whom the events say to be in: everybody told as added once more than as removed. */
+/** The members according to the events: everybody added once more than removed. */
 async function toldIn({ ctx }: World, chatId: number): Promise<Map<number, number>> {
   const rows = await ctx.db
     .selectFrom('events')

@@ -69,7 +69,7 @@ interface Labelled {
   files?: readonly { name: string }[]
 }
 
-/** Every text of a message beside its content; people have neither buttons nor a name of their own choice. */
+/** Every text of a message except its content; people have neither buttons nor a name of their own choice. */
 export function labelsOf(actor: Actor, { buttons = [], display_name, files = [] }: Labelled): string[] {
   const names = files.map(({ name }) => name)
   if (!isBot(actor)) return names

@@ -10,7 +10,7 @@ export function entityIdFor(
   return message.personal && message.user_id !== viewerId ? message.user_id : message.entity_id
 }
 
-/** What an event about a message tells: all that webhooks and live updates need. */
+/** The payload of an event about a message: all that webhooks and live updates need. */
 export function messagePayload(
   message: MessageRow,
   chat: ChatFor,

@@ -26,7 +26,7 @@ export async function takeMessageIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Messages of another time: nobody is told, nothing is unread. */
+/** Imported messages: no events, nothing unread. */
 export async function insertImportedMessages(tx: Tx, messages: readonly ImportedMessage[]) {
   if (messages.length === 0) return
   await sql`

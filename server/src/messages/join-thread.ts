@@ -9,7 +9,7 @@ import { listAdmissible } from './thread-queries.js'
 
 export type ThreadChat = Pick<ChatFor, 'id' | 'thread_id' | 'parent_chat_id'>
 
-/** Makes people members of a thread; those who are in it stay as they are, and only newcomers are told of. */
+/** Makes people members of a thread; existing members stay as they are; events name only new ones. */
 export async function joinThread(
   tx: Tx,
   ctx: Context,

@@ -45,7 +45,7 @@ test('the batch alone adds the words of its messages itself; any other insert on
   const actor = actingFor(alice.id, 'user', 'standard')
   for (const content of ['apple', 'banana'])
     assert.ok(await batch.post(actor, { entity_id: office.id, content }))
-  // The same connections, afterwards and beside it.
+  // The same connections, afterwards and concurrently.
   for (const content of ['cherry', 'date'])
     await pool.query(
       `insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)

@@ -12,7 +12,7 @@ import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
 import { DAY_MS } from '../platform/time.js'
 
-/** What a chat's messages belong to, as the viewer sees it, to be joined beside `chats c`. */
+/** What a chat's messages belong to, as the viewer sees it, to be joined with `chats c`. */
 export function entitySql(viewer: string): string {
   return `lateral (select
     case c.kind when 'thread' then 'thread' when 'personal' then 'user' else 'discussion' end as entity_type,
@@ -44,7 +44,7 @@ export function messageJsonSql(appUrl: string): string {
     || case when m.has_files then ',' || chr(1) || m.id || chr(1) || '}' else ',"files":[],"voice_content":null}' end`
 }
 
-/** Between these control characters, which JSON text never holds bare, stands the id of a message with files. */
+/** Between these control characters, which JSON text never holds unescaped, is the id of a message with files. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is one
 const MARKED = /\u0001(\d+)\u0001/g
 

@@ -7,7 +7,7 @@ import { createFacts } from './chat-facts.js'
 import type { NewMessage } from './post.js'
 import { createPostBatch } from './post-batch.js'
 
-/** The batch by itself, so that what it takes and what it leaves to the plain way can be told apart. */
+/** The batch by itself, so that a test sees what it writes and what it leaves to the plain way. */
 function batchOf({ ctx }: World) {
   const batch = createPostBatch(ctx, ctx.hot_pool, createFacts(ctx.hot_pool))
   return async (who: Person, input: NewMessage, role: Actor['role'] = 'user'): Promise<Message | null> => {

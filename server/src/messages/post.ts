@@ -100,7 +100,7 @@ function checkInput(actor: Actor, input: NewMessage) {
 
 type Checked = Omit<NewMessage, 'files'> & { files: CheckedFile[] }
 
-/** Writes and tells a message whose parts were checked, inside a transaction, and gives its id. */
+/** Writes a message whose parts were checked and emits its event, inside a transaction; returns its id. */
 export async function writePost(
   tx: Tx,
   ctx: Context,

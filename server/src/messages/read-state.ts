@@ -27,7 +27,7 @@ async function findReadTo(tx: Tx, chatId: number, given: number | undefined): Pr
   return found(await findMessageIn(tx, chatId, given), { key: 'message_id', value: given }).id
 }
 
-/** Moves all pointers of the caller to the newest messages; each that moved is told like any other. */
+/** Moves all pointers of the caller to the newest messages; each that moved emits its event. */
 export async function markEverythingRead(ctx: Context, actor: Actor) {
   await transaction(ctx, async (tx) => {
     const moved = await advanceAllPointers(tx, actor.user_id)

@@ -8,7 +8,7 @@ interface Place {
   scheduled: boolean
 }
 
-/** Deletes a draft of this person and says where it stood; undefined where there is none. */
+/** Deletes a draft of this person and returns its place; undefined where there is none. */
 export async function deleteOwnDraft(tx: Tx, userId: number, id: number): Promise<Place | undefined> {
   const { rows } = await sql<Place>`
     with gone as (

@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
 import { insertSystemMessage } from './queries.js'
 
-/** What a line tells: the text for those who read text, and the same as data for clients. */
+/** The content of a system line: as text for people, and the same as data for clients. */
 export interface SystemLine {
   content: string
   kind: SystemEventKind
@@ -28,7 +28,7 @@ function eventOf(actor: Actor, { kind, user_ids = [], name }: SystemLine): Syste
 }
 
 /**
- * Writes a line of the feed that tells what somebody did to the chat. It moves neither `last_message_at` nor unread
+ * Writes a system message about what somebody did to the chat. It moves neither `last_message_at` nor unread
  * counters, and no bot hears of it; the people in the chat see it at once.
  */
 export async function postSystemMessage(

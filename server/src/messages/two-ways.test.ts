@@ -1,4 +1,4 @@
-// A plain message is written by the batch or by postMessage. Whatever is sent, both answer, tell and refuse alike.
+// A plain message is written by the batch or by postMessage. Both give the same answers, events and refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createThread } from '@parley/contract'

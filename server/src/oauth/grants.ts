@@ -17,7 +17,7 @@ import { findToken } from './queries.js'
 import { accessExpiry, renewToken } from './refresh.js'
 import { issueToken } from './tokens.js'
 
-/** Made from the salt again whenever the same grant is asked for; without the workspace's secret it tells nothing. */
+/** Made from the salt again whenever the same grant is asked for; useless without the workspace's secret. */
 export function grantValue(ctx: Pick<Context, 'secret'>, salt: Buffer): string {
   return createHmac('sha256', ctx.secret).update('grant').update(salt).digest('base64url')
 }

@@ -1,5 +1,5 @@
 const LOOPBACK = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/[^?#]*)?$/
-/** Hosts that can stand in a policy header as they are. */
+/** Hosts that need no escaping in a policy header. */
 const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/
 
 function withoutQuery(uri: string): string {
@@ -26,7 +26,7 @@ export function matchesRedirect(registered: readonly string[], given: string): b
   return registered.some((uri) => comparable(uri) === comparable(given))
 }
 
-/** The address with an answer in its query, replacing whatever stood there under the same names. */
+/** The address with an answer in its query, replacing parameters of the same names. */
 export function withAnswer(uri: string, answer: Record<string, string | undefined>): string {
   const url = new URL(uri)
   for (const [name, value] of Object.entries(answer)) {

@@ -265,7 +265,7 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[]) {
   }
 }
 
-/** Reads and checks the whole configuration; every fault is told, one line each. */
+/** Reads and checks the whole configuration; every fault is reported, one line each. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const faults = unknownNames(env).map((name) => `${name} is not a setting of Parley.`)
   const value = createReader(env, faults)

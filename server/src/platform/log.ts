@@ -7,7 +7,7 @@ export type Log = Logger
 /** At the top of a line and one level below. */
 const REDACT = { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' }
 
-/** What `request answered` tells; on a terminal its fields stand in columns. */
+/** The fields of `request answered`; on a terminal they are columns. */
 interface RequestLine {
   method?: string
   path?: string

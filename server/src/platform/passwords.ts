@@ -23,7 +23,7 @@ const AT_ONCE = 2
 const WAITING_AT_MOST = 100
 
 export interface Passwords {
-  /** A salted scrypt hash, with its cost beside it so that it can be raised later. */
+  /** A salted scrypt hash, stored with its cost so that the cost can be raised later. */
   hash(password: string): Promise<string>
   matches(password: string, stored: string | null): Promise<boolean>
   /** Whether the hash was made at another cost than new ones are. */
@@ -61,7 +61,7 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
       return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
     },
     async matches(password, stored) {
-      // A missing account costs as much time as a wrong password, so that neither can be told from outside.
+      // A missing account costs as much time as a wrong password, so that a caller cannot distinguish the two.
       const known = stored === null ? missing : parse(stored)
       const given = await run(password, known)
       return known.hash.length === LENGTH && timingSafeEqual(given, known.hash)

@@ -64,7 +64,7 @@ function asText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Rules with a number in them: whoever refuses by one of these tells the limit. */
+/** Rules with a limit: a refusal by one of these names the limit. */
 type LimitCode =
   | 'too_long'
   | 'min_length'
@@ -75,7 +75,7 @@ type LimitCode =
   | 'licenses_limit'
   | 'scheduled_messages_limit'
 
-/** Every other rule has a text of its own; one with a limit is told with it. */
+/** Every other rule has a text of its own; a rule with a limit names it. */
 type ToldDetail = ProblemDetail & { message: string }
 export type PlainCode = Exclude<ErrorCode, LimitCode>
 
@@ -109,7 +109,7 @@ export class Problem extends Error {
     this.errors = [problemItem(code as PlainCode, detail)]
   }
 
-  /** Several faults of one request, told together. */
+  /** Several faults of one request, reported together. */
   static of(status: number, errors: ApiErrorItem[]): Problem {
     const problem = new Problem(status, 'invalid')
     problem.message = errors[0]?.code ?? 'invalid'

@@ -40,7 +40,7 @@ export function offsetOf(text: string): number {
 
 const OFFSET = /^[+-](?:0\d|1[0-8]):[0-5]\d$/
 
-/** An offset as it stands alone, such as `+03:00`, in minutes; undefined where it is none. */
+/** An offset alone, such as `+03:00`, in minutes; undefined where it is invalid. */
 export function parseOffset(text: string): number | undefined {
   return OFFSET.test(text) ? offset_ms(text) / MINUTE_MS : undefined
 }

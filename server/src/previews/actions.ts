@@ -10,7 +10,7 @@ import { deletePreviews, insertPreviews, type NewPreview } from './queries.js'
 
 export type { NewPreview } from './queries.js'
 
-/** Gives a message exactly these previews, in this order, and tells those who read it. */
+/** Gives a message exactly these previews, in this order, and emits the event. */
 export async function replacePreviews(
   tx: Tx,
   ctx: Context,

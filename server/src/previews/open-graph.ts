@@ -6,7 +6,7 @@ export interface PageFacts {
   image_url: string | null
 }
 
-/** What a page says of itself stands at its top. */
+/** The metadata of a page is at its top. */
 const BYTES_READ = 64 * 1024
 const TITLE_LENGTH = 300
 const DESCRIPTION_LENGTH = 1000

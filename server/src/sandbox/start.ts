@@ -34,7 +34,7 @@ function controlsOf(server: () => RunningServer, clock: MovableClock): SandboxCo
   async function moveOnce({ advance_s = 0, set, freeze }: Parameters<SandboxControls['move']>[0]) {
     if (freeze !== undefined) clock.freeze(freeze)
     const target_ms = set ? set.getTime() : clock.now() + advance_s * 1000
-    // On the way it stands still, so that each thing happens at its own time to the millisecond.
+    // Between the steps the clock does not move, so that each thing happens at its own time to the millisecond.
     const frozen = clock.isFrozen()
     clock.freeze(true)
     try {

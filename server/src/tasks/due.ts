@@ -20,7 +20,7 @@ function endOfDay(text: string): Date | undefined {
   return parseTime(`${date}T23:59:59${zone}`)
 }
 
-/** Due times are whole minutes; the last second of a day stands for the whole day. */
+/** Due times are whole minutes; the last second of a day means the whole day. */
 export function dueAfter(before: Due, given: { due_at?: string; all_day?: boolean }): Due {
   const text = given.due_at?.trim()
   if (text === undefined) return retimed(before, given.all_day)

@@ -13,7 +13,7 @@ export interface TaskRow extends Selectable<DB['tasks']> {
   properties: Record<string, string> | null
 }
 
-/** The task, and how its chat stands to the actor. */
+/** The task, and the actor's membership of its chat. */
 export interface TaskFor extends TaskRow {
   chat_public: boolean
   in_chat: boolean

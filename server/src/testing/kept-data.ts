@@ -15,7 +15,7 @@ export interface KeptData {
   readings: { as: Who; path: string; facts: unknown }[]
 }
 
-/** Facts that were stored; whatever else an answer tells may change with a version. */
+/** Facts that were stored; other fields of an answer may change with a version. */
 const FACTS = new Set(
   'id name email nickname first_name role chat_id user_id message_id content code event_key created_at due_at title list_tags member_ids'.split(
     ' ',
@@ -33,7 +33,7 @@ export function factsOf(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, factsOf(inner)]))
 }
 
-/** Where an answer lacks something that is kept, or tells another value; more than was kept is no fault. */
+/** Where an answer lacks something that was kept, or has another value; additional fields are no fault. */
 export function lostFacts(kept: unknown, now: unknown, at = ''): string[] {
   if (typeof kept !== 'object' || kept === null) return kept === now ? [] : [`${at}: ${kept} became ${now}`]
   if (typeof now !== 'object' || now === null) return [`${at} is gone`]

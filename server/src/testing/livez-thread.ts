@@ -12,7 +12,7 @@ function raise(place: number, value: number) {
   if (value > Atomics.load(shared, place)) Atomics.store(shared, place, value)
 }
 
-/** How long a thread had a core, and how long it was ready and had none; Linux tells it. */
+/** How long a thread had a core, and how long it was runnable without one; Linux only. */
 function scheduled(thread: string) {
   try {
     const [ran, waited] = readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')

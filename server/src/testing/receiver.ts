@@ -8,7 +8,7 @@ export interface Received {
   at: number
 }
 
-/** A real HTTP server that a webhook can be pointed at; it answers 200 unless told otherwise. */
+/** A real HTTP server that a webhook can be pointed at; it answers 200 by default. */
 export async function startReceiver(
   answer?: (received: Received, response: ServerResponse, count: number) => void,
 ) {
@@ -32,7 +32,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}/hook`,
     requests,
-    /** Bodies without the stamp of sending, which each attempt makes anew. */
+    /** Bodies without the timestamp, which is new for each attempt. */
     get received() {
       return requests.map(({ body: { webhook_timestamp: _, ...body } }) => body)
     },

@@ -130,7 +130,7 @@ async function openShared(): Promise<Shared> {
 
 const QUIET_MS = 2000
 
-/** Whether the stage still stands with its schema, and every request of the test before has ended. */
+/** Whether the stage still has its schema, and every request of the test before has ended. */
 async function isUsable({ stage, schema }: Shared): Promise<boolean> {
   const { busy, server } = stage
   const until = performance.now() + QUIET_MS

@@ -13,7 +13,7 @@ export const WORKED_MS = 2
 export interface Slowest {
   /** Until `/livez` answered, without the time in which the machine had no core for the threads of this process. */
   own_ms: number
-  /** CPU time of the server's thread while `/livez` waited, where the system tells it. */
+  /** CPU time of the server's thread while `/livez` waited, where the system reports it. */
   worked_ms: number
 }
 

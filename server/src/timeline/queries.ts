@@ -12,7 +12,7 @@ export interface GroupRow {
   user_ids: number[]
 }
 
-/** What a timeline shows of a message beside the message itself, the same for everybody. */
+/** What a timeline shows with a message, the same for everybody. */
 export interface AroundRow {
   id: number
   personal_key: string | null

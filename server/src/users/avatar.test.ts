@@ -29,7 +29,7 @@ async function animation(frames: number, side = 8): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The same animation, longer by so many bytes: comments stand before the byte that ends a GIF. */
+/** The same animation, longer by so many bytes: comments precede the trailer byte of a GIF. */
 function withComments(gif: Buffer, bytes: number): Buffer {
   const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 0xff]), Buffer.alloc(255, 'x'), Buffer.from([0])])
   const comments = Array.from({ length: Math.ceil(bytes / comment.length) }, () => comment)

@@ -17,7 +17,7 @@ function isPicture(bytes: Buffer): boolean {
   return SIGNATURES.some((signature) => signature.every((byte, index) => bytes[index] === byte))
 }
 
-/** At most 1024 pixels a side, without what cameras write beside the picture; animations stay as they are. */
+/** At most 1024 pixels a side, without the metadata of cameras; animations stay as they are. */
 export async function fitImage(pictures: Pictures, userId: number, bytes: Buffer): Promise<Fitted> {
   if (!isPicture(bytes)) throw new Problem(422, 'invalid', { key: 'image' })
   try {

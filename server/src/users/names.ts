@@ -29,7 +29,7 @@ export function cleanNickname(given: string): string {
   return nickname
 }
 
-/** Bots are told from people by the end of their nicknames. */
+/** The nicknames of bots have a suffix that those of people cannot have. */
 export function checkBotNickname(nickname: string) {
   if (!/^\w*_bot$/i.test(nickname))
     throw new Problem(422, 'invalid', { key: 'nickname', value: nickname, message: BOT_NICKNAME })

@@ -13,7 +13,7 @@ import { type World, world } from '../testing/world.js'
 
 const saying = (entity_id: number, content: string) => ({ body: { message: { entity_id, content } } })
 
-/** Every place that keeps what bots were told, as one text. */
+/** Everything stored that bots received, as one text. */
 async function kept({ ctx }: World): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select payload::text as text from events union all select payload from deliveries

@@ -20,7 +20,7 @@ function wantsMessage(listener: Listener, { event_type, content = '' }: BotEvent
   return isCommand(content, listener.commands)
 }
 
-/** Whether a bot that is subscribed to the event, and may know of it, is told of this one. */
+/** Whether a bot that is subscribed to the event, and may see it, receives this one. */
 export function wants(listener: Listener, botEvent: BotEvent): boolean {
   const { event_type, user_id } = botEvent
   if (listener.ignore_self_messages && user_id === listener.id) return false

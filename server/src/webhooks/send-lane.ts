@@ -65,7 +65,7 @@ function createSettling({ ctx, isStopping, onError }: Sending) {
   }
 }
 
-/** Makes the function that sends what was claimed of a lane, settles it, and notes how the bot's address fares. */
+/** Makes the function that sends what was claimed of a lane, settles it, and records the health of the bot's address. */
 export function createLaneSender(sending: Sending) {
   const { ctx } = sending
   const settle = createSettling(sending)

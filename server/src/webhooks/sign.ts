@@ -8,7 +8,7 @@ export interface Signed {
 }
 
 /**
- * The body with its stamp, and the headers that prove who sent it; both are made anew for each attempt. Of the secrets the
+ * The body with its stamp, and the headers that prove who sent it; both are new for each attempt. Of the secrets the
  * newest comes first; an older one that is still valid signs `webhook-signature` alone.
  */
 export function sign(

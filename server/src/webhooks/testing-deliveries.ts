@@ -7,7 +7,7 @@ import { say } from './testing-events.js'
 
 type Answering = (received: Received, response: ServerResponse, count: number) => void
 
-/** A world whose bot sends to a receiver that answers as told. */
+/** A world whose bot sends to a receiver that answers as given. */
 export async function stageWith(t: TestContext, answer?: Answering) {
   const stage = await world(t)
   const receiver = await startReceiver(answer)

@@ -22,7 +22,7 @@ export interface BotEvent {
   message_id?: number
   /** Text of a message that is new or changed. */
   content?: string
-  /** Links of a message; those on a bot's domains are told to it. */
+  /** Links of a message; a bot receives those on its domains. */
   links?: string[]
   /** The body reads the same to every bot. */
   forAll?: boolean

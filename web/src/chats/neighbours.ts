@@ -2,7 +2,7 @@ import { navigate } from '../platform/navigate.js'
 import { state } from '../store.js'
 import { listingOf } from './listing.js'
 
-/** The chat that stands so many places below the open one in the list, or above; beyond the end begins the other. */
+/** The chat so many places below the open one in the list, or above; the list wraps around. */
 export function openNeighbour(step: 1 | -1) {
   const { favourite_chat_ids, sections: own } = state.preferences.value
   const { favourites, sections, chats, channels, people } = listingOf(

@@ -36,7 +36,7 @@ export function hasUnsaved(place: Place): boolean {
   return deviceDraft(place)?.saved === false
 }
 
-/** Reads what this device kept of a person's texts, and tells the server what it does not have. */
+/** Reads the drafts kept on this device, and sends the server those it does not have. */
 export async function openDrafts(userId: number) {
   for (const draft of await loadDeviceDrafts(userId))
     if (!draft.saved) saveLater(placeOf(draft.place), SERVER_AFTER_MS)

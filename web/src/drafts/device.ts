@@ -2,7 +2,7 @@ import type { MessageFileInput } from '@parley/contract'
 import { readAll, remove, write } from '../platform/database.js'
 import { type Place, placeKey } from './state.js'
 
-/** What stands in an input field: a text, files that were uploaded for it, and the message that it answers. */
+/** The content of an input field: a text, files that were uploaded for it, and the message that it answers. */
 export interface Written {
   content: string
   files: readonly MessageFileInput[]
@@ -59,7 +59,7 @@ export function listUnsavedDrafts(): DeviceDraft[] {
   return [...kept.values()].filter((draft) => !draft.saved && !isEmpty(draft))
 }
 
-/** What stood in the field was sent, or is empty on the server too. */
+/** The content was sent, or is empty on the server too. */
 export function dropDeviceDraft(place: Place) {
   kept.delete(placeKey(place))
 }

@@ -57,7 +57,7 @@ export const drafts: Area<Drafts> = {
     if (change.type === 'draft') return withDraft(state, change.place, change.draft)
     if (change.type !== 'live' || !change.frame.type.startsWith('draft.')) return state
     const { draft, payload } = change.frame
-    // A draft that was scheduled stands in the input field no more.
+    // A scheduled draft is no longer in the input field.
     if (change.frame.type === 'draft.saved' && draft && !draft.schedule) {
       // The echo of an own save may come after the answer to the next one.
       const known = state.get(keyOf(draft))

@@ -5,7 +5,7 @@ import { refusalText } from '../platform/refusal.js'
 import { apply } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 
-/** Reads the open forms: the live stream tells only that there is a new one. */
+/** Reads the open forms: the live stream only says that there is a new one. */
 export async function readViews() {
   const { data } = await call('listViews')
   apply({ type: 'views', views: data })

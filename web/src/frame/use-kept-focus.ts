@@ -5,7 +5,7 @@ import { rescueFocus } from '../ui/modal.js'
 /** Longer than a screen takes to load its code. */
 const RESCUED_AFTER_MS = 300
 
-/** A link that is gone with the screen it stood on takes the focus along; the new screen gets it. */
+/** When the focused link goes away with its screen, the new screen gets the focus. */
 export function useKeptFocus() {
   const { url } = useLocation()
   useEffect(() => {

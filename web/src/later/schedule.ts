@@ -16,7 +16,7 @@ export interface ScheduleForm {
 export const isByMonth = (interval: ScheduleInterval) =>
   interval === 'monthly' || interval.startsWith('every_')
 
-/** Which of its kind in the month the weekday of a day is; 5 stands for the last. */
+/** Which of its kind in the month the weekday of a day is; 5 means the last. */
 export function nthOf(date: string): number {
   return Math.min(5, Math.ceil(Number(date.slice(8)) / 7))
 }

@@ -1,6 +1,6 @@
 import type { Area } from '../platform/store.js'
 
-/** Counts what happened to drafts and scheduled messages: the live stream tells of them, but not what they hold. */
+/** Counts what happened to drafts and scheduled messages: the live stream has their ids, but not their content. */
 export const draftChanges: Area<number> = {
   initial: 0,
   reduce(state, change) {

@@ -43,7 +43,7 @@ export function applyAgain(changes: readonly Change[], chatId: number) {
   }
 }
 
-/** A message as its own answer tells it, with what only a timeline knows left empty. */
+/** A message from its own answer, with the fields of a timeline left empty. */
 export function asTimeline(message: Message, quoted: QuotedMessage | null): TimelineMessage {
   return {
     ...message,

@@ -34,7 +34,7 @@ export function Files({
   )
 }
 
-/** As the content tells, as the sender said, or a guess. */
+/** As measured, as the sender said, or a guess. */
 function sizeOf({ width, height, measured_width, measured_height }: TimelineFile) {
   return { width: measured_width || width || 320, height: measured_height || height || 240 }
 }

@@ -3,7 +3,7 @@ import { apply, state } from '../store.js'
 
 const SEEN_AFTER_MS = 500
 
-/** By chat, how far this tab has told the server; threads have no card that would know. */
+/** By chat, the read position sent by this tab; threads have no card that holds it. */
 const told = new Map<number, number>()
 const waiting = new Map<number, ReturnType<typeof setTimeout>>()
 

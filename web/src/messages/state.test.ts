@@ -22,7 +22,7 @@ const fresh = (data: TimelineMessage[], has_older = false, has_newer = false): C
 })
 const idsIn = (state: Messages) => state.get(1)?.messages.map(({ id }) => id)
 
-/** What a server tells of a chat: each message, then its edits, and for some the end. */
+/** The events of a chat: each message, then its edits, and for some the deletion. */
 const history = fc
   .array(fc.record({ edits: fc.integer({ min: 0, max: 3 }), deleted: fc.boolean() }), {
     minLength: 1,

@@ -25,7 +25,7 @@ interface Read {
   cursor: string | null
 }
 
-/** What the person was told: tasks that are due, bots that stopped, exports that are ready. */
+/** Notices to the person: tasks that are due, bots that stopped, exports that are ready. */
 export function NoticesRoute() {
   const { notices: say, common } = words()
   const [read, setRead] = useState<Read | null>(null)

@@ -66,7 +66,7 @@ function OwnActions({ card }: { card: ChatCard }) {
   )
 }
 
-/** In which section of the own list the chat stands. */
+/** The section of the person's list that the chat is in. */
 function SectionField({ card }: { card: ChatCard }) {
   const { sections: say } = words()
   const { sections } = state.preferences.value

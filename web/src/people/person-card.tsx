@@ -16,7 +16,7 @@ export function showPerson(id: number, anchor: HTMLElement) {
   shown.value = { id, anchor }
 }
 
-/** The card of a person; stands once in the page. */
+/** The card of a person; once in the page. */
 export function PersonCardHost() {
   const { people, chats } = words()
   const box = useRef<HTMLDivElement>(null)

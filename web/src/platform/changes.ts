@@ -11,7 +11,7 @@ import type {
   View,
 } from '@parley/contract'
 
-/** What happened, as the live stream tells this person. The payload differs by type; these are the fields we read. */
+/** An event of the live stream as this person receives it. The payload differs by type; these are the fields we read. */
 export interface LiveFrame {
   type: string
   chat_id: number | null

@@ -44,7 +44,7 @@ export async function readAll<T>(store: StoreName): Promise<T[]> {
   return (await ask(store, 'readonly', (rows) => rows.getAll())).result
 }
 
-/** Everything with its key, as it stood at one moment. */
+/** Everything with its key, from one transaction. */
 export async function readEntries(store: StoreName): Promise<Map<string, unknown>> {
   const [keys, values] = await ask(
     store,

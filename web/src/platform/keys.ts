@@ -25,7 +25,7 @@ export function keysOf(event: KeyboardEvent): string {
     .join('+')
 }
 
-/** As it stands on the keyboard: `Ctrl K`, `⌘ K`. */
+/** As written on the keyboard: `Ctrl K`, `⌘ K`. */
 export function showKeys(keys: string): string {
   const names: Record<string, string> = isMac()
     ? { Mod: '⌘', Alt: '⌥', Shift: '⇧', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' }

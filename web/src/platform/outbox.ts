@@ -168,7 +168,7 @@ export function nextOfEachQueue(entries: readonly Waiting[]): Waiting[] {
   return [...heads.values()]
 }
 
-/** Null when the entry is settled; else nobody knows, and the same must be tried again no sooner than told. */
+/** Null when the entry is settled; else nobody knows, and the same must be retried, not before the given time. */
 async function attempt(waiting: Waiting, ending: AbortSignal): Promise<number | null> {
   const within = (ms: number) => AbortSignal.any([ending, AbortSignal.timeout(ms)])
   let entry = waiting

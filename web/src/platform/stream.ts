@@ -4,9 +4,9 @@ import { pause, watchSilence } from './tabs.js'
 
 export type Connection = 'connecting' | 'online' | 'offline'
 
-/** What the tab that holds the stream tells itself and the others. */
+/** What the tab that holds the stream sends to itself and the others. */
 export type Told =
-  /** `after` is the position of the stream before it: whoever stands earlier has missed something. */
+  /** `after` is the position of the stream before it: a tab at an earlier position has missed something. */
   | { kind: 'frame'; position: string | null; after: string; frame: LiveFrame }
   | { kind: 'ready'; after: string; version: string }
   | { kind: 'reset'; position: string; version: string }
@@ -36,7 +36,7 @@ export async function keepConnected(options: StreamOptions, ending: AbortSignal)
       })
       if (!signedIn) return options.onSignedOut()
     } catch {
-      // The line was cut or never stood; the wait below is followed by the next attempt.
+      // The connection was lost or refused; retried after the wait below.
     }
     if (ending.aborted) return
     tell({ kind: 'connection', connection: 'offline' })

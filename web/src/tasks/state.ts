@@ -2,7 +2,7 @@ import type { Task } from '@parley/contract'
 import { dayOf } from '../platform/format.js'
 import type { Area } from '../platform/store.js'
 
-/** Grows whenever a task that concerns the person changed; whoever shows tasks reads them again. */
+/** Grows whenever a task that concerns the person changed; screens that show tasks read them again. */
 export const taskRevision: Area<number> = {
   initial: 0,
   reduce: (state, change) =>

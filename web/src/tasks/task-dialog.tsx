@@ -19,7 +19,7 @@ interface Loaded {
   performers: readonly PersonCard[]
 }
 
-/** Reads the task and whoever performs it before the form begins. */
+/** Reads the task and its performers before the form is shown. */
 async function read(id: number | null): Promise<Loaded> {
   const me = state.session.peek()?.user.id ?? 0
   const task = id === null ? null : (await call('getTask', { params: { id } })).data

@@ -21,7 +21,7 @@ const SCREENS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
 
-/** The faults of a page as it stands, in light and dark, wide and narrow. */
+/** The faults of the current page, in light and dark, wide and narrow. */
 export async function faultsInEveryLook(page: Page): Promise<string[]> {
   const faults: string[] = []
   for (const { colorScheme, viewport } of SCREENS) {

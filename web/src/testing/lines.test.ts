@@ -31,7 +31,7 @@ async function send(page: Page, text: string) {
   await field.press('Enter')
 }
 
-/** The page shows what a browser that comes anew shows. */
+/** The page shows what a new browser shows. */
 async function equalsFreshLoad(s: Stage, page: Page, last: string) {
   await page.getByRole('log').getByText(last, { exact: true }).waitFor()
   const fresh = await s.open(s.bob, `/chats/${s.office.id}`, TALL)
@@ -86,7 +86,7 @@ test('messages are neither lost nor doubled', async (t: TestContext) => {
 
   await t.test('a message whose answer is lost is sent again, and is one', async () => {
     const bob = await s.open(s.bob, chat, TALL)
-    // Else the stream would tell that the message arrived.
+    // Else the stream would report that the message arrived.
     await bob.route('**/v1/live', (route) => route.abort())
     await bob.reload()
     const keys: string[] = []

@@ -41,7 +41,7 @@ async function show(page: Page, { theme, width }: Look) {
   )
 }
 
-/** Goes there as a link does, and waits until the screen has stood still for a moment. */
+/** Goes there as a link does, and waits until the screen has not changed for a moment. */
 async function visit(page: Page, path: string) {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,

@@ -25,7 +25,7 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** Shows the question; stands once in the page. */
+/** Shows the question; once in the page. */
 export function ConfirmHost() {
   if (!asked.value) return null
   const { question, answer } = asked.value

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.js'
 import './empty.css'
 
-/** What stands where there is nothing yet. */
+/** Shown where there is nothing yet. */
 export function Empty({
   icon,
   title,

@@ -4,7 +4,7 @@ import './table.css'
 export interface Column<T> {
   title: string
   draw(row: T): ComponentChildren
-  /** Numbers and dates stand at the right. */
+  /** Numbers and dates are aligned to the right. */
   end?: boolean
 }
 

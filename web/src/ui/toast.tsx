@@ -49,7 +49,7 @@ function ToastLine({ id, text, look = 'plain', action }: Toast & { id: number })
   )
 }
 
-/** Shows the toasts; stands once in the page. */
+/** Shows the toasts; once in the page. */
 export function ToastHost() {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -1,6 +1,6 @@
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
-/** Chooses the form for a count; `#` stands for the number. */
+/** Chooses the form for a count; `#` is replaced by the number. */
 export function pluralIn(locale: string): (count: number, forms: Forms) => string {
   const rules = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)

@@ -52,7 +52,7 @@ async function checkPort(
   return { finding: { check, state: 'failed', detail, advice }, runs: false }
 }
 
-/** An address that stands for all of a host leads nowhere in a link. */
+/** A wildcard address such as 0.0.0.0 does not work in a link. */
 function isUnspecified(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
   return ipaddr.isValid(host) && ipaddr.parse(host).range() === 'unspecified'

@@ -41,7 +41,7 @@ async function listSequences(db: Db): Promise<string[]> {
 }
 
 /**
- * Remembers all rows and sequences as they are now, in a schema beside the tables. Only for databases whose content is
+ * Remembers all rows and sequences as they are now, in a schema of its own. Only for databases whose content is
  * thrown away: a sandbox, and tests. The role must be a superuser, because triggers and foreign keys are off meanwhile.
  */
 export async function saveBaseline(db: Autocommit): Promise<void> {

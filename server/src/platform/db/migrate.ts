@@ -103,7 +103,7 @@ async function apply(client: pg.Client, name: string) {
   }
 }
 
-/** Brings the database to the newest schema, one process at a time; tells which migrations it applied. */
+/** Brings the database to the newest schema, one process at a time; returns the migrations it applied. */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

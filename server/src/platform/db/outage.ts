@@ -10,7 +10,7 @@ interface Line {
 }
 
 export interface Outages {
-  /** The log of a process, in which one line tells that the database went away and one that it is back. */
+  /** The log of a process, with one line when the database is lost and one when it is back. */
   log: Log
   /** Notes an error of a connection: an outage where it is one, else a line of its own. */
   onError(error: Error): void
@@ -19,7 +19,7 @@ export interface Outages {
 }
 
 /**
- * While the database is away, everything that needs it fails, several times a second. The first failure is told; the others
+ * While the database is away, everything that needs it fails, several times a second. The first failure is logged; the others
  * are lines of `debug` until a probe gets through.
  */
 export function watchOutages(log: Log, pool: () => Pool, onLost: () => void): Outages {

@@ -19,7 +19,7 @@ const SEARCH_SETTINGS = {
 }
 
 /**
- * Statements of the hot paths, over arrays, are planned each time unless told otherwise, which doubles their cost; and a
+ * Statements of the hot paths, over arrays, are planned each time by default, which doubles their cost; and a
  * plan made while a table was small must not scan it when it is large, so only index lookups are left to choose from.
  *
  */

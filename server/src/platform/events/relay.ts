@@ -18,7 +18,7 @@ import {
   suspectEvents,
 } from './suspect-queries.js'
 
-/** An event with its place in the order of all events; its type tells what the payload is. */
+/** An event with its place in the order of all events; its type determines the payload. */
 export type RelayedEvent = EventOf<AnyEvent> & {
   id: number
   position: number

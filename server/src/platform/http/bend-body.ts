@@ -15,11 +15,11 @@ export interface Schema {
   allOf?: Schema[]
   not?: Schema
   'x-when-invalid'?: string
-  /** What null stands for in a member that is required. */
+  /** What null means in a member that is required. */
   'x-null-as'?: unknown
 }
 
-/** How one place of a body is read: the value it stands for, with every change noted under its path. */
+/** How one place of a body is read: the value it means, with every change noted under its path. */
 type Bend = (value: unknown, place: Place) => unknown
 
 /** Where the reader is in the body, and what it has changed so far. */
@@ -47,7 +47,7 @@ const WORDS = new Map<unknown, boolean>([
   ['true', true],
   ['false', false],
 ])
-/** What a union tells its branches apart by. */
+/** The discriminator of a union. */
 const TAG = 'type'
 
 function typesOf({ type }: Schema): string[] {

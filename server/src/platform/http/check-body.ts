@@ -20,7 +20,7 @@ const WRAPPERS = new Set([
   'bot',
 ])
 const FAULTS_AT_MOST = 50
-/** All faults of a body are told together, up to this many values; of a larger one the first. */
+/** All faults of a body are reported together, up to this many values; of a larger body the first alone. */
 const VALUES_AT_MOST = 5_000
 
 const safe = { type: 'number' as const, validate: (value: number) => Number.isSafeInteger(value) }
@@ -81,7 +81,7 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
 }
 
 function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorItem[] } {
-  // A union that matches nothing complains once for every branch; what stands above them says it all.
+  // A union that matches nothing complains once for every branch; the fault of the union itself is enough.
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   // Every item of a list has the same path in the schema, so there are few of these however long the list is.
   const paths = [...new Set(unions.map(({ schemaPath }) => `${schemaPath}/`))]
@@ -128,7 +128,7 @@ function holdsAtMost(body: unknown, count: number): boolean {
   return true
 }
 
-/** Whether a body has this shape, told at the first fault. */
+/** Whether a body has this shape; stops at the first fault. */
 export function shapeTest(schema: object): (body: unknown) => boolean {
   let test: ValidateFunction | undefined
   return (body) => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Sent with `/livez` and `/readyz`: tells which workspace a server belongs to, and nothing about it. */
+/** Sent with `/livez` and `/readyz`: identifies the workspace of a server, and reveals nothing else about it. */
 export const WORKSPACE_HEADER = 'Parley-Workspace'
 
 export function fingerprintOf(secret: Buffer): string {

@@ -108,7 +108,7 @@ export function bodyReader(operation: Operation, { reshape, bodyShape }: BodyOpt
   }
 }
 
-/** Parameters of a DELETE that stand in its body: where the query lacks them, they are taken from there. */
+/** Parameters of a DELETE that are in its body are used where the query lacks them. */
 export async function readQueryMembers(
   operation: Operation,
   request: FastifyRequest,

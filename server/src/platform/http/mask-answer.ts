@@ -49,7 +49,7 @@ export function maskAnswer(text: string, status: number, before: Sequences, afte
     return sequence !== undefined && drawn.isNew(sequence, value)
   }
 
-  /** Ids stand behind their noun: `/chats/5?message=7`. */
+  /** Ids follow their noun: `/chats/5?message=7`. */
   const withoutIds = (address: string) =>
     address.replaceAll(
       /(\w+)([/=])(\d+)(?=$|[/?&#])/g,

@@ -62,7 +62,7 @@ export interface KeysetColumns {
   cast?: 'timestamptz' | 'text' | 'bigint'
 }
 
-/** `where`, `order by` and `limit` of a keyset page as SQL pieces; one row more than the page tells of the next. */
+/** `where`, `order by` and `limit` of a keyset page as SQL pieces; one row more than the page shows whether there is a next one. */
 export function keyset(paging: Paging, columns: KeysetColumns) {
   const { at, inclusive } = paging.position
   const way = runs(paging)

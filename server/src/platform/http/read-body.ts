@@ -28,7 +28,7 @@ function tooDeep(text: string): boolean {
 /** NUL and lone surrogates: PostgreSQL stores neither in text nor in JSON. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
-/** Where a character stands that cannot be stored, as a dotted path. */
+/** The path of the first character that cannot be stored, dotted. */
 export function findUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined

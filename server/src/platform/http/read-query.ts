@@ -106,7 +106,7 @@ function readProperty(property: Property, texts: string[]): Read {
   return readOne(property, texts.at(-1) ?? '')
 }
 
-/** Turns a query string into the values its operation declares; every fault is told, each with its parameter. */
+/** Turns a query string into the values its operation declares; every fault is reported with its parameter. */
 export function readQuery(
   schema: TObject,
   url: string,

@@ -57,7 +57,7 @@ function isOwnOrigin({ config }: Configured, request: FastifyRequest, url: strin
 const READS = new Set(['GET', 'HEAD'])
 
 /**
- * Whether one of our own pages asks, or the person who opened an address to read. Browsers tell it by Sec-Fetch-Site;
+ * Whether one of our own pages asks, or the person who opened an address to read. Browsers say so in Sec-Fetch-Site;
  * over plain http they leave it out, and then Origin or Referer must be ours.
  */
 function isOwnPage(ctx: Configured, request: FastifyRequest): boolean {

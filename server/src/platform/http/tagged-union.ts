@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-/** The field that tells the branches of such a union apart. */
+/** The discriminator of such a union. */
 export const TAG = 'type'
 
 interface Branch {
@@ -20,7 +20,7 @@ function meantBranch(union: ErrorObject): number {
   return (union.schema as Branch[]).findIndex((branch) => branch.properties?.[TAG]?.const === data[TAG])
 }
 
-/** The branches that the data itself names, so that their faults can be told instead of "matches nothing". */
+/** The branches that the data itself names, so that their faults can be reported instead of "matches nothing". */
 export function namedBranches(unions: readonly ErrorObject[]) {
   const named = new Set<ErrorObject>()
   /** Where in the body each branch of the schema was meant. */

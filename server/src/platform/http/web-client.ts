@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import sirv from 'sirv'
 import type { Config } from '../config.js'
 
-/** What the server has below its root beside the client; an unknown address there is no page. */
+/** Paths of the server below its root that are not the client's; an unknown address there is no page. */
 const SERVER_PATHS = [
   '/.well-known',
   '/apps',

@@ -5,7 +5,7 @@ import type { Guard } from './guard.js'
 import type { Resolve, ResolvedAddress } from './resolve.js'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** How long one of several addresses may take before the next is tried beside it. */
+/** How long one of several addresses may take before the next is tried in parallel. */
 const NEXT_ADDRESS_AFTER_MS = 1_000
 
 /**

@@ -38,7 +38,7 @@ const SAVED = new Set([
   'application/json',
 ])
 
-/** The media type that the extension of a file name stands for. */
+/** The media type of a file name, by its extension. */
 export function mediaTypeOf(name: string): string | undefined {
   return lookup(posix.extname(name)) || undefined
 }

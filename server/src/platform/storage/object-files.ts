@@ -23,7 +23,7 @@ export interface ObjectFiles {
 }
 
 /**
- * Keeps objects under the hash of their key, so that no key can name a path. Beside each stands a note of its key,
+ * Keeps objects under the hash of their key, so that no key can name a path. Next to each is a file with its key,
  * for people and for repair.
  */
 export function createObjectFiles(folder: string): ObjectFiles {
@@ -58,7 +58,7 @@ export function createObjectFiles(folder: string): ObjectFiles {
       await rm(`${pathOf(key)}.json`, { force: true })
     },
     async removeStaleParts() {
-      // File times are those of the machine, whatever time the product is told.
+      // File times are those of the machine, whatever the clock of the product says.
       const now_ms = systemClock.now()
       for (const name of (await orUndefined(readdir(parts))) ?? []) {
         const path = join(parts, name)

@@ -18,7 +18,7 @@ export interface S3StorageOptions {
   clock: Clock
 }
 
-/** A store that takes uploads by itself can tell afterwards what it took. */
+/** A store that receives uploads directly can list them afterwards. */
 export interface S3Storage extends Storage {
   list(prefix: string): Promise<string[]>
 }

@@ -74,7 +74,7 @@ function kindOf(body: InboundBody, header: string | undefined): string {
   return named && named in KINDS ? named : text(body.object_kind)
 }
 
-/** What happened in a repository, as text; undefined of what is not told. */
+/** What happened in a repository, as text; undefined for events that are not shown. */
 export function gitlabText(body: InboundBody, header: string | undefined): string | undefined {
   const kind = kindOf(body, header)
   return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.(body) : undefined

@@ -82,7 +82,7 @@ export async function updatePosted(tx: Tx, postId: number, after_chat_id: number
   await tx.updateTable('inbound_posts').set({ after_chat_id }).where('id', '=', postId).execute()
 }
 
-/** Whether texts of the bot wait; whoever leaves another one is waited for first. */
+/** Whether texts of the bot wait; a concurrent insert is waited for. */
 export async function lockAndFindWaiting(tx: Tx, botId: number): Promise<boolean> {
   await tx.selectFrom('bots').select('user_id').where('user_id', '=', botId).forUpdate().execute()
   const left = await tx

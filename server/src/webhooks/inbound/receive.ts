@@ -38,7 +38,7 @@ const TEXT_HINTS: Record<string, string> = {
   grafana: 'the body is no alert of Grafana',
 }
 
-/** What a sender is told: the text and how many chats get it, or why nobody does. */
+/** The answer to a sender: the text and the number of chats that get it, or why there are none. */
 function outcomeOf(bot: InboundBot, content: string, chats: number) {
   const bytes = Buffer.byteLength(content)
   if (content.trim() === '') {
