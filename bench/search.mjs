@@ -4,7 +4,7 @@
 // A folder keeps the database, and a second run with it measures without filling.
 import './help.mjs'
 import pg from 'pg'
-import { hashToken } from '../server/dist/platform/http/admit.js'
+import { hashToken } from '../server/dist/platform/http/holders.js'
 import { fill, TOKENS } from './search-fill.mjs'
 import { cpuOfTree, percentile, withStage } from './stage.mjs'
 

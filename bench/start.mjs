@@ -4,7 +4,7 @@
 import './help.mjs'
 import pg from 'pg'
 import { newTokenValue } from '../server/dist/oauth/tokens.js'
-import { hashToken } from '../server/dist/platform/http/admit.js'
+import { hashToken } from '../server/dist/platform/http/holders.js'
 import { cpuBetween, readCpu } from './machine/accounting.mjs'
 import { databaseOf, makeFolder, startServer } from './machine/processes.mjs'
 import { percentile } from './stage.mjs'

@@ -1,6 +1,6 @@
 // Who and what the attacks meet: people with sessions, bots with templates, a rule against card numbers, a file.
 import { newTokenValue, scopesOf } from '../../server/dist/oauth/tokens.js'
-import { hashToken } from '../../server/dist/platform/http/admit.js'
+import { hashToken } from '../../server/dist/platform/http/holders.js'
 import { makeBots } from '../stage/people.mjs'
 import { gather } from '../torture/cast.mjs'
 

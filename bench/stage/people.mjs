@@ -1,7 +1,7 @@
 // People, tokens, chats and bots, written straight into the database: a workspace of a size that can be measured.
 import { randomBytes } from 'node:crypto'
 import { newTokenValue, scopesOf } from '../../server/dist/oauth/tokens.js'
-import { hashToken } from '../../server/dist/platform/http/admit.js'
+import { hashToken } from '../../server/dist/platform/http/holders.js'
 
 export const PEOPLE = 500
 export const CHATS = 1000

@@ -1,7 +1,7 @@
 // Who takes part: writers, a manager who moves people in and out of clubs, and bots, in a few chats.
 
 import { newTokenValue, scopesOf } from '../../server/dist/oauth/tokens.js'
-import { hashToken } from '../../server/dist/platform/http/admit.js'
+import { hashToken } from '../../server/dist/platform/http/holders.js'
 import { makeBots } from '../stage/people.mjs'
 
 const NOW = `date_trunc('milliseconds', now())`

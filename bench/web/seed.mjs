@@ -1,6 +1,6 @@
 // A workspace of a size that a browser has to bear: 200 people, 500 chats, and one chat of 50 000 messages.
 import { newTokenValue } from '../../server/dist/oauth/tokens.js'
-import { hashToken } from '../../server/dist/platform/http/admit.js'
+import { hashToken } from '../../server/dist/platform/http/holders.js'
 import { makeTexts } from '../texts.mjs'
 
 const PEOPLE = 200

@@ -126,6 +126,10 @@ export const sweepDeliveriesJob = recurring(
 export const sweepMessagesJob = recurring('retention.sweep', 'Deletes messages past their retention.')
 export const sweepRefusalsJob = recurring('refusals.sweep', 'Deletes refusals of the week before.')
 export const sweepAuditJob = recurring('audit.sweep', 'Deletes audit events past their retention.')
+export const forgetWordsJob = recurring(
+  'search.forget_words',
+  'Takes words out of the list of words that no message has any more.',
+)
 
 /** Every kind of job: those that an action leaves, then those that come back by themselves. */
 export const JOBS = [
@@ -158,6 +162,7 @@ export const JOBS = [
   sweepMessagesJob,
   sweepRefusalsJob,
   sweepAuditJob,
+  forgetWordsJob,
 ] as const
 
 export type AnyJob = (typeof JOBS)[number]

@@ -20,6 +20,7 @@ import { previewJobs } from './previews/jobs.js'
 import { refusalJobs } from './refusals/jobs.js'
 import { retentionJobs } from './retention/jobs.js'
 import { startIndexFlush } from './search/flush-index.js'
+import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
 import { threadJobs } from './threads/jobs.js'
 import { userJobs } from './users/jobs.js'
@@ -55,6 +56,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...refusalJobs(ctx),
     ...retentionJobs(ctx),
     ...auditJobs(ctx),
+    ...searchJobs(ctx),
     'platform.sweep': { every_ms: HOUR_MS, run: () => sweep(ctx) },
   }
 }

@@ -7,16 +7,21 @@ import { createFacts } from './chat-facts.js'
 import { createKnownWords } from './known-words.js'
 import { createPostBatch } from './post-batch.js'
 
-test('a text is news until all of its pieces were learned', () => {
-  const words = createKnownWords()
+const clock = { now: () => 0 }
+
+test('a text is news until all of its pieces were learned, and again an hour later', () => {
+  let time = 0
+  const words = createKnownWords({ now: () => time })
   assert.equal(words.isNews('red table'), true)
   words.learn('red table')
   assert.equal(words.isNews('table red'), false)
   assert.equal(words.isNews('red tables'), true)
+  time += 3_600_000
+  assert.equal(words.isNews('table red'), true)
 })
 
 test('what is very long is always news', () => {
-  const words = createKnownWords()
+  const words = createKnownWords(clock)
   const long = 'x'.repeat(1000)
   words.learn(long)
   assert.equal(words.isNews(long), true)

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../platform/clock.js'
 
 const KEPT = 50_000
 /** Longer pieces are addresses and codes, which hardly anybody writes twice. */
 const LONGEST = 40
+/** Words that are in no message any more leave the list; they are marked for longer than this before. */
+const KNOWN_MS = 3_600_000
 
 export interface KnownWords {
   /** Whether a text may hold words that the list of words does not have. */
@@ -13,18 +16,20 @@ export interface KnownWords {
 }
 
 /**
- * What a process knows to be in the list of words, which only ever grows. It keeps what people write between spaces,
+ * What a process knows to be in the list of words. It keeps what people write between spaces,
  * as they write it: whatever words the database makes of a piece, it makes the same ones again.
  */
-export function createKnownWords(): KnownWords {
-  const known = new LRUCache<string, true>({ max: KEPT })
+export function createKnownWords(clock: Clock): KnownWords {
+  /** When each piece was learned. */
+  const known = new LRUCache<string, number>({ max: KEPT })
+  const isKnown = (piece: string) => clock.now() - (known.get(piece) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS
   return {
     forget: () => known.clear(),
-    isNews: (text) => text.split(' ').some((piece) => !known.has(piece)),
+    isNews: (text) => text.split(' ').some((piece) => !isKnown(piece)),
     learn(text) {
       for (const piece of text.split(' ')) {
         // A copy: a part of a text would keep the whole of it in memory.
-        if (piece.length <= LONGEST) known.set(Buffer.from(piece).toString(), true)
+        if (piece.length <= LONGEST) known.set(Buffer.from(piece).toString(), clock.now())
       }
     },
   }

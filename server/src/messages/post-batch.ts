@@ -78,9 +78,9 @@ with words as materialized (
   insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, number, created_at, changed_at)
   select id, chat_id, root_chat_id, user_id, content, quota_number, number, $12, $12 from numbered
 ), learned as (
-  insert into search_words
+  insert into search_words (word)
   select distinct said from numbered, unnest(search_words_in(content, null)) as said
-  where news and not exists (select from search_words known where known.word = said)
+  where news and not exists (select from search_words known where known.word = said and known.leaving_at is null)
 ), moved as (
   update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1, messages_count = x.number
   from (select chat_id, max(id) as id, max(number) as number from numbered group by chat_id) x where c.id = x.chat_id
@@ -200,7 +200,7 @@ export interface PostBatch {
 }
 
 export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts): PostBatch {
-  const words = createKnownWords()
+  const words = createKnownWords(ctx.clock)
   ctx.resets.add(() => words.forget())
   const batched = microBatch<Item, string | null>(
     async (items) => {

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js'
 import type { Config } from './config.js'
 import type { Autocommit, AutocommitPool, Db, Pool, Tx } from './db/index.js'
+import type { Searches } from './db/search-pool.js'
 import type { Bell } from './events/bell.js'
 import type { RelayRound } from './events/round.js'
 import type { Admission } from './http/admit.js'
@@ -29,7 +30,7 @@ export interface Context {
   /** Statements of the hot paths: see `openPools`. */
   hot_pool: AutocommitPool
   /** Reads that may take long. */
-  searches: Db
+  searches: Searches
   /** Set inside an idempotent request: the transaction that is open already. */
   tx?: Tx
   bell: Bell

@@ -249,3 +249,33 @@ test('each search is written down without its words', async (t) => {
     },
   ])
 })
+
+test('a search whose caller hung up is ended in the database', async (t) => {
+  const { alice, ctx, url } = await setUp(t)
+  const client = await ctx.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table search_words in access exclusive mode')
+    const waiting = async () => {
+      const { rows } = await client.query(
+        `select pid from pg_locks where relation = 'search_words'::regclass and not granted`,
+      )
+      return rows.length
+    }
+    const caller = new AbortController()
+    const asked = fetch(`${url}/v1/search/messages?query=word`, {
+      headers: { authorization: `Bearer ${alice.token}` },
+      signal: caller.signal,
+    })
+    while ((await waiting()) === 0);
+    const began = performance.now()
+    caller.abort()
+    await assert.rejects(asked)
+    while ((await waiting()) > 0);
+    // Nobody waits for the budget of a search, which is five seconds.
+    assert.ok(performance.now() - began < 4_000)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})

@@ -11,15 +11,24 @@ import { readWanted } from './wanted-queries.js'
 type Query = QueryOf<typeof operation>
 
 /** The page of results as JSON text: messages come as text from the database and go on as they are. */
-export async function searchMessages(ctx: Context, actor: Actor, query: Query): Promise<string> {
+export async function searchMessages(
+  ctx: Context,
+  actor: Actor,
+  query: Query,
+  gone: AbortSignal,
+): Promise<string> {
   const { sort = 'created_at', order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchMessages', sort, order, limit: 200 })
   const filter = { ...query, span: readSpan(query) }
-  const { found, page } = await runSearch(ctx, async (db) => {
-    const wanted = await readWanted(db, actor, query.query)
-    const found = await findMessages(db, actor, { wanted, filter, paging })
-    return { found, page: await readMessages(db, actor, found.ids, ctx.config.app_url) }
-  })
+  const { found, page } = await runSearch(
+    ctx,
+    async (db) => {
+      const wanted = await readWanted(db, actor, query.query)
+      const found = await findMessages(db, actor, { wanted, filter, paging })
+      return { found, page: await readMessages(db, actor, found.ids, ctx.config.app_url) }
+    },
+    gone,
+  )
   await recordSearch(ctx, actor, 'messages', query, page.count)
   const { json } = await withFiles(ctx, page.json, page.files)
   return `{"data":[${json}],"meta":${JSON.stringify(pageMeta(paging, found))}}`

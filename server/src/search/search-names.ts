@@ -16,12 +16,13 @@ export async function searchUsers(
   ctx: Context,
   actor: Actor,
   query: UsersQuery,
+  gone: AbortSignal,
 ): Promise<api.ResultOf<typeof api.searchUsers>> {
   const { sort = 'by_score' } = query
   const order = query.order ?? (sort === 'alphabetical' ? 'asc' : 'desc')
   const paging = readPlace(ctx, query, { list: 'searchUsers', sort, order, limit: 200 })
   const span = readSpan(query)
-  const { words, rows } = await runSearch(ctx, (db) => listUserCandidates(db, actor, query, span))
+  const { words, rows } = await runSearch(ctx, (db) => listUserCandidates(db, actor, query, span), gone)
   const ranked = rank(words, rows, ({ suspended }) => suspended)
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'users', query, page.ids.length)
@@ -34,11 +35,12 @@ export async function searchChats(
   ctx: Context,
   actor: Actor,
   query: ChatsQuery,
+  gone: AbortSignal,
 ): Promise<api.ResultOf<typeof api.searchChats>> {
   const { order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchChats', sort: 'by_score', order, limit: 100 })
   const span = readSpan(query)
-  const { words, rows } = await runSearch(ctx, (db) => listChatCandidates(db, actor, query, span))
+  const { words, rows } = await runSearch(ctx, (db) => listChatCandidates(db, actor, query, span), gone)
   const ranked = rank(words, rows, () => false)
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'chats', query, page.ids.length)

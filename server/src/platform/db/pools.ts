@@ -1,5 +1,6 @@
-import { type Autocommit, type AutocommitPool, type Db, openDb, openPool } from './index.js'
+import { type Autocommit, type AutocommitPool, openDb, openPool } from './index.js'
 import type { Primary } from './primary.js'
+import { openSearches, type Searches } from './search-pool.js'
 
 /** How long a search may take, and how long it waits for a connection. */
 const SEARCH_BUDGET_MS = 5_000
@@ -36,7 +37,7 @@ export interface Pools {
   /** The usual pool, as a query builder. */
   db: Autocommit
   hot: AutocommitPool
-  searches: Db
+  searches: Searches
   close(): Promise<void>
 }
 
@@ -45,22 +46,21 @@ export function openPools(url: Primary, size: number, onError: (error: Error) =>
   const usual = openPool({ url, size, onError })
   const db = openDb(usual)
   const hot = openPool({ url, size: HOT_CONNECTIONS, settings: HOT_SETTINGS, onError })
-  const searches = openDb(
-    openPool({
-      url,
-      size: Math.ceil(size / 2),
-      wait_ms: SEARCH_BUDGET_MS,
-      settings: SEARCH_SETTINGS,
-      onError,
-    }),
-  )
+  const ownPool = openPool({
+    url,
+    size: Math.ceil(size / 2),
+    wait_ms: SEARCH_BUDGET_MS,
+    settings: SEARCH_SETTINGS,
+    onError,
+  })
+  const searches = openSearches(ownPool, usual)
   return {
     usual,
     db,
     hot,
     searches,
     async close() {
-      await Promise.all([db.destroy(), hot.end(), searches.destroy()])
+      await Promise.all([db.destroy(), hot.end(), searches.close()])
     },
   }
 }

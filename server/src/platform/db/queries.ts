@@ -6,6 +6,11 @@ export async function ping(pool: Pool): Promise<void> {
   await rows(pool, 'select 1')
 }
 
+/** Ends the statement that this connection runs now. */
+export async function cancelStatement(pool: Pool, processId: number): Promise<void> {
+  await rows(pool, 'select pg_cancel_backend($1)', [processId])
+}
+
 /** The timeline that a host writes on; null of a standby. */
 export async function findTimeline(client: pg.Client): Promise<number | null> {
   const { rows: found } = await client.query<{ file: string | null }>(

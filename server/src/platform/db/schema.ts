@@ -514,6 +514,8 @@ export interface DB {
   }
   search_words: {
     word: string
+    leaving_at: Date | null
+    leaving_xid: string | null
   }
   set_aside_events: {
     id: number

@@ -6,14 +6,18 @@ const CANCELED = '57014'
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
 function isTimeout(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return code === CANCELED || message === NO_CONNECTION
+  const { code, message, name } = error as { code?: string; message?: string; name?: string }
+  return code === CANCELED || name === 'AbortError' || message === NO_CONNECTION
 }
 
-/** Runs a search within its budget of time; 504 beyond. */
-export async function runSearch<T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> {
+/** Runs a search within its budget of time, and while somebody waits for it; 504 beyond. */
+export async function runSearch<T>(
+  ctx: Context,
+  work: (db: Db) => Promise<T>,
+  gone?: AbortSignal,
+): Promise<T> {
   try {
-    return await work(ctx.searches)
+    return await ctx.searches.run(work, gone)
   } catch (error) {
     if (isTimeout(error)) throw new Problem(504, 'timeout')
     throw error

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMessage, deleteMessage, searchMessages } from '@parley/contract'
+import { world } from '../testing/world.js'
+import { searchJobs } from './jobs.js'
+
+const HOUR_MS = 3_600_000
+
+test('words that no message has any more leave the list of words, and come back with the next message', async (t) => {
+  const { ctx, alice, office, clock } = await world(t)
+  const forgetWords = () => searchJobs(ctx)['search.forget_words'].run()
+  const say = async (content: string) => {
+    const body = { message: { entity_id: office.id, content } }
+    return (await alice.call(createMessage, { body })).data.id
+  }
+  const words = async () => {
+    const rows = await ctx.db.selectFrom('search_words').select('word').distinct().orderBy('word').execute()
+    return rows.map(({ word }) => word)
+  }
+  const found = async (query: string) => (await alice.call(searchMessages, { query: { query } })).meta.total
+  /** Transactions of other tests are waited for, too. */
+  const until = async (done: () => Promise<boolean>) => {
+    while (!(await done())) await forgetWords()
+  }
+
+  await say('остается навсегда')
+  const first = await say('уходит')
+  const second = await say('возвращается')
+  for (const id of [first, second]) await alice.call(deleteMessage, { params: { id } })
+  await forgetWords()
+  assert.deepEqual(await words(), ['возвращается', 'навсегда', 'остается', 'уходит'])
+
+  clock.advance(3 * HOUR_MS)
+  await say('возвращается')
+  assert.equal(await found('возвращается'), 1)
+  await until(async () => !(await words()).includes('уходит'))
+  assert.deepEqual(await words(), ['возвращается', 'навсегда', 'остается'])
+  assert.deepEqual([await found('возвращается'), await found('остаётся'), await found('уходит')], [1, 1, 0])
+  await say('уходит')
+  assert.equal(await found('уходит'), 1)
+})
