@@ -1,7 +1,8 @@
 // npm run torture: kills servers and database at random while people write, and checks that nothing is lost or doubled.
-// With --abuse: attacks one server for --seconds and says how it answered meanwhile.
+// With --imports: kills an import instead. With --abuse: attacks one server for --seconds and says how it answered meanwhile.
 import { abuse } from './abuse/run.mjs'
 import { readArgs } from './args.mjs'
+import { tortureImports } from './torture/imports.mjs'
 import { torture } from './torture/run.mjs'
 
 const options = readArgs({
@@ -13,6 +14,9 @@ const options = readArgs({
     seed: { value: 'n', about: 'repeat the run that printed this seed' },
     minutes: { value: 'n', about: 'how long at most (60)' },
     failover: { about: 'kill the primary of a database with a standby instead, which is promoted' },
+    imports: {
+      about: 'kill an import instead, and compare its tables with those of one that was not killed',
+    },
     abuse: { about: 'instead: attack one server, and say how it answered meanwhile' },
     seconds: { value: 'n', about: 'with --abuse: for how long (60)' },
     json: { about: 'print JSON' },
@@ -24,6 +28,7 @@ async function runTorture() {
   const seed = Number(options.seed ?? Math.floor(Math.random() * 1_000_000))
   const kills = Number(options.kills ?? 20)
   say(`seed ${seed}`)
+  if (options.imports) return tortureImports({ kills, seed, say })
   const { failover = false } = options
   return torture({ kills, seed, minutes: Number(options.minutes ?? 60), failover, say })
 }

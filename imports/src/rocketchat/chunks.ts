@@ -21,6 +21,7 @@ export class ChunkIndex {
   #sizes = new Uint32Array(GROWTH)
   #count = 0
   #order = new Uint32Array()
+  #filled: Promise<void> | undefined
   #file: Promise<FileHandle> | undefined
 
   constructor(dump: Dump, collection: string) {
@@ -28,8 +29,14 @@ export class ChunkIndex {
     this.#collection = collection
   }
 
-  /** Reads where every chunk is; a damaged rest leaves its files incomplete. */
-  async fill() {
+  /** Reads where every chunk is, once. An import that goes on opens files without reading records first. */
+  fill(): Promise<void> {
+    this.#filled ??= this.#readAll()
+    return this.#filled
+  }
+
+  /** A damaged rest leaves its files incomplete. */
+  async #readAll() {
     try {
       for await (const { bytes, offset } of this.#dump.readBytes(this.#collection)) {
         const place = pick(bytes, PLACE)
@@ -96,6 +103,7 @@ export class ChunkIndex {
   }
 
   async *#bytesOf(id: string): AsyncIterable<Buffer> {
+    await this.fill()
     this.#file ??= this.#dump.pathOf(this.#collection).then((path) => open(path))
     const file = await this.#file
     for (const row of this.#rowsOf(id) ?? []) {

@@ -100,6 +100,7 @@ function formats(message: Make, link: (id: string) => string): object[] {
         { type: 'constructor', value: [text('of later versions')] },
       ],
     }),
+    message('teamed', 61, 'hey @Squad', { mentions: [{ _id: 'team1', username: 'Squad', type: 'team' }] }),
     message('answer', 62, `[ ](${link('root')}) indeed`, {
       attachments: [{ message_link: link('root'), author_name: 'anna.b', text: 'the root' }],
     }),

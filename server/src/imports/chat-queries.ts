@@ -10,6 +10,14 @@ export async function listChatNames(db: Db, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+export async function listTagNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await read(
+    db,
+    sql<{ id: number; name: string }>`select id, name from group_tags where id = any(${ids})`,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** All chats and people that have keys, for a run that goes on. */
 export async function listKeysOf(
   db: Db,

@@ -1,8 +1,9 @@
 import type { Source } from '@parley/imports'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { whileAlone } from './alone.js'
 import { type ImportReport, reportOf } from './report.js'
-import { type ImportCall, runImport } from './run.js'
+import { type ImportCall, runAlone } from './run.js'
 
 class RolledBack extends Error {}
 
@@ -10,7 +11,16 @@ class RolledBack extends Error {}
  * Does everything that a run would, in one transaction that is taken back, so that its numbers are those of the run.
  * Files are counted and not copied.
  */
-export async function checkImport(
+export function checkImport(
+  ctx: Context,
+  actor: Actor,
+  source: Source,
+  call: ImportCall,
+): Promise<ImportReport> {
+  return whileAlone(ctx, () => checkAlone(ctx, actor, source, call))
+}
+
+async function checkAlone(
   ctx: Context,
   actor: Actor,
   source: Source,
@@ -20,7 +30,7 @@ export async function checkImport(
   try {
     await ctx.autocommit.transaction().execute(async (tx) => {
       const inside = { ...ctx, db: tx, tx, autocommit: tx }
-      const row = await runImport(inside, actor, source, { ...call, dry: true })
+      const row = await runAlone(inside, actor, source, { ...call, dry: true })
       report = { ...(await reportOf(tx, row, source.lost)), state: 'checked, nothing is written' }
       throw new RolledBack()
     })

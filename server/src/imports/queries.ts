@@ -16,6 +16,11 @@ export function findImport(db: Db, id: number): Promise<ImportRow | undefined> {
   return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** The import as it stands; nobody else writes for it until the transaction ends. */
+export function lockImport(tx: Tx, id: number): Promise<ImportRow> {
+  return tx.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+}
+
 export function findLastImport(db: Db): Promise<ImportRow | undefined> {
   return db.selectFrom('imports').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
@@ -57,7 +62,6 @@ export interface Staged {
 }
 
 /** PostgreSQL keeps neither zero characters nor halves of surrogate pairs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const MAYBE_UNKEPT = /[\0\ud800-\udfff]/
 const UNKEPT = /\\u(0000|d[89a-f][0-9a-f]{2})/i
 

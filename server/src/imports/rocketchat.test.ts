@@ -131,6 +131,7 @@ async function assertMessages(w: World) {
     'meow',
     '**two** *under* ~~gone~~ ~~one~~ `*code*` [label](https://a.org/) snake_case 😄 [x](https://b.org)\n```js\nlet a = 1\n```\n> quoted\n**Head**',
     'tree **2*3*4**👋\n7. seven\n```\na = 1\n```\nof later versions',
+    'hey @Squad',
     'indeed',
     '> **carl**\n> long ago\nas said',
     '> **boris**\n> **carl**\n> inmost',

@@ -4,18 +4,22 @@ import { insertOwners, insertPersonalMembers, insertThreadFollowers } from '../c
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
+import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { whileAlone } from './alone.js'
 import { listKeysOf } from './chat-queries.js'
 import {
   type Counts,
   countRecords,
   deleteRecords,
   deleteRemarks,
+  findImport,
   findOpenImport,
   type ImportRow,
   insertImport,
   listRecords,
+  lockImport,
   type RecordRow,
   updateCounts,
   updateImport,
@@ -24,7 +28,7 @@ import {
 import { ImportError, type Mapping, type Outcome, type Phase, type Run } from './run-state.js'
 import { type Progress, type ReadCounts, stage } from './stage.js'
 import { chats, members, rememberChats } from './write-chats.js'
-import { properties, propertyValues, tagMembers, tags } from './write-details.js'
+import { properties, propertyValues, rememberTags, tagMembers, tags } from './write-details.js'
 import { files } from './write-files.js'
 import { pins, reactions } from './write-marks.js'
 import { messages } from './write-messages.js'
@@ -84,7 +88,11 @@ async function begin(ctx: Context, actor: Actor, source: Source, call: ImportCal
 }
 
 /** Brings an archive in. Can be broken off at any point and run again; a second run of a finished import writes nothing. */
-export async function runImport(
+export function runImport(ctx: Context, actor: Actor, source: Source, call: ImportCall): Promise<ImportRow> {
+  return whileAlone(ctx, () => runAlone(ctx, actor, source, call))
+}
+
+export async function runAlone(
   ctx: Context,
   actor: Actor,
   source: Source,
@@ -105,27 +113,32 @@ export async function runImport(
     chats: new Map(),
     tags: new Map(),
   }
-  await rememberPeople(ctx.db, run, await listKeysOf(ctx.db, row, 'person'))
-  await rememberChats(ctx.db, run, await listKeysOf(ctx.db, row, 'chat'))
-  for (let phase = row.phase; phase < PHASES.length; phase += 1) {
-    if (PHASES[phase] === (messages as unknown)) await writeThreads(run)
-    await writePhase(run, PHASES[phase] as Phase<ImportRecord, unknown>, onProgress)
-    await transaction(ctx, (tx) => updateImport(tx, row.id, { phase: phase + 1, place_at: -1, place_seq: 0 }))
-    run.row = { ...run.row, phase: phase + 1, place_at: -1, place_seq: 0 }
+  await remember(run)
+  while (run.row.phase < PHASES.length) {
+    const phase = PHASES[run.row.phase] as Phase<ImportRecord, unknown>
+    if (phase === (messages as unknown)) await writeThreads(run)
+    await writePhase(run, phase, onProgress)
   }
   return finish(run, actor)
+}
+
+/** People, chats and tags that have keys already. */
+async function remember(run: Run) {
+  const { db } = run.ctx
+  await rememberPeople(db, run, await listKeysOf(db, run.row, 'person'))
+  await rememberChats(db, run, await listKeysOf(db, run.row, 'chat'))
+  await rememberTags(db, run, await listKeysOf(db, run.row, 'tag'))
 }
 
 async function read(ctx: Context, row: ImportRow, source: Source, onProgress: (progress: Progress) => void) {
   await transaction(ctx, (tx) => deleteRemarks(tx, row.id))
   const counts = await stage(ctx.autocommit, row, source, ctx.clock.now(), onProgress)
-  const change = { state: 'writing', phase: 0, place_at: -1, place_seq: 0 }
   const fresh = countsOf(counts)
   await transaction(ctx, async (tx) => {
-    await updateImport(tx, row.id, change)
+    await updateImport(tx, row.id, { state: 'writing', phase: 0, place_at: -1, place_seq: 0 })
     await updateCounts(tx, row.id, fresh)
   })
-  return { ...row, ...change, counts: fresh }
+  return (await findImport(ctx.db, row.id)) as ImportRow
 }
 
 function countsOf(read: ReadCounts): Counts {
@@ -144,10 +157,11 @@ async function writePhase(
   for (let done = 0; ; ) {
     const rows = await listRecords<ImportRecord>(run.ctx.db, phase.kind, run.row, phase.batch)
     const last = rows.at(-1)
-    if (!last) return
+    if (!last) return endPhase(run)
     const prepared = await phase.prepare?.(run, rows)
     const place = { place_at: last.at, place_seq: last.seq }
     const counts = await transaction(run.ctx, async (tx) => {
+      if (await hasMoved(tx, run)) return null
       const fresh = rows.filter(({ repeated }) => !repeated)
       const result = await phase.write(tx, run, fresh, prepared)
       result.skipped.push(...repeatedOf(phase, rows))
@@ -157,11 +171,31 @@ async function writePhase(
       await upsertRemarks(tx, run.row.id, [...result.skipped, ...result.remarks])
       return sum
     })
+    if (counts === null) return takeUp(run)
     // After the commit: a transaction that is run again counts from where it began.
     run.row = { ...run.row, ...place, counts }
     done += rows.length
     onProgress({ phase: phase.kind, done, total })
   }
+}
+
+/** The last commit of a process that was killed may come after its successor has read where it was. */
+async function hasMoved(tx: Tx, { row }: Run): Promise<boolean> {
+  const { phase, place_at, place_seq } = await lockImport(tx, row.id)
+  return phase !== row.phase || place_at !== row.place_at || place_seq !== row.place_seq
+}
+
+async function takeUp(run: Run) {
+  run.row = (await findImport(run.ctx.db, run.row.id)) as ImportRow
+  await remember(run)
+}
+
+async function endPhase(run: Run) {
+  const next = { phase: run.row.phase + 1, place_at: -1, place_seq: 0 }
+  await transaction(run.ctx, async (tx) => {
+    if (!(await hasMoved(tx, run))) await updateImport(tx, run.row.id, next)
+  })
+  await takeUp(run)
 }
 
 function repeatedOf({ kind }: Pick<Phase, 'kind'>, rows: readonly RecordRow<ImportRecord>[]): Remark[] {

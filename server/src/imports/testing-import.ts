@@ -71,6 +71,14 @@ export async function contents({ ctx }: World) {
       'reactions', (select jsonb_agg(jsonb_build_array(r.code, u.nickname) order by r.code, u.nickname) from reactions r join users u on u.id = r.user_id),
       'files', (select jsonb_agg(jsonb_build_array(name, size) order by name) from files),
       'pins', (select count(*) from pins),
+      'counts', (select counts from imports order by id desc limit 1),
+      'remarks', (select jsonb_agg(jsonb_build_array(kind, record_kind, reason, count) order by kind, record_kind, reason)
+        from import_remarks where import_id = (select max(id) from imports)),
+      'keys', (select jsonb_agg(jsonb_build_array(kind, count) order by kind) from (select kind, count(*) from import_keys group by kind) k),
+      'objects', (select jsonb_agg(jsonb_build_array(source_id, size, encode(sha256, 'hex')) order by source_id) from import_objects),
+      'tags', (select jsonb_agg(jsonb_build_array(t.name, u.nickname) order by t.name, u.nickname)
+        from user_tags m join group_tags t on t.id = m.tag_id join users u on u.id = m.user_id),
+      'people', (select jsonb_agg(jsonb_build_array(nickname, email, role, suspended, deleted_at is null) order by nickname) from users),
       'threads', (select jsonb_agg(jsonb_build_array(m.content, c.messages_count) order by m.content) from threads t join chats c on c.id = t.chat_id left join messages m on m.id = t.message_id)
     )::text as all`.execute(ctx.autocommit)
   return rows[0]?.all

@@ -17,6 +17,7 @@ import { deletePreviews } from '../previews/queries.js'
 import { listFileIds } from '../retention/queries.js'
 import { deleteImportedTags } from '../tags/import-queries.js'
 import { deleteImportedPeople } from '../users/import-queries.js'
+import { whileAlone } from './alone.js'
 import { findImport, findOpenImport, type ImportRow, updateImport } from './queries.js'
 import { ImportError } from './run-state.js'
 import { deleteKeys, deleteOtherKeys, listMade, listUsedChats } from './undo-queries.js'
@@ -53,7 +54,11 @@ const STEPS: readonly [kind: string, remove: Remove][] = [
 ]
 
 /** Takes out everything that an import made, where nobody has written in its chats since. Can be broken off and run again. */
-export async function undoImport(ctx: Context, actor: Actor, importId: number): Promise<ImportRow> {
+export function undoImport(ctx: Context, actor: Actor, importId: number): Promise<ImportRow> {
+  return whileAlone(ctx, () => undoAlone(ctx, actor, importId))
+}
+
+async function undoAlone(ctx: Context, actor: Actor, importId: number): Promise<ImportRow> {
   const row = await findImport(ctx.db, importId)
   if (!row) throw new ImportError(`There is no import ${importId}.`)
   if (row.state === 'undone') return row

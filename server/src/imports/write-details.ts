@@ -7,13 +7,20 @@ import {
 } from '@parley/imports'
 import { insertImportedProperty, insertImportedValues } from '../custom-properties/import-queries.js'
 import { now } from '../platform/clock.js'
-import type { Tx } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { insertImportedTagMembers, insertImportedTags } from '../tags/import-queries.js'
+import { listTagNames } from './chat-queries.js'
 import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
 
 const NAME = 255
 const VALUE = 768
+
+/** How tags are mentioned: by their names without spaces. */
+export async function rememberTags(db: Db, run: Run, ids: ReadonlyMap<string, number>) {
+  const names = await listTagNames(db, [...ids.values()])
+  for (const [source_id, id] of ids) run.tags.set(source_id, (names.get(id) ?? '').replaceAll(' ', ''))
+}
 
 async function writeTags(tx: Tx, run: Run, rows: readonly RecordRow<TagRecord>[]): Promise<Outcome> {
   const before = await findKeys(
@@ -30,7 +37,11 @@ async function writeTags(tx: Tx, run: Run, rows: readonly RecordRow<TagRecord>[]
     return { source_id: row.source_id, id, made: made.delete(id) }
   })
   await insertKeys(tx, run.row, 'tag', keys)
-  for (const row of rows) run.tags.set(row.source_id, nameOf(row).replaceAll(' ', ''))
+  await rememberTags(
+    tx,
+    run,
+    new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
+  )
   const written = keys.filter((key) => key.made).length
   return { ...outcome(), written, merged: rows.length - written }
 }

@@ -5,4 +5,5 @@ export const LOCKS = {
   seal_audit: 7_310_543,
   order_export: 7_310_544,
   retention: 7_310_545,
+  imports: 7_310_546,
 } as const
