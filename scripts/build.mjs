@@ -29,8 +29,12 @@ function isStale(name) {
   return built === 0 || isNewer(join(root, name, 'src'), built)
 }
 
+/** Bots outside this repository compile against the types of the kit. */
+const WITH_TYPES = ['sdk']
+
 function transpile(name) {
-  const plain = ['--noCheck', '--composite', 'false', '--declaration', 'false', '--incremental', 'false']
+  const declaration = String(WITH_TYPES.includes(name))
+  const plain = ['--noCheck', '--composite', 'false', '--declaration', declaration, '--incremental', 'false']
   const started = new Date()
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [tsc, '-p', join(root, name), ...plain], { stdio: 'inherit' })
@@ -50,5 +54,13 @@ function isBundleStale() {
   return ['web/src', 'web/public', 'contract/src'].some((folder) => isNewer(join(root, folder), built))
 }
 
+/** The kit is printed from the contract. */
+function isKitStale() {
+  const printed = modified(join(root, 'sdk/src/generated/types.ts'))
+  return modified(join(outputOf('contract'), '.built')) > printed
+}
+
+if (isStale('contract')) await transpile('contract')
+if (isKitStale()) await (await import('./print-kit.mjs')).printKit()
 await Promise.all(PACKAGES.filter(isStale).map(transpile))
 if (isBundleStale()) await (await import('../web/bundle.mjs')).bundle()

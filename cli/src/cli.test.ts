@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { getTokenInfo } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { command } from './testing-terminal.js'
 
 const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))

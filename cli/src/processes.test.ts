@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createMessage, createUser, getTokenInfo, listMessages, updateUser } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { createToken, openWorkspace, readConfig } from '@parley/server'
 import { cloneDatabase, OWNER, stopOwnCluster } from '@parley/server/testing/cluster'
 

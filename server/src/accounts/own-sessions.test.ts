@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endOtherSessions, endOwnSession, getSession, listOwnSessions, signIn } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { OWNER } from '../testing/cluster.js'
 import { type World, world } from '../testing/world.js'
 import { deviceOf } from './own-sessions.js'

@@ -10,7 +10,7 @@ import {
   signIn,
   updateUser,
 } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
 import { OWNER as ACCOUNT } from '../testing/cluster.js'

@@ -15,7 +15,7 @@ import {
   signOut,
   updateUser,
 } from '@parley/contract'
-import { type ApiFailure, createClient } from '@parley/sdk'
+import { type ApiFailure, createClient } from '@parley/sdk/contract'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
 import { createPasswords } from '../platform/passwords.js'

@@ -9,7 +9,7 @@ import {
   rotateBotClientSecret,
   updateBot,
 } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { authenticateClient } from '../oauth/clients.js'
 import { openGrant } from '../oauth/grants.js'
 import { scopesOf } from '../oauth/tokens.js'

@@ -11,7 +11,7 @@ import {
   rotateOwnToken,
   updateBotToken,
 } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { scopesOf } from '../oauth/tokens.js'
 import { type Person, world } from '../testing/world.js'
 

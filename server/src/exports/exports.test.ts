@@ -13,7 +13,7 @@ import {
   listExports,
   orderExport,
 } from '@parley/contract'
-import type { ApiFailure } from '@parley/sdk'
+import type { ApiFailure } from '@parley/sdk/contract'
 import { outboxFolder } from '../open-context.js'
 import { createOutboxMail } from '../platform/mail/outbox.js'
 import { join } from '../testing/join.js'

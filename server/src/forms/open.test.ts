@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closeView, listViews, openView } from '@parley/contract'
-import type { ApiFailure } from '@parley/sdk'
+import type { ApiFailure } from '@parley/sdk/contract'
 import { formOf, NAME_FIELD, openForm, press, type Stage, setBot, stage } from './testing-stage.js'
 
 const choices = (count: number) =>

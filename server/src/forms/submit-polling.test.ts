@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerViewSubmit, listViews } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { startServer } from '../serve.js'
 import { openForm, refusal, type Stage, send, setBot, stage } from './testing-stage.js'
 

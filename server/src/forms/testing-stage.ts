@@ -7,7 +7,7 @@ import {
   submitView,
   type ViewBlockUnion,
 } from '@parley/contract'
-import type { ApiFailure } from '@parley/sdk'
+import type { ApiFailure } from '@parley/sdk/contract'
 import { type Received, startReceiver } from '../testing/receiver.js'
 import { type World, type WorldOptions, world } from '../testing/world.js'
 

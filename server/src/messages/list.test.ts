@@ -8,7 +8,7 @@ import {
   type Message,
   updateMessage,
 } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { actingFor } from '../platform/actor.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createThread, deleteMessage, updateMessage } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { pino } from 'pino'
 import type { MovableClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'

@@ -11,7 +11,7 @@ import {
   revokeWorkspaceToken,
   updatePersonalToken,
 } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { type World, world } from '../testing/world.js'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { type Explanation, RULE_IDS, RULES } from '@parley/contract'
-import { ApiFailure } from '@parley/sdk'
+import { ApiFailure } from '@parley/sdk/contract'
 import { type World, world } from '../testing/world.js'
 
 async function refusalOf(call: Promise<unknown>): Promise<ApiFailure> {
@@ -239,7 +239,7 @@ test('a refusal tells the limit and the measured length, and never the text', as
 
 test('sign-in is refused without an explanation, and so is a request without a token', async (t) => {
   const scene = await world(t)
-  const { createClient } = await import('@parley/sdk')
+  const { createClient } = await import('@parley/sdk/contract')
   const nobody = createClient({ base_url: `${scene.url}/v1` })
   const wrong = nobody.call(api.signIn, { body: { email: 'alice@example.org', password: 'not this one' } })
   assert.equal(await explanationOf(wrong), undefined)

@@ -24,7 +24,7 @@ import {
   settleSandbox,
   submitInSandbox,
 } from '@parley/contract'
-import { type Client, createClient } from '@parley/sdk'
+import { type Client, createClient } from '@parley/sdk/contract'
 import { scopesOf } from '../oauth/tokens.js'
 import { startReceiver } from '../testing/receiver.js'
 import { world } from '../testing/world.js'

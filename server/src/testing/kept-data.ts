@@ -1,5 +1,5 @@
 import * as api from '@parley/contract'
-import type { Client } from '@parley/sdk'
+import type { Client } from '@parley/sdk/contract'
 import { upload } from './upload.js'
 import type { World } from './world.js'
 

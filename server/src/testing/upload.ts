@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { getUploadParams } from '@parley/contract'
-import type { Client } from '@parley/sdk'
+import type { Client } from '@parley/sdk/contract'
 
 /** Posts the form that somebody was given, with a file at its end. */
 export async function postForm(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Role } from '@parley/contract'
-import { type Client, createClient } from '@parley/sdk'
+import { type Client, createClient } from '@parley/sdk/contract'
 import { joinByHand } from '../chats/roster-queries.js'
 import { expandEvent } from '../messages/expand-event.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'

@@ -1,7 +1,7 @@
 import { table } from 'virtual:operations'
 import type * as contract from '@parley/contract'
 import type { Operation, ResultOf } from '@parley/contract'
-import type * as sdk from '@parley/sdk'
+import type * as sdk from '@parley/sdk/contract'
 import { fillPath, readBody, writeQuery } from '@parley/sdk/wire'
 
 type Contract = typeof contract

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getProfile } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Client } from '@parley/sdk'
+import type { Client } from '@parley/sdk/contract'
 import {
   type Browser,
   type BrowserContext,
