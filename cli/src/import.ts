@@ -26,6 +26,7 @@ interface ReadFlags extends Shared {
   systemMessages?: 'keep' | 'skip'
   deactivated?: 'suspended' | 'placeholder'
   namePrefix?: string
+  fetchFrom?: string[]
   report?: string
 }
 
@@ -57,6 +58,8 @@ function callOf(terminal: Terminal, archive: string, flags: ReadFlags): ArchiveC
     onProgress: progressLines(terminal, flags),
     ...(workspace !== undefined && { workspace }),
     ...(mapping !== undefined && { mapping }),
+    ...(flags.fetchFrom && { fetch_from: flags.fetchFrom }),
+    ...(terminal.env.PARLEY_IMPORT_TOKEN && { fetch_token: terminal.env.PARLEY_IMPORT_TOKEN }),
   }
 }
 
@@ -127,6 +130,10 @@ function addReadOptions(command: Command): Command {
     .option('--since <date>', 'only messages from then on')
     .option('--until <date>', 'only messages before')
     .option('--without-files', 'leave files out')
+    .option(
+      '--fetch-from <hosts...>',
+      'fetch files that the archive does not hold from these hosts; with the token of PARLEY_IMPORT_TOKEN, or that of the archive',
+    )
     .addOption(new Option('--guests <as>', 'what guests become').choices(['guest', 'user', 'skip']))
     .addOption(
       new Option('--system-messages <how>', 'joins, renames and their like').choices(['keep', 'skip']),

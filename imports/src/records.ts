@@ -99,6 +99,8 @@ export interface FileRecord {
   path: string | null
   /** Why there are no bytes. */
   missing: string | null
+  /** Where the bytes can be fetched from, without the secrets that such addresses carry. */
+  url?: string
 }
 
 export interface ChatRecord {
@@ -185,6 +187,8 @@ export interface Source<R = ImportRecord> {
   records(): AsyncIterable<R | Remark>
   /** The bytes of a file, by the path of its record. */
   openFile(path: string): Promise<Readable>
+  /** The token that the addresses of files carry, where they do. It is read each time and kept nowhere. */
+  findToken?(): Promise<string | null>
   /** What this kind of source never holds. */
   lost: readonly string[]
   close(): Promise<void>

@@ -23,6 +23,7 @@ export function readFile(file: JsonObject, id: string, find: FindBytes): FileRec
   const reason = NO_BYTES[asText(file.mode) ?? '']
   const denied = filled(file.file_access)
   const path = reason ? null : find(id, name)
+  const url = reason || path ? null : addressOf(file)
   const size = Number(file.size)
   return {
     kind: 'file',
@@ -36,7 +37,24 @@ export function readFile(file: JsonObject, id: string, find: FindBytes): FileRec
     missing: path
       ? null
       : (reason ?? (denied && denied !== 'visible' ? 'is not accessible' : 'is not in the archive')),
+    ...(url && { url }),
   }
+}
+
+function linkOf(file: JsonObject): URL | null {
+  const link = filled(file.url_private_download) ?? filled(file.url_private)
+  return link && URL.canParse(link) ? new URL(link) : null
+}
+
+/** The address of the bytes without its query, which holds a token. */
+function addressOf(file: JsonObject): string | null {
+  const url = linkOf(file)
+  return url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}` : null
+}
+
+/** The token of the export, which every address carries. */
+export function tokenOf(file: JsonObject): string | null {
+  return linkOf(file)?.searchParams.get('t') ?? null
 }
 
 /** A document of another service is a link. */

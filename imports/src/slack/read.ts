@@ -11,7 +11,7 @@ import {
   type Source,
 } from '../records.js'
 import { type List, readChat, type SlackChat } from './chats.js'
-import type { FindBytes } from './files.js'
+import { type FindBytes, filesOf, tokenOf } from './files.js'
 import { messageId, type Reading, readMessage } from './messages.js'
 import { readDirectory, readProperties } from './people.js'
 import { seconds } from './times.js'
@@ -54,6 +54,7 @@ export function openSlack(archive: Archive, workspace: string | null, options: R
     lost: LOST,
     records: () => readAll(archive, options),
     openFile: (path) => archive.open(path),
+    findToken: () => findToken(archive),
     close: () => archive.close(),
   }
 }
@@ -184,6 +185,21 @@ async function* readDay(
   } catch (error) {
     yield remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 100)}`, name)
   }
+}
+
+async function findToken(archive: Archive): Promise<string | null> {
+  for (const name of [...archive.entries.keys()].filter(isDay)) {
+    try {
+      for await (const entry of readArray(archive, name)) {
+        const tokens = isObject(entry) ? filesOf(entry).map(tokenOf) : []
+        const found = tokens.find((token) => token !== null)
+        if (found) return found
+      }
+    } catch {
+      // A damaged day is told where its messages are read.
+    }
+  }
+  return null
 }
 
 /** `__uploads/<id>/<name>`, or `<chat>/attachments/<id>-<name>`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 
 export interface ImportedFile {
   owner_id: number
@@ -24,4 +24,14 @@ export async function insertImportedFiles(tx: Tx, files: readonly ImportedFile[]
       as x (owner_id bigint, key text, name text, file_type text, size bigint, width int, height int,
         message_id bigint, position int, created_at timestamptz)`.execute(tx)
   await sql`delete from loose_objects where key = any(${files.map(({ key }) => key)})`.execute(tx)
+}
+
+/** How many files each message has. */
+export async function countFilesOf(db: Db, messageIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await read(
+    db,
+    sql<{ message_id: number; count: number }>`
+    select message_id, count(*)::int as count from files where message_id = any(${messageIds}) group by 1`,
+  )
+  return new Map(rows.map(({ message_id, count }) => [message_id, count]))
 }

@@ -2,6 +2,16 @@ import { sql } from 'kysely'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import type { ImportRow } from './queries.js'
 
+/** Which of these files were stored by this import, and not by an earlier one. */
+export async function listFresh(db: Db, importId: number, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await read(
+    db,
+    sql<{ source_id: string }>`
+    select source_id from import_objects where import_id = ${importId} and source_id = any(${ids})`,
+  )
+  return new Set(rows.map(({ source_id }) => source_id))
+}
+
 export interface StoredObject {
   source_id: string
   key: string

@@ -2,6 +2,7 @@ import type { ImportRecord, Remark, Source } from '@parley/imports'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import type { ImportedName } from '../users/import-queries.js'
+import type { Fetching } from './fetch-file.js'
 import type { ImportRow, RecordRow } from './queries.js'
 
 /** An import that cannot be begun or undone, in a sentence for whoever asked for it. */
@@ -19,6 +20,7 @@ export interface Run {
   row: ImportRow
   source: Source
   mapping: Mapping
+  fetching: Fetching | null
   /** Nothing of it will stay: bytes are not copied. */
   dry: boolean
   /** People and bots of the source, as they are here. */

@@ -9,6 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { whileAlone } from './alone.js'
 import { listKeysOf } from './chat-queries.js'
+import type { Fetching } from './fetch-file.js'
 import {
   type Counts,
   countRecords,
@@ -56,6 +57,8 @@ export interface ImportCall {
   archive: string
   options: object
   mapping?: Mapping
+  /** Where files may be fetched from that the archive does not hold; nowhere where absent. */
+  fetching?: Fetching
   /** Files are counted and not copied. */
   dry?: boolean
   onProgress?: (progress: Progress) => void
@@ -108,6 +111,7 @@ export async function runAlone(
     row,
     source,
     mapping: call.mapping ?? {},
+    fetching: await fetchingOf(source, call),
     dry: call.dry ?? false,
     people: new Map(),
     chats: new Map(),
@@ -120,6 +124,11 @@ export async function runAlone(
     await writePhase(run, phase, onProgress)
   }
   return finish(run, actor)
+}
+
+async function fetchingOf(source: Source, { fetching, dry }: ImportCall): Promise<Fetching | null> {
+  if (!fetching || fetching.origins.length === 0) return null
+  return { ...fetching, token: fetching.token ?? (dry ? null : ((await source.findToken?.()) ?? null)) }
 }
 
 /** People, chats and tags that have keys already. */

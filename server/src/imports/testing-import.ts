@@ -27,7 +27,7 @@ export async function archiveOf(
 export async function bringIn(
   { ctx, owner }: World,
   archive: string,
-  call: Partial<Pick<ImportCall, 'mapping' | 'options' | 'onProgress'>> = {},
+  call: Partial<Pick<ImportCall, 'mapping' | 'options' | 'onProgress' | 'fetching'>> = {},
 ) {
   const options = call.options ?? {}
   const source = await openSource(archive, 'T1', options)

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FileRecord, remark } from '@parley/imports'
 import { sizeOf } from '../files/measure.js'
 import { upsertLooseObjects } from '../files/queries.js'
 import type { Tx } from '../platform/db/index.js'
 import { mediaTypeOf } from '../platform/storage/media-type.js'
+import { FetchError, type Fetching, fetchFile, mayFetch } from './fetch-file.js'
 import { findObjects, insertObjects, type StoredObject } from './object-queries.js'
 import type { RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
@@ -32,11 +33,14 @@ async function store(run: Run, { body }: Row): Promise<StoredObject> {
     size += chunk.length
   })
   const bytes = new PassThrough()
-  const source = await run.source.openFile(body.path as string)
-  await Promise.all([
+  const source = await openBytes(run, body)
+  const [read, written] = await Promise.allSettled([
     pipeline(source, through, bytes),
     run.ctx.storage.write(key, bytes, mediaTypeOf(body.name) ?? 'application/octet-stream'),
   ])
+  // What was wrong with the source ends the writing as well: the source says why.
+  if (read.status === 'rejected') throw read.reason
+  if (written.status === 'rejected') throw written.reason
   const picture = await sizeOf(Buffer.concat(head)).catch(() => undefined)
   return {
     source_id: body.id,
@@ -49,6 +53,13 @@ async function store(run: Run, { body }: Row): Promise<StoredObject> {
   }
 }
 
+async function openBytes(run: Run, file: FileRecord): Promise<Readable> {
+  if (file.path) return run.source.openFile(file.path)
+  return Readable.from(fetchFile(run.ctx, run.fetching as Fetching, file), { objectMode: false })
+}
+
+const hasBytes = (run: Run, file: FileRecord) => Boolean(file.path) || mayFetch(run.fetching, file)
+
 /** What a file would be, by what the archive says of it. */
 function pretend({ id, name, size }: FileRecord): StoredObject {
   const sha256 = createHash('sha256').update(id).digest('hex')
@@ -56,6 +67,10 @@ function pretend({ id, name, size }: FileRecord): StoredObject {
 }
 
 type Stored = Map<string, StoredObject | { failed: string }>
+
+function failureOf(error: Error): { failed: string } {
+  return { failed: error instanceof FetchError ? error.message : 'cannot be read' }
+}
 
 async function prepare(run: Run, rows: readonly Row[]): Promise<Stored> {
   const stored: Stored = new Map()
@@ -65,11 +80,11 @@ async function prepare(run: Run, rows: readonly Row[]): Promise<Stored> {
     rows.map(({ source_id }) => source_id),
   )
   const waiting = rows.filter(
-    ({ body, source_id, repeated }) => body.path && !repeated && !known.has(source_id),
+    ({ body, source_id, repeated }) => hasBytes(run, body) && !repeated && !known.has(source_id),
   )
   const next = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift())
-      stored.set(row.source_id, await store(run, row).catch((error: Error) => ({ failed: error.message })))
+      stored.set(row.source_id, await store(run, row).catch(failureOf))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
   return stored
@@ -84,8 +99,8 @@ async function writeFiles(tx: Tx, run: Run, rows: readonly Row[], stored: Stored
       objects.push(object)
       if (body.size !== null && body.size !== object.size)
         result.remarks.push(remark('warning', 'file', 'has another size than the archive says', source_id))
-    } else if (object) result.skipped.push(remark('skipped', 'file', 'cannot be read', source_id))
-    else if (body.path) result.merged += 1
+    } else if (object) result.skipped.push(remark('skipped', 'file', object.failed, source_id))
+    else if (hasBytes(run, body)) result.merged += 1
     else result.skipped.push(remark('skipped', 'file', body.missing ?? 'is not in the archive', source_id))
   }
   await insertObjects(tx, run.row, objects)

@@ -2,7 +2,6 @@ import {
   type FileRecord,
   type MessageRecord,
   type Names,
-  plainText,
   type Remark,
   remark,
   renderText,
@@ -23,7 +22,7 @@ import {
   takeMessageIds,
 } from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
-import { mediaTypeOf } from '../platform/storage/media-type.js'
+import { attachLate, fileTypeOf, lineOfMissing } from './late-files.js'
 import { findObjects, type StoredObject } from './object-queries.js'
 import { findKeys, findRecords, insertKeys, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
@@ -110,12 +109,7 @@ function namesOf(run: Run): Names {
 
 /** Files that could not be had are named in the text, so that whoever reads it knows that there was one. */
 function missingFiles({ body }: Row, { objects, missing }: Lookups) {
-  return body.files
-    .filter((id) => !objects.has(id))
-    .flatMap((id) => {
-      const { name = id, size = null } = missing.get(id) ?? {}
-      return plainText(size === null ? `📎 ${name}` : `📎 ${name} (${size} bytes)`)
-    })
+  return body.files.filter((id) => !objects.has(id)).flatMap((id) => lineOfMissing(id, missing.get(id)))
 }
 
 function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piece[] | string {
@@ -152,12 +146,6 @@ function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piec
     files: files.slice(index * FILES_AT_MOST, (index + 1) * FILES_AT_MOST),
     answers: index === 0 ? answers : null,
   }))
-}
-
-function fileTypeOf({ name, width }: StoredObject): string {
-  if (width !== null) return 'image'
-  const kind = mediaTypeOf(name)?.split('/')[0]
-  return kind === 'audio' || kind === 'video' ? kind : 'file'
 }
 
 function filesOf(pieces: readonly Piece[], ids: readonly number[]): ImportedFile[] {
@@ -277,6 +265,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Ou
     rows.map(({ source_id }) => source_id),
   )
   result.merged = before.size
+  await attachLate(tx, run, rows, before)
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
   const lookups = await lookUp(tx, run, fresh)
   const { pieces, targets } = piecesOfAll(run, fresh, lookups, result)

@@ -101,3 +101,20 @@ export async function listMessagePlaces(db: Db, ids: readonly number[]) {
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Texts of messages that are not deleted. */
+export function listImportedTexts(db: Db, ids: readonly number[]) {
+  return read(
+    db,
+    sql<{ id: number; user_id: number; content: string }>`
+    select id, user_id, content from messages where id = any(${ids}) and deleted_at is null`,
+  )
+}
+
+/** Messages whose files came later than they did. */
+export async function updateImportedTexts(tx: Tx, texts: readonly { id: number; content: string }[]) {
+  await sql`
+    update messages m set content = x.content, has_files = true
+    from unnest(${texts.map(({ id }) => id)}::bigint[], ${texts.map(({ content }) => content)}::text[]) as x (id, content)
+    where m.id = x.id`.execute(tx)
+}

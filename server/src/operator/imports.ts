@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { ArchiveError, openSource, type ReadOptions, type Source } from '@parley/imports'
 import { checkImport } from '../imports/check.js'
+import { originOf } from '../imports/fetch-file.js'
 import { findImport, findLastImport } from '../imports/queries.js'
 import { type ImportReport, reportOf } from '../imports/report.js'
-import { runImport } from '../imports/run.js'
+import { type ImportCall, runImport } from '../imports/run.js'
 import { ImportError, type Mapping } from '../imports/run-state.js'
 import type { Progress } from '../imports/stage.js'
 import { undoImport } from '../imports/undo.js'
@@ -17,6 +18,9 @@ export interface ArchiveCall {
   /** A file that says who is who. */
   mapping?: string
   options: ReadOptions
+  /** Origins, or hosts meant with https, from which files may be fetched; and a token for them. */
+  fetch_from?: readonly string[]
+  fetch_token?: string
   onProgress?: (progress: Progress) => void
 }
 
@@ -27,6 +31,22 @@ async function readMapping(path: string | undefined): Promise<Mapping> {
   } catch (error) {
     throw new OperatorError(`The mapping ${path} cannot be read: ${(error as Error).message}`)
   }
+}
+
+function fetchingOf({ fetch_from, fetch_token }: ArchiveCall): Pick<ImportCall, 'fetching'> {
+  if (!fetch_from) return {}
+  const origins = fetch_from.map((text) => {
+    const origin = originOf(text)
+    if (!origin) throw new OperatorError(`${text} is no host.`)
+    return origin
+  })
+  return { fetching: { origins, token: fetch_token ?? null } }
+}
+
+async function callOf(call: ArchiveCall): Promise<ImportCall> {
+  const { archive, options, onProgress } = call
+  const mapping = await readMapping(call.mapping)
+  return { archive, options, mapping, ...fetchingOf(call), ...(onProgress && { onProgress }) }
 }
 
 async function open({ archive, workspace, options }: ArchiveCall): Promise<Source> {
@@ -59,14 +79,12 @@ async function orExplained<T>(work: Promise<T>): Promise<T> {
 
 /** What a run would do, without doing it. */
 export function checkArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
-  return withSource(call, async (source) =>
-    checkImport(ctx, actor, source, { ...call, mapping: await readMapping(call.mapping) }),
-  )
+  return withSource(call, async (source) => checkImport(ctx, actor, source, await callOf(call)))
 }
 
 export function importArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
   return withSource(call, async (source) => {
-    const row = await runImport(ctx, actor, source, { ...call, mapping: await readMapping(call.mapping) })
+    const row = await runImport(ctx, actor, source, await callOf(call))
     return reportOf(ctx.db, row, source.lost)
   })
 }
