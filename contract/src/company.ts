@@ -58,6 +58,10 @@ export const WorkspaceSettings = Type.Object({
   }),
   show_personal_data: Type.Boolean({ description: 'Whether employees see mail and phone of one another.' }),
   perimeter: Type.Array(Type.String(), { maxItems: 1000, description: 'Addresses and networks (CIDR).' }),
+  second_factor: Enum(['optional', 'required'], {
+    description:
+      'Required: people without a second factor can do nothing but set one up. Tokens of scripts and bots go on.',
+  }),
   licenses: Nullable(Type.Integer({ format: 'int32', minimum: 1 }), { description: 'Null: no limit.' }),
   removed_members_keep_threads: Type.Boolean({
     description: 'Whether those who leave a closed chat stay in its threads that they were in.',

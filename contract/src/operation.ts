@@ -28,6 +28,8 @@ export interface Operation {
   sessionOnly?: true
   /** Works while the workspace is suspended. */
   whileSuspended?: true
+  /** Works for people who lack the second factor that the workspace asks for. */
+  whileUnprotected?: true
   params?: TObject
   query?: TObject
   body?: TSchema

@@ -33,6 +33,7 @@ import * as retention from './retention.js'
 import * as sandbox from './sandbox.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
+import * as secondFactor from './second-factor.js'
 import * as sessions from './sessions.js'
 import * as shapes from './shapes.js'
 import * as start from './start.js'
@@ -79,6 +80,7 @@ const areas = [
   retention,
   scopes,
   search,
+  secondFactor,
   sessions,
   shapes,
   start,

@@ -101,11 +101,12 @@ export const resetPassword = operation({
   ...anybody,
   id: 'resetPassword',
   summary: 'Set a new password by the link, and sign in',
-  description: 'All other sessions of the account end; personal tokens stay.',
+  description:
+    'All other sessions of the account end; personal tokens stay. Where the account has a second factor, the password is set and the answer is 401 `second_factor_required`: sign in with it.',
   method: 'POST',
   path: '/password_resets/{token}',
   params: Type.Object({ token: Type.String() }),
   body: Type.Object({ password: Password, cookie: CookieWanted }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'min_length', 'too_long'] },
+  problems: { 401: [], 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'min_length', 'too_long'] },
 })

@@ -3,6 +3,7 @@ import { CookieWanted, Password } from './credentials.js'
 import { AccessTokenInfo } from './oauth.js'
 import { operation } from './operation.js'
 import { ADMINS, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
+import { PasskeyAnswer } from './second-factor.js'
 import { Cursor, Data, Enum, Id, Limit, Nullable, NullableTimestamp, Page, Timestamp } from './shapes.js'
 import { User } from './users.js'
 
@@ -30,6 +31,9 @@ export const CurrentSession = Type.Object({
   role: WorkspaceRole,
   scopes: Type.Array(Scope),
   expires_at: NullableTimestamp,
+  second_factor_missing: Type.Boolean({
+    description: 'The workspace asks for a second factor, and nothing else works until there is one.',
+  }),
   workspace: Type.Object({
     name: Type.String(),
     time_zone: Type.String(),
@@ -80,11 +84,17 @@ export const signIn = operation({
   ...anybody,
   id: 'signIn',
   summary: 'Sign in with mail and password',
+  description:
+    'Where the account has a second factor, 401 `second_factor_required` asks for `code` or `passkey` beside them (`beginSecondFactor`); 401 `invalid_second_factor` says that it does not fit.',
   method: 'POST',
   path: '/sessions',
   body: Type.Object({
     email: Type.String({ maxLength: 255 }),
     password: Type.String({ maxLength: 200 }),
+    code: Type.Optional(
+      Type.String({ maxLength: 40, description: 'A code of the authenticator app, or a recovery code.' }),
+    ),
+    passkey: Type.Optional(PasskeyAnswer),
     cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
@@ -100,6 +110,7 @@ export const getSession = operation({
   roles: PEOPLE,
   returns: { status: 200, body: Data(CurrentSession) },
   whileSuspended: true,
+  whileUnprotected: true,
 })
 
 export const signOut = operation({
@@ -113,6 +124,7 @@ export const signOut = operation({
   roles: PEOPLE,
   returns: { status: 204 },
   whileSuspended: true,
+  whileUnprotected: true,
 })
 
 export const changeOwnPassword = operation({

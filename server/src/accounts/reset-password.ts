@@ -8,6 +8,7 @@ import { found } from '../platform/problem.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { deleteReset } from './password-reset-queries.js'
 import { makeReset, openReset, resetUrl } from './password-resets.js'
+import { hasSecondFactor, secondFactorNeeded } from './prove.js'
 import { type Caller, type OpenedSession, openSession } from './sessions.js'
 
 /** Looks nobody up: the answer takes as long for an address that nobody has. */
@@ -46,13 +47,17 @@ export async function resetPassword(
 ): Promise<OpenedSession> {
   const { user_id } = found(await openReset(ctx, ctx.db, token), { key: 'token' })
   const password_hash = await ctx.passwords.hash(password)
-  return transaction(ctx, async (tx) => {
+  const opened = await transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, user_id), { key: 'token' })
     // Looked at again under the lock: the same link may be used twice at once.
     found(await openReset(ctx, tx, token), { key: 'token' })
     await updateUser(tx, user.id, { password_hash })
     await deleteReset(tx, user.id)
     await deleteSessions(tx, user.id, { but: null })
+    // A link in a letter is no second factor: the new password is set, and signing in asks for the other proof.
+    if (await hasSecondFactor(tx, user.id)) return undefined
     return openSession(tx, ctx, caller, user)
   })
+  if (!opened) throw secondFactorNeeded()
+  return opened
 }

@@ -7,6 +7,7 @@ import { deleteUser } from './delete.js'
 import { editUser } from './edit.js'
 import { inviteUser } from './invite.js'
 import { changeOwnCard } from './own-profile.js'
+import { secondFactorRoutes } from './second-factor-routes.js'
 import { sessionRoutes } from './session-routes.js'
 
 /** Tags in any other form than an array of names are ignored. */
@@ -27,5 +28,6 @@ export function accountRoutes(routes: Routes) {
   route(routes, api.updateOwnProfile, async ({ ctx, actor, body }) => ({
     data: await changeOwnCard(ctx, actor, body.user),
   }))
+  secondFactorRoutes(routes)
   sessionRoutes(routes)
 }

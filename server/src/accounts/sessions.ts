@@ -14,6 +14,7 @@ import { bucketsFor, SESSION_MS, takeRate } from '../platform/http/admit.js'
 import { found, OAuthProblem, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { findAccount, findUserFor, lockUser, type UserRow, updateUser } from '../users/queries.js'
+import { hasSecondFactor, offerMethods, type Proof, passesSecondFactor } from './prove.js'
 
 /** A session with its token, which is kept nowhere else. */
 export type OpenedSession = NewSession & { token: string }
@@ -25,23 +26,43 @@ export function callerOf(request: FastifyRequest): Caller {
   return { ip_address: request.ip, user_agent: request.headers['user-agent']?.slice(0, 255) ?? null }
 }
 
-export async function signInWithPassword(
-  ctx: Context,
-  caller: Caller,
-  input: { email: string; password: string },
-): Promise<OpenedSession> {
+interface Credentials {
+  email: string
+  password: string
+}
+
+/** The account that mail and password fit. */
+async function accountOf(ctx: Context, input: Credentials) {
   const email = input.email.trim()
   await takeGuess(ctx, email)
   const account = await findAccount(ctx.db, email)
   if (!(await ctx.passwords.matches(input.password, account?.password_hash ?? null)) || !account)
     throw new OAuthProblem(401, 'invalid_grant', 'Mail or password is wrong')
+  return account
+}
+
+export async function signInWithPassword(
+  ctx: Context,
+  caller: Caller,
+  input: Credentials & Proof,
+): Promise<OpenedSession> {
+  const account = await accountOf(ctx, input)
   const raised = await raisedHash(ctx, input.password, account.password_hash)
-  return transaction(ctx, async (tx) => {
+  const opened = await transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, account.id))
+    if (!(await passesSecondFactor(tx, ctx, caller, user, input))) return undefined
     if (raised && user.password_hash === account.password_hash)
       await updateUser(tx, user.id, { password_hash: raised })
     return openSession(tx, ctx, caller, user)
   })
+  if (!opened) throw new OAuthProblem(401, 'invalid_second_factor', 'The second factor does not fit')
+  return opened
+}
+
+/** How an account whose mail and password are known proves the sign-in. */
+export async function beginSecondFactor(ctx: Context, input: Credentials) {
+  const { id } = await accountOf(ctx, input)
+  return transaction(ctx, (tx) => offerMethods(tx, ctx, id))
 }
 
 /** Counted by the account too, whether it exists or not: guesses may come from many addresses. */
@@ -110,6 +131,7 @@ export async function describeSession(ctx: Context, actor: Actor): Promise<Curre
     role: row.role as CurrentSession['role'],
     scopes: scopesOf(actor.role),
     expires_at: token.expires_at?.toISOString() ?? null,
+    second_factor_missing: workspace.second_factor === 'required' && !(await hasSecondFactor(ctx.db, row.id)),
     workspace: {
       name: workspace.name,
       time_zone: workspace.time_zone,

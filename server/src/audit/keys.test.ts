@@ -264,8 +264,14 @@ async function signedIn(email: string | null, client: World['owner']) {
   await client.call(api.signIn, { body })
 }
 
-/** Keys whose deed takes the sign-in pages of a browser or a bot that has them: the tests of `consent/` and `bots/sign-in.test.ts`. */
+/**
+ * Keys whose deed takes a second factor, the sign-in pages of a browser or a bot that has them: the tests of
+ * `accounts/second-factor.test.ts`, `consent/` and `bots/sign-in.test.ts`.
+ */
 const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
+  'user_2fa_success',
+  'user_2fa_fail',
+  'user_2fa_disabled',
   'oauth_authorization_granted',
   'oauth_authorization_revoked',
   'oauth_device_authorization_approved',
@@ -277,9 +283,6 @@ const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
 
 /** Keys that nothing here can cause, and why; they stay words to filter by. */
 const NEVER: Partial<Record<api.AuditEventKey, string>> = {
-  user_2fa_success: 'there is no second factor',
-  user_2fa_fail: 'there is no second factor',
-  user_2fa_disabled: 'there is no second factor',
   kms_encrypt: 'messages are not encrypted with keys of an outside service',
   kms_decrypt: 'messages are not encrypted with keys of an outside service',
   video_call_started: 'there are no video calls',

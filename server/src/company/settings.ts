@@ -12,8 +12,9 @@ import { lockWorkspace, readWorkspace, updateWorkspace, type WorkspaceRow } from
 
 function presentSettings(ctx: Pick<Context, 'secret'>, row: WorkspaceRow): WorkspaceSettings {
   const { name, time_zone, plan, integrations, personal_tokens, own_names } = row
-  const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = row
-  const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
+  const { show_personal_data, perimeter, licenses, removed_members_keep_threads, second_factor } = row
+  const access = { integrations, personal_tokens, own_names, second_factor }
+  const rules = { ...access, show_personal_data, perimeter, licenses }
   const webhook_secret = noticeSecretOf(ctx.secret)
   return {
     name,
@@ -51,8 +52,9 @@ export function changeSettings(
     const before = await lockWorkspace(tx)
     const wanted = { ...before, ...input }
     const { name, time_zone, plan, integrations, personal_tokens, own_names } = wanted
-    const { show_personal_data, perimeter, licenses, removed_members_keep_threads } = wanted
-    const rules = { integrations, personal_tokens, own_names, show_personal_data, perimeter, licenses }
+    const { show_personal_data, perimeter, licenses, removed_members_keep_threads, second_factor } = wanted
+    const access = { integrations, personal_tokens, own_names, second_factor }
+    const rules = { ...access, show_personal_data, perimeter, licenses }
     const named = { name: name.trim(), time_zone, plan }
     const after = await updateWorkspace(tx, { ...named, ...rules, removed_members_keep_threads })
     // All-day tasks remind in the morning of the workspace, wherever that is now.

@@ -18,6 +18,7 @@ import {
   consentScreen,
   deviceScreen,
   doneScreen,
+  elsewhereScreen,
   refusalScreen,
   signInScreen,
 } from './screens.js'
@@ -76,8 +77,9 @@ function again({ request }: Visit): Outcome {
 
 async function takeSignIn(visit: Visit, form: Form): Promise<Outcome> {
   const given = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
-  const fits = await signIn(visit.ctx, visit.request, visit.reply, given)
-  return fits ? again(visit) : askToSignIn(visit, 'Mail and password do not fit.')
+  const result = await signIn(visit.ctx, visit.request, visit.reply, given)
+  if (result === 'second_factor') return elsewhereScreen(visit.ctx.config.app_url, visit.request.url)
+  return result === 'signed_in' ? again(visit) : askToSignIn(visit, 'Mail and password do not fit.')
 }
 
 async function takeConsent(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {

@@ -29,6 +29,14 @@ export function signInScreen(form_token: string, workspace: string, fault?: stri
   return { status: fault ? 401 : 200, title: `Sign in to ${workspace}`, body }
 }
 
+/** These pages know passwords alone; the client asks for the second factor and leads back. */
+export function elsewhereScreen(app_url: string, here: string): Page {
+  const address = `${app_url.replace(/\/$/, '')}/sign-in?${new URLSearchParams([['then', here]])}`
+  const body = html`<p>Your account has a second factor. Sign in to Parley first; you come back here after that.</p>
+<p><a href="${address}">Sign in</a></p>`
+  return { status: 401, title: 'A second factor is needed', body }
+}
+
 export function consentScreen(ask: Ask, who: Signed): Page {
   const scopes = ask.client.scopes.map((scope) => html`<li><code>${scope}</code></li>`)
   const buttons = html`<button class="main" name="answer" value="allow">Allow</button>

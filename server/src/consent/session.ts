@@ -25,8 +25,12 @@ export async function sessionOf(ctx: Context, request: FastifyRequest): Promise<
   const value = sessionCookieOf(request)
   if (!value) return undefined
   try {
-    const { actor } = await ctx.admission.identify(value, request.ip, callerOf(request).user_agent)
-    return actor.token_kind === 'session' ? actor : undefined
+    const { actor, unprotected } = await ctx.admission.identify(
+      value,
+      request.ip,
+      callerOf(request).user_agent,
+    )
+    return actor.token_kind === 'session' && !unprotected ? actor : undefined
   } catch (error) {
     if (error instanceof OAuthProblem) return undefined
     throw error
@@ -54,19 +58,20 @@ export function isOwnForm(ctx: Context, request: FastifyRequest, given: string |
   return known.length === token.length && timingSafeEqual(known, token)
 }
 
-/** Signs in by mail and password; false where they do not fit. */
+/** Signs in by mail and password. */
 export async function signIn(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   given: { email: string; password: string },
-): Promise<boolean> {
+): Promise<'signed_in' | 'wrong' | 'second_factor'> {
   try {
     const { token } = await signInWithPassword(ctx, callerOf(request), given)
     setSessionCookie(ctx, reply, token)
-    return true
+    return 'signed_in'
   } catch (error) {
-    if (error instanceof OAuthProblem) return false
+    if (error instanceof OAuthProblem)
+      return error.error === 'second_factor_required' ? 'second_factor' : 'wrong'
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
-import { bearer } from '../platform/http/admit.js'
+import { bearer, judgeProtection } from '../platform/http/admit.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
@@ -59,7 +59,11 @@ export function liveRoutes(routes: Routes) {
     const raw = startStream(reply)
     const listener: Listener = {
       actor,
-      check: async () => (await ctx.admission.identify(token, request.ip, actor.user_agent)).actor,
+      async check() {
+        const now = await ctx.admission.identify(token, request.ip, actor.user_agent)
+        judgeProtection(api.openLive, now.unprotected)
+        return now.actor
+      },
       send(text) {
         raw.write(text)
         return raw.writableLength <= BUFFERED_AT_MOST

@@ -433,6 +433,23 @@ export interface DB {
     scope: string
     salt: Buffer
   }
+  passkey_challenges: {
+    user_id: number
+    purpose: string
+    challenge: string
+    expires_at: Date
+  }
+  passkeys: {
+    id: Generated<number>
+    user_id: number
+    name: string
+    credential_id: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    created_at: Date
+    last_used_at: Date | null
+  }
   password_resets: {
     user_id: number
     nonce: string
@@ -467,6 +484,10 @@ export interface DB {
     code: string
     name: string
     created_at: Date
+  }
+  recovery_codes: {
+    user_id: number
+    hash: Buffer
   }
   refresh_tokens: {
     hash: Buffer
@@ -573,6 +594,12 @@ export interface DB {
     user_agent: string | null
     ip_address: string | null
   }
+  totp_factors: {
+    user_id: number
+    sealed_secret: Buffer
+    confirmed_at: Date | null
+    last_step: Generated<number>
+  }
   triggers: {
     id: string
     bot_id: number
@@ -667,5 +694,6 @@ export interface DB {
     created_at: Date
     own_names: Generated<string>
     removed_members_keep_threads: Generated<boolean>
+    second_factor: Generated<string>
   }
 }

@@ -15,6 +15,8 @@ export interface Holder {
   deleted_at: Date | null
   plan: 'corporation' | 'standard'
   workspace_suspended: boolean
+  /** A session of somebody without the second factor that the workspace asks for. */
+  unprotected: boolean
 }
 
 /** Moves with every change of rights. */
@@ -28,7 +30,10 @@ export async function findHolder(pool: Pool, hash: Buffer): Promise<Holder | und
   const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
     pool,
     `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
-       u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended
+       u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended,
+       w.second_factor = 'required' and t.kind = 'session'
+         and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)
+         and not exists (select from passkeys p where p.user_id = u.id) as unprotected
      from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
     [hash],
   )

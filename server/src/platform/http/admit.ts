@@ -39,6 +39,7 @@ interface AdmissionContext extends Pick<Context, 'pool' | 'clock'> {
 export interface Admitted {
   actor: Actor
   workspace_suspended: boolean
+  unprotected: boolean
 }
 
 export interface Admission {
@@ -96,9 +97,10 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       if (holder.suspended) throw new Problem(403, 'access_denied', { rule: 'person.active' })
       const role = roleOf(holder)
       await noteUse(ctx, holder, ip_address)
-      const { user_id, token_id, kind: token_kind, scopes, plan, workspace_suspended } = holder
+      const { user_id, token_id, kind: token_kind, scopes, plan } = holder
       const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
-      return { actor, workspace_suspended }
+      const { workspace_suspended, unprotected } = holder
+      return { actor, workspace_suspended, unprotected }
     },
   }
 }
@@ -187,6 +189,14 @@ function roleRefused(roles: readonly Role[], role: Role): Problem {
 function planRefused({ area, plan }: Operation): Problem {
   const message = `The plan of the workspace does not include this (${area}): it needs the plan ${plan}`
   return new Problem(403, 'not_authorized', { message, rule: 'workspace.plan', needs: { plan } })
+}
+
+const UNPROTECTED = 'The workspace asks for a second factor: set one up first'
+
+/** Who lacks the second factor that the workspace asks for can do nothing but set it up. */
+export function judgeProtection(operation: Operation, unprotected: boolean) {
+  if (unprotected && !operation.whileUnprotected)
+    throw new Problem(403, 'not_authorized', { message: UNPROTECTED })
 }
 
 /** Scope, role for the scope, caller, plan: in this order, before any parameter is looked at. */

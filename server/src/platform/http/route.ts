@@ -5,7 +5,16 @@ import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { OAuthProblem, Problem } from '../problem.js'
 import type { RateVerdict } from '../rates/rates.js'
-import { bearer, bucketsFor, ensureOpen, invalid, judge, takeAnonymous, takeRate } from './admit.js'
+import {
+  bearer,
+  bucketsFor,
+  ensureOpen,
+  invalid,
+  judge,
+  judgeProtection,
+  takeAnonymous,
+  takeRate,
+} from './admit.js'
 import { holdsSecret } from './compress.js'
 import { type CountConsequences, DRY_RUN, tryOut, wantsDryRun } from './dry-run.js'
 import { type Answer, once } from './idempotency.js'
@@ -107,7 +116,7 @@ async function admitted(
       rateHeaders(reply, await takeRate(ctx, bucketsFor(declared, { address })))
     return { actor: NOBODY, rate: declared, presented: '' }
   }
-  const { actor, workspace_suspended, presented } = await identify(ctx, request)
+  const { actor, workspace_suspended, unprotected, presented } = await identify(ctx, request)
   request.caller = actor
   const reads = actor.token_kind === 'session' && operation.method === 'GET'
   const rate = declared && reads ? 'session-read' : declared
@@ -116,6 +125,7 @@ async function admitted(
     rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { token, address }), `token:${token}`))
   }
   if (workspace_suspended && !operation.whileSuspended) throw new Problem(402, 'payment_required')
+  judgeProtection(operation, unprotected)
   judge(operation, actor)
   return { actor, rate, presented }
 }
