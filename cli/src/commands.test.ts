@@ -45,6 +45,7 @@ test('a command in a folder without a workspace says so, fails, and makes nothin
     ['user', 'list'],
     ['user', 'create', '--email', 'ann@example.org'],
     ['user', 'password', 'ann@example.org'],
+    ['user', 'second-factor-off', 'ann@example.org'],
     ['token', 'list'],
     ['token', 'create', '--user', '1'],
     ['bot', 'create', '--name', 'Helper'],

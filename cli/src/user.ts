@@ -1,4 +1,11 @@
-import { changePerson, createAccount, linkForPassword, listPeople, setPassword } from '@parley/server'
+import {
+  changePerson,
+  clearSecondFactor,
+  createAccount,
+  linkForPassword,
+  listPeople,
+  setPassword,
+} from '@parley/server'
 import { type Command, Option } from 'commander'
 import { onWorkspace, type Shared, table, withSharedOptions } from './answer.js'
 import { addImportOfPeople } from './import-people.js'
@@ -64,6 +71,13 @@ async function password(
   })
 }
 
+function unprotect(terminal: Terminal, who: string, options: Shared) {
+  return onWorkspace(terminal, options, async (workspace) => {
+    const account = await clearSecondFactor(workspace, who)
+    return { value: account, lines: [`User ${account.id} (${account.email}) signs in by password alone.`] }
+  })
+}
+
 function change(
   terminal: Terminal,
   who: string,
@@ -100,6 +114,10 @@ export function addUser(program: Command, terminal: Terminal) {
     .option('--password <password>', 'made and shown when absent; - reads it from standard input')
     .option('--link', 'print a link instead of setting a password')
     .action((who, options) => password(terminal, who, options))
+  withSharedOptions(user.command('second-factor-off'))
+    .argument('<who>', WHO)
+    .description('take the second factor of somebody away who has lost their devices and recovery codes')
+    .action((who, options) => unprotect(terminal, who, options))
   withSharedOptions(user.command('role'))
     .argument('<who>', WHO)
     .argument('<role>', `one of ${ROLES.join(', ')}`)

@@ -15,6 +15,7 @@ export {
 } from './operator/imports.js'
 export {
   changePerson,
+  clearSecondFactor,
   createAccount,
   type Invited,
   invitePeople,

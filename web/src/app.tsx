@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
 import { ChatRoute } from './chats/chat-screen.js'
 import { SectionHost } from './chats/section-host.js'
@@ -26,6 +26,7 @@ import { ToastHost } from './ui/toast.js'
 import { TooltipHost } from './ui/tooltip.js'
 
 const LinkPages = lazy(() => import('./account/link-pages.js').then(({ LinkPages }) => LinkPages))
+const ProtectFirst = lazy(() => import('./account/protect-first.js').then((all) => all.ProtectFirst))
 const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((all) => all.SettingsRoute))
 const BrowseRoute = lazy(() => import('./chats/browse.js').then((all) => all.BrowseRoute))
 const NewChatRoute = lazy(() => import('./chats/new-chat.js').then((all) => all.NewChatRoute))
@@ -47,7 +48,9 @@ const UnreadScreen = lazy(() => import('./unread/unread-screen.js').then((all) =
 export function App() {
   return (
     <LocationProvider>
-      <Screen />
+      <ErrorBoundary>
+        <Screen />
+      </ErrorBoundary>
       <ConfirmHost />
       <ToastHost />
       <TooltipHost />
@@ -72,6 +75,7 @@ function Screen() {
       </Router>
     )
   if (phase.value === 'signed_out') return <SignIn />
+  if (phase.value === 'unprotected') return <ProtectFirst />
   if (phase.value !== 'ready') return <Starting />
   return <Workspace />
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
 import { applyAgain, takeAnswer, uploadOf } from './messages/actions.js'
-import { call, onSignedOut } from './platform/api.js'
+import { ApiFailure, call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
@@ -13,8 +13,8 @@ import { clearSnapshot, keepSnapshot, loadSnapshot } from './snapshot.js'
 import { apply, record, state } from './store.js'
 import { recountThreads } from './threads/actions.js'
 
-/** The phase of the client: starting, nobody signed in, or ready. */
-export const phase = signal<'starting' | 'signed_out' | 'ready' | 'unreachable'>('starting')
+/** The phase of the client: starting, nobody signed in, ready, or a second factor has to be set up first. */
+export const phase = signal<'starting' | 'signed_out' | 'ready' | 'unreachable' | 'unprotected'>('starting')
 /** False while what is shown is the snapshot of the last time. */
 export const fresh = signal(false)
 /** The server was replaced by a newer one; the page should be loaded again. */
@@ -40,9 +40,19 @@ async function readStart(): Promise<string> {
     phase.value = 'ready'
     return data.position
   } catch (error) {
-    if (phase.value === 'starting') phase.value = 'unreachable'
+    if (await lacksSecondFactor(error)) phase.value = 'unprotected'
+    else if (phase.value === 'starting') phase.value = 'unreachable'
     throw error
   }
+}
+
+/** The workspace asks for a second factor, and refuses everything else until there is one. */
+async function lacksSecondFactor(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiFailure) || error.status !== 403) return false
+  return call('getSession').then(
+    ({ data }) => data.second_factor_missing,
+    () => false,
+  )
 }
 
 /** The outbox and the drafts of this person. */

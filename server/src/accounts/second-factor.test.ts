@@ -16,7 +16,7 @@ import {
   startTotp,
   updateWorkspaceSettings,
 } from '@parley/contract'
-import { createClient } from '@parley/sdk'
+import { createClient } from '@parley/sdk/contract'
 import { Secret, TOTP } from 'otpauth'
 import { OWNER } from '../testing/cluster.js'
 import { type World, world } from '../testing/world.js'

@@ -4,6 +4,7 @@ import { editUser } from '../accounts/edit.js'
 import { inviteUser } from '../accounts/invite.js'
 import { findInvite } from '../accounts/invite-queries.js'
 import { inviteUrl } from '../accounts/invites.js'
+import { resetSecondFactor } from '../accounts/second-factor.js'
 import { giveHash, makeResetLink, setPasswordOf } from '../accounts/set-password.js'
 import { transaction } from '../platform/db/transaction.js'
 import { explainRefusal, OperatorError } from './errors.js'
@@ -59,6 +60,13 @@ export async function setPassword(workspace: OpenWorkspace, who: string, given: 
   const password = checked(given)
   await setPasswordOf(workspace.ctx, workspace.actor, user.id, password)
   return { id: user.id, email: user.email, password: given === undefined ? password : null }
+}
+
+/** For whoever has lost the devices and the recovery codes, the owner too. */
+export async function clearSecondFactor(workspace: OpenWorkspace, who: string) {
+  const { id, email } = await findNamed(workspace, who)
+  await resetSecondFactor(workspace.ctx, workspace.actor, id)
+  return { id, email }
 }
 
 /** A link with which a person sets a password. */

@@ -4,6 +4,11 @@ import { words } from '../platform/i18n.js'
 /** The shortest password that the server takes. */
 const PASSWORD_AT_LEAST = 8
 
+/** Mail and password fit, and the account asks for its second factor. */
+export function needsProof(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === 'second_factor_required'
+}
+
 /** Why signing in or anything like it failed, in words. */
 export function refusalOf(error: unknown): string {
   const { account, common } = words()

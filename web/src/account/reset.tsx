@@ -6,7 +6,8 @@ import { start } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { AccountPage } from './account-page.js'
-import { passwordFault, refusalOf } from './refusals.js'
+import { Prove } from './prove.js'
+import { needsProof, passwordFault, refusalOf } from './refusals.js'
 import { useLink } from './use-link.js'
 
 export function ResetLink({ token }: { token: string }) {
@@ -33,6 +34,7 @@ function ResetForm({ token, email }: { token: string; email: string }) {
   const [fault, setFault] = useState<string>()
   const [refusal, setRefusal] = useState('')
   const [busy, setBusy] = useState(false)
+  const [proving, setProving] = useState(false)
 
   async function submit() {
     const short = passwordFault(password)
@@ -45,6 +47,7 @@ function ResetForm({ token, email }: { token: string; email: string }) {
       navigate('/', 'replace')
       await start()
     } catch (error) {
+      if (needsProof(error)) return setProving(true)
       const gone = error instanceof ApiFailure && error.status === 404
       setRefusal(gone ? account.resetGoneText : refusalOf(error))
     } finally {
@@ -52,6 +55,8 @@ function ResetForm({ token, email }: { token: string; email: string }) {
     }
   }
 
+  if (proving)
+    return <Prove email={email} password={password} onBack={() => navigate('/sign-in', 'replace')} />
   return (
     <AccountPage
       title={account.forgotTitle}

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
+import { lazy } from 'preact-iso'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
-import { navigate } from '../platform/navigate.js'
-import { signedIn } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { AccountPage } from './account-page.js'
-import { refusalOf } from './refusals.js'
+import { enter } from './enter.js'
+import { needsProof, refusalOf } from './refusals.js'
+
+const Prove = lazy(() => import('./prove.js').then(({ Prove }) => Prove))
 
 export function SignIn() {
   const { account } = words()
@@ -15,6 +17,7 @@ export function SignIn() {
   const [refusal, setRefusal] = useState('')
   const [faults, setFaults] = useState<{ email?: string; password?: string }>({})
   const [busy, setBusy] = useState(false)
+  const [proving, setProving] = useState(false)
 
   async function submit() {
     const empty = {
@@ -27,15 +30,16 @@ export function SignIn() {
     setBusy(true)
     try {
       const { data } = await call('signIn', { body: { email: email.trim(), password, cookie: true } })
-      if (location.pathname === '/sign-in') navigate('/', 'replace')
-      await signedIn(data.user.id)
+      await enter(data.user.id)
     } catch (error) {
-      setRefusal(refusalOf(error))
+      if (needsProof(error)) setProving(true)
+      else setRefusal(refusalOf(error))
     } finally {
       setBusy(false)
     }
   }
 
+  if (proving) return <Prove email={email.trim()} password={password} onBack={() => setProving(false)} />
   return (
     <AccountPage title={account.signInTo} refusal={refusal} onSubmit={() => void submit()}>
       <TextField

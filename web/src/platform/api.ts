@@ -61,6 +61,8 @@ export function onSignedOut(listener: Listener): () => void {
 }
 
 const TIMEOUT_MS = 30_000
+/** Of these a 401 says that a password or a proof is missing, not that a session ended. */
+const SIGN_IN: ReadonlySet<OperationName> = new Set(['signIn', 'beginSecondFactor', 'resetPassword'])
 
 /** A key for one intent. `crypto.randomUUID` is missing where the page came over plain http. */
 export function newKey(): string {
@@ -125,7 +127,7 @@ async function request(name: OperationName, input: Call): Promise<unknown> {
     if (signal?.aborted) throw error
     throw new ConnectionFailure(name, { cause: error })
   }
-  if (response.status === 401 && name !== 'signIn') for (const listener of signedOut) listener()
+  if (response.status === 401 && !SIGN_IN.has(name)) for (const listener of signedOut) listener()
   if (response.status >= 400) throw refusal(response, answer)
   return answer
 }

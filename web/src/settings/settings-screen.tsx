@@ -6,6 +6,7 @@ import { LinkTabs } from '../ui/link-tabs.js'
 import { AppsPage } from './apps-page.js'
 import { LookPage } from './look-page.js'
 import { ProfilePage } from './profile-page.js'
+import { SecondFactorSection } from './second-factor-section.js'
 import { SessionsPage } from './sessions-page.js'
 import { TokensPage } from './tokens-page.js'
 import './settings-screen.css'
@@ -13,6 +14,7 @@ import './settings-screen.css'
 const PAGES = {
   profile: ProfilePage,
   look: LookPage,
+  security: SecondFactorSection,
   sessions: SessionsPage,
   tokens: TokensPage,
   apps: AppsPage,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getProfile } from '@parley/contract'
+import { getProfile, updateWorkspaceSettings } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
+import { Secret, TOTP } from 'otpauth'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
 
@@ -54,5 +55,99 @@ test('somebody makes a token, narrows it, revokes it, and signs out a device tha
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.getByRole('button', { name: 'Sign out old laptop' }).click()
   await page.getByText('No device was signed in by code.').waitFor()
+  assert.deepEqual(s.complaints, [])
+})
+
+test('somebody sets up codes and a passkey, and signs in with each; a workspace that asks for them shows nothing else', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  // Browsers make passkeys for names alone.
+  const url = s.url.replace('127.0.0.1', 'localhost')
+  s.server.ctx.config.app_url = url
+  const context = await s.newContext()
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+  const signIn = async () => {
+    await page.goto(`${url}/sign-in`)
+    await page.getByLabel('Email').fill('owner@parley.local')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.keyboard.press('Enter')
+  }
+  const signOut = async () => {
+    await page.goto(`${url}/settings/sessions`)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
+  }
+  const confirm = async (dialog: string) => {
+    const box = page.getByRole('dialog', { name: dialog })
+    await box.getByLabel('Current password').fill('correct horse')
+    await page.keyboard.press('Enter')
+  }
+  const codeNow = (secret: string) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: s.clock.now() })
+
+  await signIn()
+  await page.getByRole('navigation', { name: 'Chats' }).waitFor()
+  await page.goto(`${url}/settings/security`)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByLabel('Current password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByText('The current password is wrong.').waitFor()
+  await confirm('Set up the app')
+  const secret = await page.getByLabel('Key').inputValue()
+  await page.getByLabel('Code from the app').fill('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('This code does not fit.').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByLabel('Code from the app').fill(codeNow(secret))
+  await page.keyboard.press('Enter')
+  const codes = page.getByRole('dialog', { name: 'Keep these recovery codes' })
+  const recovery = (await codes.getByRole('listitem').allInnerTexts())[0] ?? ''
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await codes.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name').fill('work laptop')
+  await confirm('Add a passkey')
+  await page.getByText('work laptop').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await signOut()
+  await signIn()
+  await page.getByRole('heading', { name: 'Second step' }).waitFor()
+  await page.getByLabel('Code').fill('123456')
+  await page.keyboard.press('Enter')
+  await page.getByText('This code or passkey does not fit.').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByLabel('Code').fill(recovery)
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Chats' }).waitFor()
+  await signOut()
+  await signIn()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('navigation', { name: 'Chats' }).waitFor()
+
+  const owner = await s.as(1, { session: true })
+  await owner.call(updateWorkspaceSettings, { body: { second_factor: 'required' } })
+  const bob = await s.open(s.bob, '/')
+  await bob.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(bob), [])
+  await page.goto(`${url}/settings/security`)
+  await page.getByRole('button', { name: 'Turn off the app' }).click()
+  await confirm('Turn off the app')
+  await page.getByRole('button', { name: 'Set up' }).waitFor()
   assert.deepEqual(s.complaints, [])
 })

@@ -6,7 +6,7 @@ const ROUTES = new URL('../../src/app.tsx', import.meta.url)
 
 /** What stands beside a chat, by the address. */
 const PANELS = ['about', 'members', 'pins', 'files']
-const SETTINGS = ['profile', 'look', 'sessions', 'tokens', 'apps']
+const SETTINGS = ['profile', 'look', 'security', 'sessions', 'tokens', 'apps']
 
 /** Every address of the router, with something to show at each; a route with a parameter needs an example here. */
 export async function everyAddress(s: Stage): Promise<string[]> {

@@ -20,8 +20,8 @@ export interface World {
   alice: Person
   bob: Person
   bot: Person
-  clock: { advance(ms: number): void }
-  server: { ctx: { config: { database_url: string; data_dir: string }; db: Deleting } }
+  clock: { advance(ms: number): void; now(): number }
+  server: { ctx: { config: { database_url: string; data_dir: string; app_url: string }; db: Deleting } }
   drain(): Promise<void>
   as(user_id: number, options: { session: boolean }): Promise<Person>
 }

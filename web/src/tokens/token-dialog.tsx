@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
@@ -25,6 +25,7 @@ export function TokenDialog({ title, action, offered, onSave, onClose, ...before
   const [scopes, setScopes] = useState(before.scopes ?? [])
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
+  const form = useId()
   const { common, settings } = words()
   const access = accessWords()
 
@@ -43,13 +44,14 @@ export function TokenDialog({ title, action, offered, onSave, onClose, ...before
       footer={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="main" busy={busy} onClick={() => void save()}>
+          <Button look="main" busy={busy} type="submit" form={form}>
             {action}
           </Button>
         </>
       }
     >
       <form
+        id={form}
         class="stack"
         noValidate
         onSubmit={(event) => {

@@ -1,6 +1,13 @@
 export const settings = {
   title: 'Settings',
-  pages: { profile: 'Profile', look: 'Appearance', sessions: 'Sessions', tokens: 'Tokens', apps: 'Apps' },
+  pages: {
+    profile: 'Profile',
+    look: 'Appearance',
+    security: 'Security',
+    sessions: 'Sessions',
+    tokens: 'Tokens',
+    apps: 'Apps',
+  },
   saved: 'Saved',
   profile: 'How others see you',
   choosePicture: 'Choose a picture',

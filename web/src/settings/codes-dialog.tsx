@@ -1,0 +1,42 @@
+import { words } from '../platform/i18n.js'
+import { Button } from '../ui/button.js'
+import { Dialog } from '../ui/dialog.js'
+import { toast } from '../ui/toast.js'
+import { accessWords } from '../words/access.js'
+import './app-dialog.css'
+
+/** Recovery codes, which are shown this once. */
+export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
+  const access = accessWords()
+  const { common } = words()
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'))
+    toast(common.copied)
+  }
+  return (
+    <Dialog
+      title={access.codesTitle}
+      closeLabel={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button icon="copy" onClick={() => void copy()}>
+            {access.copyCodes}
+          </Button>
+          <Button look="main" onClick={onClose}>
+            {access.done}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <p>{access.codesText}</p>
+        <ul class="recovery-codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
