@@ -255,6 +255,7 @@ export const createDraft = operation({
       'schedule_end_date_invalid',
       'scheduled_messages_limit',
       'message_deleted',
+      'not_found',
     ],
   },
 })

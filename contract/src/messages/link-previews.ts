@@ -38,6 +38,6 @@ export const createLinkPreviews = operation({
   params: Type.Object({ id: Id }),
   body: LinkPreviewsRequest,
   returns: { status: 204 },
-  problems: { 404: ['not_found'], 422: ['wrong_params'] },
+  problems: { 404: ['not_found'], 422: ['wrong_params', 'not_found'] },
   whileSuspended: true,
 })

@@ -116,7 +116,7 @@ export const createMessage = operation({
   problems: {
     400: ['invalid', 'required', 'in'],
     404: ['not_found'],
-    422: ['blank', 'too_long', 'wrong_params', 'message_deleted', 'personal_chat', 'invalid'],
+    422: ['blank', 'too_long', 'wrong_params', 'not_found', 'message_deleted', 'personal_chat', 'invalid'],
     429: ['rate_limit'],
   },
 })
@@ -135,7 +135,10 @@ export const updateMessage = operation({
   params: Type.Object({ id: Id }),
   body: MessageUpdateRequest,
   returns: { status: 200, body: Data(Message) },
-  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'wrong_params', 'message_deleted', 'invalid'] },
+  problems: {
+    404: ['not_found'],
+    422: ['blank', 'too_long', 'wrong_params', 'not_found', 'message_deleted', 'invalid'],
+  },
 })
 
 export const deleteMessage = operation({
@@ -177,5 +180,5 @@ export const forwardMessage = operation({
   params: Type.Object({ id: Id }),
   body: ForwardRequest,
   returns: { status: 201, body: Data(Message) },
-  problems: { 404: ['not_found'], 422: ['message_deleted', 'personal_chat', 'wrong_params'] },
+  problems: { 404: ['not_found'], 422: ['message_deleted', 'personal_chat', 'wrong_params', 'not_found'] },
 })

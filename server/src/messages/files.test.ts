@@ -84,6 +84,31 @@ test('an edit replaces the files, an empty list clears them, and something must 
   assert.deepEqual((await put({ files: [] })).files, [])
 })
 
+test('a file that was never uploaded is refused wherever files are sent', async (t) => {
+  const { alice, office } = await world(t)
+  const key = (await upload(alice, 'a.txt')).replace('a.txt', 'b.txt')
+  const files = [{ key, name: 'b.txt', file_type: 'file' as const, size: 3 }]
+  const { data } = await alice.call(createMessage, {
+    body: { message: { entity_id: office.id, content: 'x' } },
+  })
+  const sent = { entity_id: office.id, content: 'x', files }
+  const refusal = { status: 422, code: 'not_found' }
+  await assert.rejects(alice.call(createMessage, { body: { message: sent } }), refusal)
+  await assert.rejects(
+    alice.call(updateMessage, { ...named(data.id), body: { message: { files } } }),
+    refusal,
+  )
+  const draft = { entity_type: 'discussion', draft_type: 'text' } as const
+  await assert.rejects(alice.call(createDraft, { body: { draft: { ...sent, ...draft } } }), refusal)
+  const kept = await alice.call(createDraft, {
+    body: { draft: { ...draft, entity_id: office.id, content: 'x' } },
+  })
+  await assert.rejects(
+    alice.call(updateDraft, { ...named(kept.data.id), body: { draft: { files } } }),
+    refusal,
+  )
+})
+
 test('a deleted message gives its files up', async (t) => {
   const { alice, office, ctx, drain } = await world(t)
   const key = await upload(alice, 'a.txt')

@@ -81,6 +81,7 @@ test('an uploaded picture wins over an address', async (t) => {
 test('one wrong link refuses the whole call', async (t) => {
   const scene = await stage(t)
   const key = await upload(scene.alice, 'i.png')
+  const never = (await upload(scene.bot, 'i.png')).replace('i.png', 'j.png')
   const odd: [object, string][] = [
     [{}, 'blank'],
     [{ [WIKI]: PLAIN, 'https://elsewhere.net': PLAIN }, 'invalid'],
@@ -90,6 +91,7 @@ test('one wrong link refuses the whole call', async (t) => {
     [{ [WIKI]: { title: 'x' } }, 'blank'],
     [{ [WIKI]: { ...PLAIN, image_url: 'javascript:alert(1)' } }, 'invalid'],
     [{ [WIKI]: { ...PLAIN, image: { key, name: 'i.png' } } }, 'wrong_params'],
+    [{ [WIKI]: { ...PLAIN, image: { key: never, name: 'j.png' } } }, 'not_found'],
   ]
   for (const [body, code] of odd) await assert.rejects(preview(scene, body), { status: 422, code })
   assert.deepEqual(await shown(scene), [])
