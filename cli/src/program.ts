@@ -1,38 +1,35 @@
-import { ConfigError, explainRefusal, OperatorError, RELEASE, StartError } from '@parley/server'
+import { RELEASE } from '@parley/server/version'
 import { Command, CommanderError } from 'commander'
-import { addAudit } from './audit.js'
-import { addBackup } from './backup.js'
-import { addBot } from './bot.js'
-import { addDoctor } from './doctor.js'
-import { addImport } from './import.js'
-import { addMigrate } from './migrate.js'
-import { addRestore } from './restore.js'
-import { addSandbox } from './sandbox.js'
-import { addServe } from './serve.js'
-import { addSettings } from './settings.js'
 import type { Terminal } from './terminal.js'
-import { addToken } from './token.js'
-import { addUser } from './user.js'
-import { addWorkspace } from './workspace.js'
 
 const FAILED = 1
 const USAGE = 2
 
-const COMMANDS = [
-  addServe,
-  addSandbox,
-  addMigrate,
-  addDoctor,
-  addUser,
-  addToken,
-  addBot,
-  addSettings,
-  addBackup,
-  addRestore,
-  addAudit,
-  addImport,
-  addWorkspace,
-]
+type AddCommand = (program: Command, terminal: Terminal) => void
+
+/** Loaded when named: the whole server takes a second of CPU to load. */
+const COMMANDS: Record<string, () => Promise<AddCommand>> = {
+  serve: async () => (await import('./serve.js')).addServe,
+  sandbox: async () => (await import('./sandbox.js')).addSandbox,
+  migrate: async () => (await import('./migrate.js')).addMigrate,
+  doctor: async () => (await import('./doctor.js')).addDoctor,
+  user: async () => (await import('./user.js')).addUser,
+  token: async () => (await import('./token.js')).addToken,
+  bot: async () => (await import('./bot.js')).addBot,
+  settings: async () => (await import('./settings.js')).addSettings,
+  backup: async () => (await import('./backup.js')).addBackup,
+  restore: async () => (await import('./restore.js')).addRestore,
+  audit: async () => (await import('./audit.js')).addAudit,
+  import: async () => (await import('./import.js')).addImport,
+  workspace: async () => (await import('./workspace.js')).addWorkspace,
+}
+
+/** The command that is named, or all of them where help or a suggestion may be needed. */
+function commandsFor([first = '']: readonly string[]) {
+  if (first === '--version' || first === '-V') return []
+  const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
+  return named ? [named] : Object.values(COMMANDS)
+}
 
 /** Faults of usage are thrown, at every depth, and options belong to the command that they follow. */
 function prepare(command: Command, terminal: Terminal) {
@@ -41,33 +38,37 @@ function prepare(command: Command, terminal: Terminal) {
   for (const inner of command.commands) prepare(inner, terminal)
 }
 
-function createProgram(terminal: Terminal): Command {
+async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command('parley')
     .description('A self-hosted team-messaging workspace.')
     .version(RELEASE, '-V, --version', 'print the version')
     .showHelpAfterError('(parley --help lists the commands)')
-  for (const add of COMMANDS) add(program, terminal)
+  for (const load of commandsFor(args)) (await load())(program, terminal)
   prepare(program, terminal)
   return program
 }
 
 /** What went wrong, for the person who typed the command; with the stack if it is our fault and DEBUG is set. */
-function explain(error: unknown, { env }: Terminal): string {
+async function explain(error: unknown, { env }: Terminal): Promise<{ text: string; code: number }> {
+  const { ConfigError, explainRefusal, OperatorError, StartError } = await import('@parley/server')
   const refusal = explainRefusal(error)
-  if (refusal) return refusal
+  if (refusal) return { text: refusal, code: FAILED }
   const expected = [ConfigError, OperatorError, StartError].some((kind) => error instanceof kind)
   const { message, stack } = error as Error
-  return expected || !env.DEBUG ? message : (stack ?? message)
+  const code = error instanceof ConfigError ? USAGE : FAILED
+  return { text: expected || !env.DEBUG ? message : (stack ?? message), code }
 }
 
 /** Runs a command and gives its exit code: 0 done, 1 failed, 2 used wrongly. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal).parseAsync(args, { from: 'user' })
+    const program = await createProgram(args, terminal)
+    await program.parseAsync(args, { from: 'user' })
     return terminal.exit_code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE
-    terminal.err(explain(error, terminal).replaceAll(/^/gm, 'parley: ').concat('\n'))
-    return error instanceof ConfigError ? USAGE : FAILED
+    const { text, code } = await explain(error, terminal)
+    terminal.err(text.replaceAll(/^/gm, 'parley: ').concat('\n'))
+    return code
   }
 }

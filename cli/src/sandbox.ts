@@ -1,4 +1,4 @@
-import { startSandbox } from '@parley/server'
+import { startSandbox } from '@parley/server/sandbox'
 import type { Command } from 'commander'
 import type { Terminal } from './terminal.js'
 import { untilStopped } from './until-stopped.js'

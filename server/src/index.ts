@@ -37,7 +37,5 @@ export {
 } from './operator/workspace.js'
 export { type Config, ConfigError, readConfig } from './platform/config.js'
 export { migrate } from './platform/db/migrate.js'
-export { RELEASE } from './platform/version.js'
-export { startSandbox } from './sandbox/start.js'
 export { type RunningServer, startServer } from './serve.js'
 export { StartError } from './start-faults.js'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { bootstrap, type FirstStart } from './accounts/bootstrap.js'
 import { buildApp, buildHealthApp } from './app.js'
@@ -37,8 +37,8 @@ export interface ServeOptions {
   log?: Log
   /** Ends a process that is stuck; for those that something starts again. */
   watchdog?: boolean
-  /** How our own database is made, where none is given. */
-  database?: Pick<EmbeddedOptions, 'durable' | 'template'>
+  /** A database of our own that somebody else starts. */
+  database?: Promise<EmbeddedPostgres>
   /** `paused` leaves background work to `drain`, or until the workers are started by hand. */
   work?: 'running' | 'paused'
   /** Another cost of passwords than that of production: tests hash many. */
@@ -50,15 +50,12 @@ export interface ServeOptions {
 }
 
 /** The database to use: the one given, or our own in the data folder. */
-async function openDatabase(config: Config, log: Log, options: ServeOptions['database']) {
+async function openDatabase(config: Config, log: Log, given: ServeOptions['database']) {
   if (config.database_url)
     return { url: config.database_url, primary: await openPrimary(config.database_url, log), postgres: null }
   const folder = join(config.data_dir, 'postgres')
-  const postgres = await startEmbeddedPostgres({
-    ...options,
-    folder,
-    log: (line) => log.debug({ line }, 'postgres'),
-  })
+  const ours = () => startEmbeddedPostgres({ folder, log: (line) => log.debug({ line }, 'postgres') })
+  const postgres = await (given ?? ours())
   postgres.onExit((detail) => log.error({ detail }, 'database exited unexpectedly; restarting'))
   return { url: postgres.url, primary: fixedPrimary(postgres.url), postgres }
 }
