@@ -1,5 +1,5 @@
-// Builds what is stale and runs the command named: `node scripts/start.mjs serve`. One process for npm to signal:
-// SIGTERM goes on to the server, which ends its requests first; Ctrl-C reaches it by itself.
+// Builds what is stale and runs the command named: `node scripts/start.mjs serve`. SIGTERM goes on to the server, which
+// ends its requests first; Ctrl-C reaches it by itself.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { NODE_FLAGS } from './node-flags.mjs'
@@ -19,4 +19,9 @@ const main = fileURLToPath(new URL('../cli/dist/main.js', import.meta.url))
 const child = spawn(process.execPath, [...NODE_FLAGS, main, ...process.argv.slice(2)], { stdio: 'inherit' })
 process.on('SIGINT', () => {})
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// npm starts this through a shell and signals that shell, which ends without passing the signal on.
+if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
+  const shell = process.ppid
+  setInterval(() => process.ppid !== shell && child.kill('SIGTERM'), 250).unref()
+}
 child.on('exit', (code) => process.exit(code ?? 1))

@@ -12,6 +12,7 @@ import { createToken, openWorkspace, readConfig } from '@parley/server'
 import { cloneDatabase, OWNER, stopOwnCluster } from '@parley/server/testing/cluster'
 
 const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
+const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let folder: string
@@ -19,7 +20,12 @@ const stops: (() => Promise<unknown>)[] = []
 const urls: string[] = []
 const { id: owner_id, token: owner_token } = OWNER
 
-async function startProcess(): Promise<void> {
+/** As `npm start` runs it: below a shell that npm signals, and that passes nothing on. */
+const UNDER_NPM = ['/bin/sh', '-c', `"${process.execPath}" "${START}" serve --json; :`]
+
+async function startProcess(
+  [file = process.execPath, ...args] = [process.execPath, PARLEY, 'serve', '--json'],
+) {
   const env = {
     ...process.env,
     DATABASE_URL: database.url,
@@ -27,18 +33,17 @@ async function startProcess(): Promise<void> {
     PORT: '0',
     PARLEY_LOG_LEVEL: 'silent',
     PARLEY_RATE_LIMITS: 'off',
+    npm_lifecycle_event: 'start',
   }
-  const child = spawn(process.execPath, [PARLEY, 'serve', '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = new Promise((resolve) => child.on('exit', resolve))
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  // Its output closes when everything that it started has ended.
+  const ended = new Promise((resolve) => child.on('close', resolve))
   const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
   const ready = JSON.parse(line)
   urls.push(ready.url)
   stops.push(async () => {
     child.kill('SIGTERM')
-    await exited
+    await ended
   })
 }
 
@@ -47,7 +52,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-processes-'))
   // Started by root, the database has an account of its own, which has to pass through.
   await chmod(folder, 0o711)
-  await startProcess()
+  await startProcess(UNDER_NPM)
   await startProcess()
 })
 after(async () => {
