@@ -23,9 +23,9 @@ const { id: owner_id, token: owner_token } = OWNER
 /** As `npm start` runs it: below a shell that npm signals, and that passes nothing on. */
 const UNDER_NPM = ['/bin/sh', '-c', `"${process.execPath}" "${START}" serve --json; :`]
 
-async function startProcess(
-  [file = process.execPath, ...args] = [process.execPath, PARLEY, 'serve', '--json'],
-) {
+const DIRECTLY = [process.execPath, PARLEY, 'serve', '--json']
+
+async function startProcess([file = '', ...args]: readonly string[]) {
   const env = {
     ...process.env,
     DATABASE_URL: database.url,
@@ -53,7 +53,7 @@ before(async () => {
   // Started by root, the database has an account of its own, which has to pass through.
   await chmod(folder, 0o711)
   await startProcess(UNDER_NPM)
-  await startProcess()
+  await startProcess(DIRECTLY)
 })
 after(async () => {
   await Promise.all(stops.map((stop) => stop()))
