@@ -97,7 +97,10 @@ test('people are made, listed, given roles and passwords, and suspended, and the
   assert.equal(made.json().workspace.name, 'Parley')
   assert.match(made.json().password, /^.{16}$/)
   const twice = await parley('user', 'create', '--email', 'ANN@example.org')
-  assert.deepEqual([twice.code, twice.stderr], [1, 'parley: email: already exists\n'])
+  assert.deepEqual(
+    [twice.code, twice.stderr],
+    [1, 'parley: email: is in use already: choose another email\n'],
+  )
   const odd = await parley('user', 'create', '--email', 'nonsense')
   assert.equal(odd.code, 1)
   assert.match(odd.stderr, /^parley: email "nonsense": /)

@@ -26,7 +26,7 @@ import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
 import { compressAnswers } from './platform/http/compress.js'
-import { logRequests } from './platform/http/log-requests.js'
+import { logRequests, pathOf } from './platform/http/log-requests.js'
 import { healthRoutes, operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem, translated } from './platform/http/reply-problem.js'
@@ -173,7 +173,14 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   const serve = serveClient(ctx.config)
   app.setNotFoundHandler((request, reply) => {
     if (serve(request, reply)) return reply
-    return replyProblem(ctx, new Problem(404, 'not_found'), request, reply)
+    return replyProblem(
+      ctx,
+      new Problem(404, 'not_found', {
+        message: `there is no ${request.method} ${pathOf(request)}: /docs lists the calls`,
+      }),
+      request,
+      reply,
+    )
   })
   endSlowBodies(app)
   count(app, ctx)

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   acceptInvite,
+  addChatMembers,
   addReaction,
   archiveChat,
   createBot,
   createMessage,
+  getChat,
+  getMessage,
   listAuditEvents,
   OPERATIONS,
   type Operation,
@@ -16,6 +19,7 @@ import { bodyCheck } from './platform/http/check-body.js'
 import { readQuery } from './platform/http/read-query.js'
 import { Problem } from './platform/problem.js'
 import { isSecretField } from './platform/secret-fields.js'
+import { upload } from './testing/upload.js'
 import { world } from './testing/world.js'
 
 interface Limits extends Schema {
@@ -152,6 +156,31 @@ test('refusals name the rule', async (t) => {
   await ctx.db.updateTable('workspace').set({ plan: 'standard' }).execute()
   await assert.rejects(owner.call(listAuditEvents), refusedWith(/plan of the workspace does not include/))
   await assert.rejects(mia.call(createBot, { body: { webhook: { name: 'x' } } }), { status: 403 })
+})
+
+test('what is not there is named, and so is what a file has to be called', async (t) => {
+  const { alice, office } = await world(t)
+  const nowhere = { params: { id: 999_999 } }
+  await assert.rejects(
+    alice.call(getMessage, nowhere),
+    refusedWith(/^there is no message 999999: it was deleted/),
+  )
+  await assert.rejects(alice.call(getChat, nowhere), refusedWith(/^there is no chat 999999/))
+  const message = { entity_id: 999_999, content: 'x' }
+  await assert.rejects(
+    alice.call(createMessage, { body: { message } }),
+    refusedWith(/^there is no chat, thread or person with this id$/),
+  )
+  await assert.rejects(
+    alice.call(addChatMembers, { params: { id: office.id }, body: { member_ids: [999_999] } }),
+    refusedWith(/^there are no active people or bots with these ids$/),
+  )
+  const file = { key: await upload(alice, 'plan.pdf'), name: 'Plan', file_type: 'file' as const, size: 3 }
+  const sent = { message: { entity_id: office.id, content: 'x', files: [file] } }
+  await assert.rejects(
+    alice.call(createMessage, { body: sent }),
+    refusedWith(/^must end in \.pdf, like the upload$/),
+  )
 })
 
 test('a short password is told its length and never shown', async (t) => {

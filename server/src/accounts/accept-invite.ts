@@ -2,6 +2,7 @@ import { companyMembersConfirmed, type Invite, type InviteLink } from '@parley/c
 import { readWorkspaceName } from '../company/queries.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { found, Problem } from '../platform/problem.js'
 import { emitMembersEvent } from '../users/emit.js'
 import { lockUser, updateUser } from '../users/queries.js'
@@ -35,7 +36,8 @@ export async function acceptInvite(
   input: Acceptance,
 ): Promise<OpenedSession> {
   const first_name = input.first_name.trim()
-  if (first_name === '') throw new Problem(422, 'blank', { key: 'first_name', value: input.first_name })
+  if (first_name === '')
+    throw new Problem(422, 'blank', { key: 'first_name', value: input.first_name, message: BLANK })
   const { user_id } = found(await openInvite(ctx, ctx.db, token), { key: 'token' })
   const password_hash = await ctx.passwords.hash(input.password)
   return transaction(ctx, async (tx) => {

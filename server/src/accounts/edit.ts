@@ -14,6 +14,7 @@ import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK, ZONE } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { emitMembersEvent } from '../users/emit.js'
@@ -84,12 +85,13 @@ function changesOf(user: UserRow, input: UserChange): Changes {
 
 function zoneOf(given: string): string | null {
   if (given !== '' && !IANAZone.isValidZone(given))
-    throw new Problem(422, 'invalid', { key: 'time_zone', value: given })
+    throw new Problem(422, 'invalid', { key: 'time_zone', value: given, message: ZONE })
   return given || null
 }
 
 function firstName(given: string): string {
-  if (given.trim() === '') throw new Problem(422, 'blank', { key: 'first_name', value: given })
+  if (given.trim() === '')
+    throw new Problem(422, 'blank', { key: 'first_name', value: given, message: BLANK })
   return given.trim()
 }
 
@@ -105,7 +107,11 @@ async function checkBot(tx: Tx, bot: UserRow, input: UserChange, tags: string[] 
   if (nickname !== undefined) {
     checkBotNickname(nickname)
     if (await isNicknameTaken(tx, nickname, bot.id))
-      throw new Problem(422, 'already_exists', { key: 'nickname', value: nickname })
+      throw new Problem(422, 'already_exists', {
+        key: 'nickname',
+        value: nickname,
+        message: 'somebody else has this nickname: choose another',
+      })
   }
   if (!tags || !(await findBotSettings(tx, bot.id))?.single_chat) return
   const has = new Set((await listTagNames(tx, bot.id)).map((name) => name.toLowerCase()))

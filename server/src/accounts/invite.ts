@@ -57,10 +57,19 @@ async function chatsFor(tx: Tx, actor: Actor, { role, chat_ids = [] }: NewUser):
   const joinable = wanted.length > 0 ? await listJoinableFor(tx, actor, wanted) : []
   if (role === 'guest') {
     if (wanted.length === 1 && joinable.length === 1) return joinable
-    throw new Problem(400, 'invalid', { key: 'chat_ids', value: chat_ids })
+    throw new Problem(400, 'invalid', {
+      key: 'chat_ids',
+      value: chat_ids,
+      message: 'a guest is invited to exactly one chat, to which you may add people',
+    })
   }
   const closed = wanted.filter((id) => !joinable.includes(id))
-  if (closed.length > 0) throw new Problem(422, 'not_found', { key: 'chat_ids', value: closed })
+  if (closed.length > 0)
+    throw new Problem(422, 'not_found', {
+      key: 'chat_ids',
+      value: closed,
+      message: 'there are no such chats, or you may not add people to them',
+    })
   return joinable
 }
 

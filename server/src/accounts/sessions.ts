@@ -84,6 +84,8 @@ function roleOf({ role }: UserRow): Role {
   return role === 'guest' ? 'multi_guest' : (role as Role)
 }
 
+const SUSPENDED = 'the account is suspended: ask an admin of the workspace'
+
 /** Starts a session; those who are suspended get none. */
 export async function openSession(
   tx: Tx,
@@ -91,7 +93,7 @@ export async function openSession(
   caller: Caller,
   user: UserRow,
 ): Promise<OpenedSession> {
-  if (user.suspended) throw new Problem(403, 'access_denied')
+  if (user.suspended) throw new Problem(403, 'access_denied', { message: SUSPENDED })
   const { plan } = await readWorkspace(tx)
   const actor = { ...actingFor(user.id, roleOf(user), plan as Actor['plan']), ...caller }
   const expires_at = new Date(ctx.clock.now() + SESSION_MS)
@@ -149,7 +151,7 @@ export async function changePassword(
   input: { current_password: string; password: string },
 ): Promise<void> {
   const before = found(await findUserFor(ctx.db, actor, actor.user_id))
-  const wrong = new Problem(422, 'invalid', { key: 'current_password' })
+  const wrong = new Problem(422, 'invalid', { key: 'current_password', message: 'is not your password' })
   if (!(await ctx.passwords.matches(input.current_password, before.password_hash))) throw wrong
   const password_hash = await ctx.passwords.hash(input.password)
   return transaction(ctx, async (tx) => {

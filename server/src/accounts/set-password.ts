@@ -15,7 +15,8 @@ import { makeReset, resetUrl } from './password-resets.js'
 /** Stores a password that was chosen for somebody; it ends every session, and confirms who was only invited. */
 export async function giveHash(tx: Tx, ctx: Context, actor: Actor, userId: number, password_hash: string) {
   const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
-  if (user.bot) throw new Problem(422, 'invalid', { key: 'id', value: userId })
+  if (user.bot)
+    throw new Problem(422, 'invalid', { key: 'id', value: userId, message: 'a bot has no password' })
   const invited = user.invite_status === 'sent'
   await updateUser(tx, userId, { password_hash, ...(invited && { invite_status: 'confirmed' }) })
   await deleteReset(tx, userId)

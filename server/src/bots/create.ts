@@ -62,7 +62,11 @@ async function insertUser(tx: Tx, ctx: Context, { name, nickname }: BotCreateReq
     const id = await insertBotUser(tx, { name, nickname: candidate, created_at })
     if (id !== undefined) return id
   }
-  throw new Problem(400, 'already_exists', { key: 'nickname', value: nickname })
+  throw new Problem(400, 'already_exists', {
+    key: 'nickname',
+    value: nickname,
+    message: 'somebody else has this nickname: choose another',
+  })
 }
 
 async function insertBot(tx: Tx, ctx: Context, actor: Actor, input: BotCreateRequest): Promise<number> {

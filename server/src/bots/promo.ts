@@ -17,7 +17,7 @@ function isOwnUpload(actor: Actor, key: string): boolean {
 function checkPromo(actor: Actor, promo: Promo, before: Promo | null, status: 400 | 422) {
   const faults: ApiErrorItem[] = []
   if (promo.published && !promo.description?.trim())
-    faults.push(problemItem('blank', { key: 'promo.description' }))
+    faults.push(problemItem('blank', { key: 'promo.description', message: 'is needed to publish the page' }))
   if ((promo.description ?? '').length > DESCRIPTION_MAX)
     faults.push(
       problemItem('too_long', {
@@ -29,7 +29,13 @@ function checkPromo(actor: Actor, promo: Promo, before: Promo | null, status: 40
     (key) => !isOwnUpload(actor, key) && !before?.promo_images.includes(key),
   )
   if (foreign.length > 0)
-    faults.push(problemItem('invalid', { key: 'promo.promo_images', value: foreign.join(', ') }))
+    faults.push(
+      problemItem('invalid', {
+        key: 'promo.promo_images',
+        value: foreign.join(', '),
+        message: 'must be keys of your own uploads',
+      }),
+    )
   if (faults.length > 0) throw Problem.of(status, faults)
 }
 
@@ -42,7 +48,11 @@ export async function changePromo(
   { enabled, status }: { enabled: boolean; status: 400 | 422 },
 ) {
   const before = await findPromo(tx, botId)
-  if (input && !enabled) throw new Problem(status, 'not_applicable', { key: 'promo' })
+  if (input && !enabled)
+    throw new Problem(status, 'not_applicable', {
+      key: 'promo',
+      message: 'a page needs sign-in: set oauth_client first',
+    })
   const promo: Promo | null = input
     ? { description: null, published: false, promo_images: [], ...before, ...input }
     : null

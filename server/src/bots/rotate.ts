@@ -39,7 +39,8 @@ export function rotateSigningSecret(ctx: Context, actor: Actor, botId: number, g
 /** The old address names nothing from then on. */
 export function rotateInboundUrl(ctx: Context, actor: Actor, botId: number) {
   return rotate(ctx, actor, botId, ({ row }) => {
-    if (row.inbound_key === null) throw new Problem(422, 'not_applicable', { key: 'kind' })
+    if (row.inbound_key === null)
+      throw new Problem(422, 'not_applicable', { key: 'kind', message: 'this bot has no inbound address' })
     return { inbound_key: newInboundKey() }
   })
 }

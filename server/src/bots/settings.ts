@@ -1,6 +1,6 @@
 import type { ApiErrorItem, BotUpdateRequest, ErrorCode } from '@parley/contract'
 import type { Context } from '../platform/context.js'
-import { lengthText } from '../platform/http/fault-text.js'
+import { BLANK, lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { BOT_NICKNAME } from '../users/names.js'
 import { isBotNickname } from './nickname.js'
@@ -15,7 +15,6 @@ const URL_MAX = 2_000
 const DOMAIN =
   /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
-const EMPTY = 'must not be empty'
 const URL_RULE = `must be an http or https address with at most ${URL_MAX} characters that this server may call`
 const COMMAND_RULE = 'must each be / and printable ASCII characters, without spaces and commas'
 
@@ -29,9 +28,9 @@ async function urlFaults(ctx: Pick<Context, 'outbound'>, url: string | undefined
 
 function nameFaults({ name, nickname }: BotSettings): Fault[] {
   const faults: Fault[] = []
-  if (name !== undefined && name.trim() === '') faults.push(['blank', 'name', name, EMPTY])
+  if (name !== undefined && name.trim() === '') faults.push(['blank', 'name', name, BLANK])
   if (nickname === undefined) return faults
-  if (nickname === '') faults.push(['blank', 'nickname', nickname, EMPTY])
+  if (nickname === '') faults.push(['blank', 'nickname', nickname, BLANK])
   else if (!isBotNickname(nickname)) faults.push(['invalid', 'nickname', nickname, BOT_NICKNAME])
   return faults
 }

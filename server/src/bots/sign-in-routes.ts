@@ -24,7 +24,10 @@ function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {
     const { row } = await loadManaged(tx, actor, botId, 'rotate_client_secret')
     const before = row.oauth_client as OAuthClient | null
     if (!before?.enabled || !before.confidential)
-      throw new Problem(400, 'not_applicable', { key: 'oauth_client' })
+      throw new Problem(400, 'not_applicable', {
+        key: 'oauth_client',
+        message: 'only an enabled confidential client has a secret',
+      })
     const { client, client_secret } = withNewSecret(before)
     await writeClient(tx, botId, client)
     const details = { client_id: client.client_id }

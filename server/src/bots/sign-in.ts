@@ -10,7 +10,7 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
-import { countText } from '../platform/http/fault-text.js'
+import { countText, NO_ITEMS } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
 import { changePromo } from './promo.js'
@@ -49,6 +49,8 @@ function withInput(client: OAuthClient, input: ClientInput): OAuthClient {
   }
 }
 
+const REDIRECT_RULE = `must be https, or http on this machine, without a fragment, at most ${URI_MAX} characters`
+
 function checkClient({ redirect_uris, scopes }: OAuthClient, status: 400 | 422) {
   const at = 'oauth_client.redirect_uris'
   const known: readonly string[] = SCOPE_NAMES
@@ -56,13 +58,20 @@ function checkClient({ redirect_uris, scopes }: OAuthClient, status: 400 | 422) 
   const wrong = redirect_uris.filter((uri) => uri.length > URI_MAX || !isAcceptableRedirect(uri))
   const faults: ApiErrorItem[] = []
   if (foreign.length > 0)
-    faults.push(problemItem('inclusion', { key: 'oauth_client.scopes', value: foreign.join(', ') }))
-  if (redirect_uris.length === 0) faults.push(problemItem('blank', { key: at }))
+    faults.push(
+      problemItem('inclusion', {
+        key: 'oauth_client.scopes',
+        value: foreign.join(', '),
+        message: 'are not scopes of this API',
+      }),
+    )
+  if (redirect_uris.length === 0) faults.push(problemItem('blank', { key: at, message: NO_ITEMS }))
   if (redirect_uris.length > REDIRECTS_AT_MOST)
     faults.push(
       problemItem('too_long', { key: at, message: countText(REDIRECTS_AT_MOST, redirect_uris.length) }),
     )
-  if (wrong.length > 0) faults.push(problemItem('invalid', { key: at, value: wrong.join(', ') }))
+  if (wrong.length > 0)
+    faults.push(problemItem('invalid', { key: at, value: wrong.join(', '), message: REDIRECT_RULE }))
   if (faults.length > 0) throw Problem.of(foreign.length > 0 ? 400 : status, faults)
 }
 

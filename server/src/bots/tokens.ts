@@ -6,6 +6,7 @@ import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { found, Problem } from '../platform/problem.js'
 import { auditOf, scopesChange } from './audit.js'
 import { type LoadedBot, loadManaged } from './load.js'
@@ -15,8 +16,14 @@ import { unassignable } from './scopes.js'
 
 function checkToken({ name, scopes = [] }: { name?: string; scopes?: string[] }) {
   const refused = unassignable(scopes)
-  if (refused.length > 0) throw new Problem(400, 'inclusion', { key: 'scopes', value: refused })
-  if (name !== undefined && name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  if (refused.length > 0)
+    throw new Problem(400, 'inclusion', {
+      key: 'scopes',
+      value: refused,
+      message: 'are scopes that no bot may hold',
+    })
+  if (name !== undefined && name.trim() === '')
+    throw new Problem(422, 'blank', { key: 'name', value: name, message: BLANK })
 }
 
 export async function issueBotToken(
@@ -98,7 +105,10 @@ export function rotateBotToken(
 ): Promise<LoadedBot & { access_token: string }> {
   return transaction(ctx, async (tx) => {
     const bot = await loadManaged(tx, actor, botId, 'recreate_token')
-    const main = found(await findMainToken(tx, botId), { key: 'token' })
+    const main = found(await findMainToken(tx, botId), {
+      key: 'token',
+      message: 'the bot has no token: make one',
+    })
     const { value } = await reissueToken(tx, main.id)
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_token_recreated'))
     return { ...bot, access_token: value }

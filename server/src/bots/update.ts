@@ -114,7 +114,11 @@ async function writeName(tx: Tx, userId: number, { name, nickname }: Changes) {
     await updateUser(tx, userId, change)
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'users_nickname') throw error
-    throw new Problem(422, 'already_exists', { key: 'nickname', value: nickname })
+    throw new Problem(422, 'already_exists', {
+      key: 'nickname',
+      value: nickname,
+      message: 'somebody else has this nickname: choose another',
+    })
   }
 }
 

@@ -1,22 +1,29 @@
-import type { ApiErrorItem } from '@parley/contract'
+import { type ApiErrorItem, ERROR_MESSAGES } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Tx } from '../platform/db/index.js'
-import { type PlainCode, Problem, problemItem } from '../platform/problem.js'
+import { Problem, problemItem } from '../platform/problem.js'
 import { type Candidate, listCandidates, lockPeople } from './member-queries.js'
 import { isOccupied, mayAddBot, mayJoinAsGuest } from './member-rules.js'
 import type { ChatFor } from './queries.js'
 
 const idsOf = (people: readonly Candidate[]) => people.map(({ id }) => id)
 
+const TEXTS = {
+  bot_add_denied: ERROR_MESSAGES.bot_add_denied,
+  single_chat_bot_occupied: ERROR_MESSAGES.single_chat_bot_occupied,
+  displayed_error: 'a guest is in one chat and its threads alone',
+  not_found: 'there are no active people or bots with these ids',
+}
+
 interface Faults {
   status: number
   errors: ApiErrorItem[]
 }
 
-function note(faults: Faults, status: number, code: PlainCode, ids: readonly number[]) {
+function note(faults: Faults, status: number, code: keyof typeof TEXTS, ids: readonly number[]) {
   if (ids.length === 0) return
   if (faults.errors.length === 0) faults.status = status
-  faults.errors.push(problemItem(code, { key: 'member_ids', value: ids }))
+  faults.errors.push(problemItem(code, { key: 'member_ids', value: ids, message: TEXTS[code] }))
 }
 
 function refuse({ status, errors }: Faults) {

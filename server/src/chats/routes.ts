@@ -2,6 +2,7 @@ import * as api from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { TIME } from '../platform/http/fault-text.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { rawQuery } from '../platform/http/read-query.js'
 import { type Routes, route } from '../platform/http/route.js'
@@ -21,7 +22,7 @@ function timeOf(query: ListQuery, key: 'last_message_at_after' | 'last_message_a
   const text = query[key]
   if (text === undefined) return undefined
   const time = parseTime(text)
-  if (!time) throw new Problem(400, 'invalid', { key, value: text })
+  if (!time) throw new Problem(400, 'invalid', { key, value: text, message: TIME })
   return time
 }
 

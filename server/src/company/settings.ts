@@ -5,6 +5,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { BLANK, NETWORK, ZONE } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
 import { noticeSecretOf } from './notice-secret.js'
@@ -35,11 +36,13 @@ function isNetwork(text: string): boolean {
 }
 
 function check({ name, time_zone, perimeter }: Partial<WorkspaceSettings>) {
-  if (name !== undefined && name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  if (name !== undefined && name.trim() === '')
+    throw new Problem(422, 'blank', { key: 'name', value: name, message: BLANK })
   if (time_zone !== undefined && !IANAZone.isValidZone(time_zone))
-    throw new Problem(422, 'invalid', { key: 'time_zone', value: time_zone })
+    throw new Problem(422, 'invalid', { key: 'time_zone', value: time_zone, message: ZONE })
   const wrong = perimeter?.filter((text) => !isNetwork(text)) ?? []
-  if (wrong.length > 0) throw new Problem(422, 'invalid', { key: 'perimeter', value: wrong.join(', ') })
+  if (wrong.length > 0)
+    throw new Problem(422, 'invalid', { key: 'perimeter', value: wrong.join(', '), message: NETWORK })
 }
 
 export function changeSettings(

@@ -9,6 +9,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { found, Problem } from '../platform/problem.js'
 import { deleteDefinition, insertDefinition, renameDefinition } from './queries.js'
 
@@ -20,7 +21,7 @@ interface NewDefinition {
 
 function cleanName(name: string): string {
   const clean = name.trim()
-  if (clean === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  if (clean === '') throw new Problem(422, 'blank', { key: 'name', value: name, message: BLANK })
   return clean
 }
 

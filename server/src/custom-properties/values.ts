@@ -36,7 +36,7 @@ function faultOf(
   again: boolean,
 ): { code: ErrorCode; message: string } | undefined {
   if (!definition) return { code: 'not_found', message: 'is no property of this workspace' }
-  if (again) return { code: 'taken', message: 'is given twice' }
+  if (again) return { code: 'taken', message: 'is given twice: give each property once' }
   if (value.length > VALUE_MAX) return { code: 'too_long', message: lengthText(VALUE_MAX, value.length) }
   if (value !== '' && !FORMS[definition.data_type](value))
     return { code: 'invalid', message: FORM_TEXTS[definition.data_type] }

@@ -1,6 +1,6 @@
 import type { ApiErrorItem, DlpActionType } from '@parley/contract'
 import { RE2JS } from 're2js'
-import { lengthText } from '../platform/http/fault-text.js'
+import { BLANK, lengthText, NO_ITEMS, oneOf, typeText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 
 export const CHANNEL_TYPES = ['personal', 'discussion', 'channel', 'thread'] as const
@@ -45,8 +45,8 @@ class Reader {
   readonly faults: ApiErrorItem[] = []
   private count = 0
 
-  private refuse(code: 'blank' | 'invalid' | 'inclusion', at: string, value?: unknown) {
-    this.faults.push(problemItem(code, { key: at, value }))
+  private refuse(code: 'blank' | 'invalid' | 'inclusion', at: string, message: string, value?: unknown) {
+    this.faults.push(problemItem(code, { key: at, value, message }))
   }
 
   private refuseLong(at: string, message: string) {
@@ -55,16 +55,18 @@ class Reader {
 
   private words<T extends string>(words: readonly T[], value: unknown, at: string): T[] | null {
     if (value === undefined) return null
-    if (!Array.isArray(value) || value.length === 0) this.refuse('invalid', at, value)
-    else if (!value.every((word) => words.includes(word))) this.refuse('inclusion', at, value)
+    if (!Array.isArray(value) || value.length === 0) this.refuse('invalid', at, NO_ITEMS, value)
+    else if (!value.every((word) => words.includes(word))) this.refuse('inclusion', at, oneOf(words), value)
     else return value
     return null
   }
 
   scope(value: unknown): Scope {
-    if (value !== undefined && !isObject(value)) this.refuse('invalid', 'body.scope', value)
+    if (value !== undefined && !isObject(value))
+      this.refuse('invalid', 'body.scope', typeText('object'), value)
     const { to_external = false, channel_type, user_role } = isObject(value) ? value : {}
-    if (typeof to_external !== 'boolean') this.refuse('invalid', 'body.scope.to_external', to_external)
+    if (typeof to_external !== 'boolean')
+      this.refuse('invalid', 'body.scope.to_external', typeText('boolean'), to_external)
     return {
       to_external: to_external === true,
       channel_type: this.words(CHANNEL_TYPES, channel_type, 'body.scope.channel_type'),
@@ -75,24 +77,26 @@ class Reader {
   private hits(given: Given, at: string) {
     const { min_hits = 1, max_hits = null } = given
     const min = Number.isInteger(min_hits) && (min_hits as number) >= 1
-    if (!min) this.refuse('invalid', `${at}.min_hits`, min_hits)
+    if (!min) this.refuse('invalid', `${at}.min_hits`, 'must be a whole number from 1', min_hits)
     const max = max_hits === null || (Number.isInteger(max_hits) && (max_hits as number) >= Number(min_hits))
-    if (min && !max) this.refuse('invalid', `${at}.max_hits`, max_hits)
+    if (min && !max)
+      this.refuse('invalid', `${at}.max_hits`, `must be a whole number from ${min_hits}`, max_hits)
     return { min_hits: Number(min_hits), max_hits: max_hits === null ? null : Number(max_hits) }
   }
 
   private pattern(given: Given, at: string): string {
     const { pattern } = given
-    if (typeof pattern !== 'string' || pattern === '') this.refuse('blank', `${at}.pattern`)
+    if (typeof pattern !== 'string' || pattern === '') this.refuse('blank', `${at}.pattern`, BLANK)
     else if (pattern.length > PATTERN_AT_MOST)
       this.refuseLong(`${at}.pattern`, lengthText(PATTERN_AT_MOST, pattern.length))
-    else if (!compiles(pattern)) this.refuse('invalid', `${at}.pattern`, pattern)
+    else if (!compiles(pattern))
+      this.refuse('invalid', `${at}.pattern`, 'must be a regular expression of RE2', pattern)
     return String(pattern)
   }
 
   private keyword(given: Given, at: string): string {
     const { value } = given
-    if (typeof value !== 'string' || value.trim() === '') this.refuse('blank', `${at}.value`)
+    if (typeof value !== 'string' || value.trim() === '') this.refuse('blank', `${at}.value`, BLANK)
     else if (value.length > PATTERN_AT_MOST)
       this.refuseLong(`${at}.value`, lengthText(PATTERN_AT_MOST, value.length))
     return String(value).trim()
@@ -103,20 +107,20 @@ class Reader {
     if (this.count === CONDITIONS_AT_MOST + 1)
       this.refuseLong('body.conditions', `at most ${CONDITIONS_AT_MOST} conditions`)
     if (this.count > CONDITIONS_AT_MOST) return {}
-    if (!isObject(given)) this.refuse('invalid', at, given)
+    if (!isObject(given)) this.refuse('invalid', at, typeText('object'), given)
     else if (given.type === 'regex')
       return { type: 'regex', pattern: this.pattern(given, at), ...this.hits(given, at) }
     else if (given.type === 'keyword')
       return { type: 'keyword', value: this.keyword(given, at), ...this.hits(given, at) }
     else if (given.type === undefined) return this.group(given, at, depth + 1)
-    else this.refuse('inclusion', `${at}.type`, given.type)
+    else this.refuse('inclusion', `${at}.type`, oneOf(['regex', 'keyword']), given.type)
     return {}
   }
 
   group(given: unknown, at: string, depth: number): Group {
     const group: Group = {}
     if (!isObject(given) || (given.all === undefined && given.any === undefined)) {
-      this.refuse('blank', at)
+      this.refuse('blank', at, 'must hold all or any, a list of conditions')
       return group
     }
     if (depth > DEPTH_AT_MOST) {
@@ -126,7 +130,7 @@ class Reader {
     for (const name of ['all', 'any'] as const) {
       const list = given[name]
       if (list === undefined) continue
-      if (!Array.isArray(list) || list.length === 0) this.refuse('blank', `${at}.${name}`)
+      if (!Array.isArray(list) || list.length === 0) this.refuse('blank', `${at}.${name}`, NO_ITEMS)
       else group[name] = list.map((item, index) => this.condition(item, `${at}.${name}.${index}`, depth))
     }
     return group
@@ -134,10 +138,11 @@ class Reader {
 
   action(value: unknown): Rule['action'] {
     const { type, message = null } = isObject(value) ? value : {}
-    if (type === undefined) this.refuse('blank', 'body.action.type')
-    else if (!ACTIONS.includes(type as DlpActionType)) this.refuse('inclusion', 'body.action.type', type)
+    if (type === undefined) this.refuse('blank', 'body.action.type', oneOf(ACTIONS))
+    else if (!ACTIONS.includes(type as DlpActionType))
+      this.refuse('inclusion', 'body.action.type', oneOf(ACTIONS), type)
     if (message !== null && typeof message !== 'string')
-      this.refuse('invalid', 'body.action.message', message)
+      this.refuse('invalid', 'body.action.message', typeText('string'), message)
     else if (message && message.length > MESSAGE_AT_MOST)
       this.refuseLong('body.action.message', lengthText(MESSAGE_AT_MOST, message.length))
     const text = typeof message === 'string' && message.trim() !== '' ? message : null

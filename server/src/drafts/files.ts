@@ -29,7 +29,13 @@ export async function checkDraftFiles(
   const unknown = given.flatMap(({ id }, index) =>
     id === undefined || byId.has(id)
       ? []
-      : [problemItem('not_found', { key: `files.${index}.id`, value: id })],
+      : [
+          problemItem('not_found', {
+            key: `files.${index}.id`,
+            value: id,
+            message: 'the draft has no file with this id',
+          }),
+        ],
   )
   if (unknown.length > 0) throw Problem.of(422, unknown)
   const inputs = given.map(({ id, ...input }) => {

@@ -32,8 +32,10 @@ const NOWHERE: Place = { chat_id: 0, to_user_id: null }
 async function narrowed(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.listDrafts>) {
   const { entity_type, entity_id } = query
   if (entity_type === undefined && entity_id === undefined) return {}
-  if (entity_type === undefined) throw new Problem(422, 'blank', { key: 'entity_type' })
-  if (entity_id === undefined) throw new Problem(422, 'blank', { key: 'entity_id' })
+  if (entity_type === undefined)
+    throw new Problem(422, 'blank', { key: 'entity_type', message: 'is needed beside entity_id' })
+  if (entity_id === undefined)
+    throw new Problem(422, 'blank', { key: 'entity_id', message: 'is needed beside entity_type' })
   const place = await findReadablePlace(ctx.db, actor, { entity_type, entity_id })
   return { place: place ?? NOWHERE }
 }

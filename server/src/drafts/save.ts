@@ -47,7 +47,8 @@ export async function checkParent(
   if (typeof parentId !== 'number') return
   const parent = await findParent(tx, parentId)
   const detail = { key: 'parent_message_id', value: parentId }
-  if (!parent || parent.chat_id !== chatId) throw new Problem(422, 'wrong_params', detail)
+  if (!parent || parent.chat_id !== chatId)
+    throw new Problem(422, 'wrong_params', { ...detail, message: 'must be a message of the same chat' })
   if (parent.deleted_at) throw new Problem(422, 'message_deleted', detail)
 }
 
@@ -63,7 +64,11 @@ async function ensureRoom(tx: Tx, userId: number, place: Place, scheduled: boole
     return
   }
   const draft_id = await findPlainDraft(tx, userId, place)
-  if (draft_id !== undefined) throw new Problem(409, 'already_exists', { payload: { draft_id } })
+  if (draft_id !== undefined)
+    throw new Problem(409, 'already_exists', {
+      payload: { draft_id },
+      message: 'there is a draft for this place already: change it',
+    })
 }
 
 /** What a schedule says, as columns. Whatever was tried before is forgotten. */

@@ -1,6 +1,7 @@
 import type { ApiErrorItem, ScheduleInterval } from '@parley/contract'
 import { ScheduleInterval as Intervals } from '@parley/contract'
 import { IANAZone } from 'luxon'
+import { oneOf, TIME, typeText, ZONE } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { offsetOf, parseOffset, parseTime } from '../platform/time.js'
 import { localTime, nextAfter, nextSend, type Recurrence, takesNthDay, weekdayOf } from './recurrence.js'
@@ -23,18 +24,18 @@ class Reader {
 
   constructor(readonly schedule: Given) {}
 
-  private refuse(code: 'blank' | 'schedule_invalid', field: string, value?: unknown) {
-    this.faults.push(problemItem(code, { key: `schedule.${field}`, value }))
+  private refuse(code: 'blank' | 'schedule_invalid', field: string, message: string, value?: unknown) {
+    this.faults.push(problemItem(code, { key: `schedule.${field}`, value, message }))
   }
 
   date(field: 'start_date' | 'end_date', required: boolean): Date | null {
     const value = this.schedule[field]
     if (value === undefined || value === null || value === '') {
-      if (required) this.refuse('blank', field)
+      if (required) this.refuse('blank', field, TIME)
       return null
     }
     const date = typeof value === 'string' ? parseTime(value) : undefined
-    if (!date) this.refuse('schedule_invalid', field, value)
+    if (!date) this.refuse('schedule_invalid', field, TIME, value)
     return date ?? null
   }
 
@@ -42,7 +43,7 @@ class Reader {
     const { time_zone = null } = this.schedule
     if (time_zone === null || time_zone === '') return null
     if (typeof time_zone === 'string' && IANAZone.isValidZone(time_zone)) return time_zone
-    this.refuse('schedule_invalid', 'time_zone', time_zone)
+    this.refuse('schedule_invalid', 'time_zone', ZONE, time_zone)
     return null
   }
 
@@ -52,15 +53,17 @@ class Reader {
     const given = typeof start_date === 'string' ? offsetOf(start_date) : 0
     if (utc_offset === null || utc_offset === '') return given
     const offset = typeof utc_offset === 'string' ? parseOffset(utc_offset) : undefined
-    if (offset === undefined) this.refuse('schedule_invalid', 'utc_offset', utc_offset)
+    if (offset === undefined)
+      this.refuse('schedule_invalid', 'utc_offset', 'must be an offset such as +03:00', utc_offset)
     return given || (offset ?? 0)
   }
 
   repetition(): Given {
     const { repetition } = this.schedule
-    if (repetition === undefined || repetition === null) this.refuse('blank', 'repetition')
+    if (repetition === undefined || repetition === null)
+      this.refuse('blank', 'repetition', typeText('object'))
     else if (typeof repetition !== 'object' || Array.isArray(repetition))
-      this.refuse('schedule_invalid', 'repetition', repetition)
+      this.refuse('schedule_invalid', 'repetition', typeText('object'), repetition)
     else return repetition as Given
     return {}
   }
@@ -69,11 +72,11 @@ class Reader {
     const { interval } = repetition
     const told = this.faults.some(({ key }) => key === 'schedule.repetition')
     if (interval === undefined || interval === null || interval === '') {
-      if (!told) this.refuse('blank', 'repetition.interval')
+      if (!told) this.refuse('blank', 'repetition.interval', oneOf([...INTERVALS]))
       return null
     }
     if (INTERVALS.has(interval as string)) return interval as ScheduleInterval
-    this.refuse('schedule_invalid', 'repetition.interval', interval)
+    this.refuse('schedule_invalid', 'repetition.interval', oneOf([...INTERVALS]), interval)
     return null
   }
 
@@ -84,7 +87,7 @@ class Reader {
     if (days === undefined || days === null) return null
     const fits = Array.isArray(days) && days.length >= 1 && days.every((day) => isWhole(day, 0, 6))
     if (fits && days.length <= 7) return [...new Set(days as number[])].sort()
-    this.refuse('schedule_invalid', 'repetition.days', days)
+    this.refuse('schedule_invalid', 'repetition.days', 'must be 1 to 7 weekdays from 0 (Sunday) to 6', days)
     return null
   }
 
@@ -92,14 +95,14 @@ class Reader {
     const { nth_day = null } = repetition
     if (!interval || !takesNthDay(interval) || nth_day === null) return null
     if (isWhole(nth_day, 1, 5)) return nth_day
-    this.refuse('schedule_invalid', 'repetition.nth_day', nth_day)
+    this.refuse('schedule_invalid', 'repetition.nth_day', 'must be a whole number from 1 to 5', nth_day)
     return null
   }
 }
 
 function readShape(given: unknown): Recurrence {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new Problem(422, 'schedule_invalid', { key: 'schedule', value: given })
+    throw new Problem(422, 'schedule_invalid', { key: 'schedule', value: given, message: typeText('object') })
   const reader = new Reader(given as Given)
   const start_date = reader.date('start_date', true)
   const end_date = reader.date('end_date', false)
@@ -122,11 +125,13 @@ export function readSchedule(given: unknown, now: Date): Schedule {
     throw new Problem(422, 'next_send_at_invalid', {
       key: 'schedule.start_date',
       value: rule.start_date.toISOString(),
+      message: 'the schedule sends nothing after now: choose a later start',
     })
   if (rule.end_date && (rule.end_date < next_send_at || rule.end_date < rule.start_date))
     throw new Problem(422, 'schedule_end_date_invalid', {
       key: 'schedule.end_date',
       value: rule.end_date.toISOString(),
+      message: `must not lie before the first send, ${next_send_at.toISOString()}`,
     })
   return { ...rule, next_send_at }
 }

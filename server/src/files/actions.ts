@@ -4,6 +4,7 @@ import { updateWorkspace } from '../company/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { NETWORK } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { DAY_MS } from '../platform/time.js'
 import { isAddressRange } from './perimeter.js'
@@ -28,7 +29,9 @@ export async function openUpload(ctx: Context, actor: Actor): Promise<UploadPara
 export async function changePerimeter(ctx: Context, { addresses }: Perimeter): Promise<Perimeter> {
   const trimmed = [...new Set(addresses.map((address) => address.trim()))]
   const faults = trimmed.flatMap((value, index) =>
-    isAddressRange(value) ? [] : [problemItem('invalid', { key: `addresses.${index}`, value })],
+    isAddressRange(value)
+      ? []
+      : [problemItem('invalid', { key: `addresses.${index}`, value, message: NETWORK })],
   )
   if (faults.length > 0) throw Problem.of(422, faults)
   await transaction(ctx, (tx) => updateWorkspace(tx, { perimeter: trimmed }))

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem, problemItem } from '../platform/problem.js'
-import type { CheckedFile } from './check-files.js'
+import { type CheckedFile, NO_UPLOAD } from './check-files.js'
 import {
   columnOf,
   deleteFileRows,
@@ -142,7 +142,9 @@ async function insertFiles(
     throw Problem.of(
       422,
       files.flatMap(({ key }, index) =>
-        erased.includes(key) ? [problemItem('not_found', { key: `files.${index}.key`, value: key })] : [],
+        erased.includes(key)
+          ? [problemItem('not_found', { key: `files.${index}.key`, value: key, message: NO_UPLOAD })]
+          : [],
       ),
     )
   }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { ApiErrorItem, FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { countText } from '../platform/http/fault-text.js'
+import { BLANK, countText } from '../platform/http/fault-text.js'
 import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { MEASURED, measureImages, type Size } from './measure.js'
@@ -39,12 +39,19 @@ export interface CheckedFile {
   protected: boolean
 }
 
+export const NO_UPLOAD = 'no file was uploaded under this key, or it was erased: upload it again'
 export const FILES_AT_MOST = 10
 const VOICE_AT_MOST_MS = 1_800_000
 const WAVEFORM_AT_MOST = 256
 
 function extension(name: string): string {
   return posix.extname(name).toLowerCase()
+}
+
+/** A name with another extension would let one kind of file pass for another. */
+function extensionText(key: string): string {
+  const wanted = extension(key)
+  return wanted === '' ? 'must have no extension, like the upload' : `must end in ${wanted}, like the upload`
 }
 
 const TIMED: readonly unknown[] = ['voice', 'audio', 'video']
@@ -82,14 +89,21 @@ function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[]
   const at = `files.${index}`
   const { key, name } = input
   const faults: ApiErrorItem[] = []
-  if (!isOwnKey(actor, key)) faults.push(problemItem('wrong_params', { key: `${at}.key`, value: key }))
-  if (name.trim() === '') faults.push(problemItem('blank', { key: `${at}.name` }))
+  if (!isOwnKey(actor, key))
+    faults.push(
+      problemItem('wrong_params', {
+        key: `${at}.key`,
+        value: key,
+        message: 'must be the key of your own upload',
+      }),
+    )
+  if (name.trim() === '') faults.push(problemItem('blank', { key: `${at}.name`, message: BLANK }))
   else if (extension(name) !== extension(key))
-    faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name }))
+    faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: extensionText(key) }))
   for (const field of ['size', 'width', 'height'] as const) {
     const value = input[field]
     if (typeof value === 'number' && value < 0)
-      faults.push(problemItem('invalid', { key: `${at}.${field}`, value }))
+      faults.push(problemItem('invalid', { key: `${at}.${field}`, value, message: 'must be at least 0' }))
   }
   return TIMED.includes(input.file_type) ? [...faults, ...timedFaults(input, at)] : faults
 }
@@ -139,7 +153,9 @@ export async function checkFiles(
 
   const objects = await Promise.all(inputs.map(({ key }) => ctx.storage.stat(key)))
   const missing = inputs.flatMap(({ key }, index) =>
-    objects[index] ? [] : [problemItem('not_found', { key: `files.${index}.key`, value: key })],
+    objects[index]
+      ? []
+      : [problemItem('not_found', { key: `files.${index}.key`, value: key, message: NO_UPLOAD })],
   )
   if (missing.length > 0) throw Problem.of(422, missing)
 

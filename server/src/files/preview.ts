@@ -11,7 +11,10 @@ import { mayBePicture, shrink } from './variants.js'
 
 const PATH = '/storage/previews/'
 const WIDTH_PX = 720
-const NO_PREVIEW = new Problem(400, 'invalid', { key: 'id' })
+const NO_PREVIEW = new Problem(400, 'invalid', {
+  key: 'id',
+  message: 'this file is not a picture that has a preview',
+})
 
 /** Where the preview of an object is kept; it goes with the object. */
 export function previewKeyOf(key: string): string {

@@ -39,7 +39,11 @@ export async function shrink(
 
 /** A smaller picture of a picture; 400 for anything that has none. */
 export async function makeVariant(ctx: Context, actor: Actor, file: FileRow, target: string) {
-  const refused = new Problem(400, 'invalid', { key: 'target', value: target })
+  const refused = new Problem(400, 'invalid', {
+    key: 'target',
+    value: target,
+    message: `must be one of ${Object.keys(SIDE_PX).join(', ')}, of a picture`,
+  })
   const side = SIDE_PX[target]
   if (side === undefined || !mayBePicture(file)) throw refused
   const data = await shrink(ctx, actor.user_id, file, { width: side, height: side }, refused)

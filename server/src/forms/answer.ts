@@ -2,6 +2,7 @@ import type { ViewSubmitResponseRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 import { findViewOfBot, lockQueuedSubmit, settleSubmit } from './queries.js'
 import { isUuid } from './rules.js'
@@ -14,7 +15,8 @@ export async function answerSubmit(
   viewId: string,
   { submit_id, errors = {} }: ViewSubmitResponseRequest,
 ): Promise<void> {
-  if (submit_id === '') throw new Problem(422, 'blank', { key: 'submit_id', value: submit_id })
+  if (submit_id === '')
+    throw new Problem(422, 'blank', { key: 'submit_id', value: submit_id, message: BLANK })
   await transaction(ctx, async (tx) => {
     const view = await findViewOfBot(tx, actor.user_id, viewId)
     if (!view) throw new Problem(404, 'view_not_found', { key: 'view_id', value: viewId })

@@ -74,7 +74,7 @@ function readFilled(field: Field, value: unknown): Read {
 
 function readField(field: Field, value: unknown): Read {
   if (isFilled(value)) return readFilled(field, value)
-  if (field.required) return { code: 'blank', message: 'must not be empty' }
+  if (field.required) return { code: 'blank', message: 'must be filled in' }
   return { value: field.type === 'checkbox' || field.type === 'file_input' ? [] : null }
 }
 

@@ -1,8 +1,9 @@
 import type { ApiErrorItem, OpenViewRequest, ViewBlockUnion } from '@parley/contract'
-import { type PlainCode, Problem, problemItem } from '../platform/problem.js'
+import { BLANK, NO_ITEMS } from '../platform/http/fault-text.js'
+import { Problem, problemItem } from '../platform/problem.js'
 import type { Form } from './queries.js'
 
-type Fault = [code: PlainCode, key: string, value?: unknown]
+type Fault = [code: 'blank' | 'invalid' | 'taken', key: string, message: string, value?: unknown]
 type Named = Extract<ViewBlockUnion, { name: string }>
 type Choice = Extract<ViewBlockUnion, { options?: unknown }>
 
@@ -32,18 +33,20 @@ export function readTime(text: string): string | undefined {
 
 function optionFaults(block: Choice, at: string): Fault[] {
   const options = block.options ?? []
-  if (options.length === 0) return [['blank', `${at}.options`]]
+  if (options.length === 0) return [['blank', `${at}.options`, NO_ITEMS]]
   const faults: Fault[] = []
   const seen = new Set<string>()
   options.forEach(({ text, value }, index) => {
     const here = `${at}.options.${index}`
-    if (isBlank(text)) faults.push(['blank', `${here}.text`, text])
-    if (value === '') faults.push(['blank', `${here}.value`, value])
-    else if (seen.has(value)) faults.push(['taken', `${here}.value`, value])
+    if (isBlank(text)) faults.push(['blank', `${here}.text`, BLANK, text])
+    if (value === '') faults.push(['blank', `${here}.value`, BLANK, value])
+    else if (seen.has(value))
+      faults.push(['taken', `${here}.value`, 'is the value of an option before it', value])
     seen.add(value)
   })
   const chosen = options.filter((option) => isPreselected(block, option)).length
-  if (block.type !== 'checkbox' && chosen > 1) faults.push(['invalid', `${at}.options`, chosen])
+  if (block.type !== 'checkbox' && chosen > 1)
+    faults.push(['invalid', `${at}.options`, `at most 1 option is chosen, got ${chosen}`, chosen])
   return faults
 }
 
@@ -56,24 +59,27 @@ function fieldFaults(block: Named, at: string): Fault[] {
   if (isChoice(block)) return optionFaults(block, at)
   if (block.type === 'input') {
     const { min_length = 0, max_length = 3000 } = block
-    return min_length > max_length ? [['invalid', `${at}.min_length`, min_length]] : []
+    return min_length > max_length
+      ? [['invalid', `${at}.min_length`, `must be at most max_length, ${max_length}`, min_length]]
+      : []
   }
   if (block.type === 'date' && block.initial_date !== undefined && !isDate(block.initial_date))
-    return [['invalid', `${at}.initial_date`, block.initial_date]]
+    return [['invalid', `${at}.initial_date`, 'must be a date such as 2030-01-31', block.initial_date]]
   if (block.type !== 'file_input') return []
   const empty = (block.filetypes ?? []).findIndex(isBlank)
-  return empty < 0 ? [] : [['blank', `${at}.filetypes.${empty}`]]
+  return empty < 0 ? [] : [['blank', `${at}.filetypes.${empty}`, BLANK]]
 }
 
 function blockFaults(block: ViewBlockUnion, index: number, names: Set<string>): Fault[] {
   const at = `view.blocks.${index}`
-  if ('text' in block) return isBlank(block.text) ? [['blank', `${at}.text`, block.text]] : []
+  if ('text' in block) return isBlank(block.text) ? [['blank', `${at}.text`, BLANK, block.text]] : []
   if (!isField(block)) return []
   const faults: Fault[] = []
-  if (isBlank(block.name)) faults.push(['blank', `${at}.name`, block.name])
-  else if (names.has(block.name)) faults.push(['taken', `${at}.name`, block.name])
+  if (isBlank(block.name)) faults.push(['blank', `${at}.name`, BLANK, block.name])
+  else if (names.has(block.name))
+    faults.push(['taken', `${at}.name`, 'is the name of a field before it', block.name])
   names.add(block.name)
-  if (isBlank(block.label)) faults.push(['blank', `${at}.label`, block.label])
+  if (isBlank(block.label)) faults.push(['blank', `${at}.label`, BLANK, block.label])
   return [...faults, ...fieldFaults(block, at)]
 }
 
@@ -86,13 +92,15 @@ function withShortTime(block: ViewBlockUnion): ViewBlockUnion {
 export function checkForm({ trigger_id, view }: OpenViewRequest): Form {
   const names = new Set<string>()
   const faults: Fault[] = [
-    ...(isBlank(trigger_id) ? [['blank', 'trigger_id', trigger_id] as Fault] : []),
-    ...(isBlank(view.title) ? [['blank', 'view.title', view.title] as Fault] : []),
-    ...(view.blocks.length === 0 ? [['blank', 'view.blocks'] as Fault] : []),
+    ...(isBlank(trigger_id) ? [['blank', 'trigger_id', BLANK, trigger_id] as Fault] : []),
+    ...(isBlank(view.title) ? [['blank', 'view.title', BLANK, view.title] as Fault] : []),
+    ...(view.blocks.length === 0 ? [['blank', 'view.blocks', NO_ITEMS] as Fault] : []),
     ...view.blocks.flatMap((block, index) => blockFaults(block, index, names)),
   ]
   if (faults.length > 0) {
-    const items: ApiErrorItem[] = faults.map(([code, key, value]) => problemItem(code, { key, value }))
+    const items: ApiErrorItem[] = faults.map(([code, key, message, value]) =>
+      problemItem(code, { key, value, message }),
+    )
     throw Problem.of(422, items)
   }
   return {

@@ -50,6 +50,7 @@ function dataOf(message: MessageRow, { row, column }: Place): string {
     throw new Problem(422, 'not_found', {
       key: rows[row] ? 'column' : 'row',
       value: rows[row] ? column : row,
+      message: 'the message has no button there: rows and columns are counted from 0',
     })
   if (button.data === undefined || button.data === null)
     throw new Problem(422, 'not_applicable', { key: 'column', value: column, message: 'opens a link' })

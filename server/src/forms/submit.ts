@@ -78,7 +78,11 @@ function begin(
   return transaction(ctx, async (tx) => {
     const view = checked(ctx, await lockOpenView(tx, actor.user_id, viewId), viewId)
     const at = now(ctx.clock)
-    if (await findWaitingSubmit(tx, viewId, at)) throw new Problem(409, 'already_exists', { key: 'id' })
+    if (await findWaitingSubmit(tx, viewId, at))
+      throw new Problem(409, 'already_exists', {
+        key: 'id',
+        message: 'the form was sent already, and its bot is still at it',
+      })
     const id = randomUUID()
     const deadline_at = new Date(at.getTime() + WAIT_MS[via])
     await insertSubmit(tx, {

@@ -15,7 +15,12 @@ const BUFFERED_AT_MOST = 1024 * 1024
 function positionIn(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '') return null
   const position = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN
-  if (Number.isNaN(position)) throw new Problem(400, 'invalid', { key: 'Last-Event-ID', value: header })
+  if (Number.isNaN(position))
+    throw new Problem(400, 'invalid', {
+      key: 'Last-Event-ID',
+      value: header,
+      message: 'must be the id of an event of this stream',
+    })
   return position
 }
 

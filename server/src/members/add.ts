@@ -9,6 +9,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { NO_ITEMS } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 
 export interface NewMembers {
@@ -23,9 +24,9 @@ export function addMembers(ctx: Context, actor: Actor, chatId: number, input: Ne
     await lockPeople(tx, ids)
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
     if (chat.kind === 'personal' && chat.my_role !== null)
-      throw new Problem(422, 'personal_chat', { key: 'id' })
+      throw new Problem(422, 'personal_chat', { key: 'id', message: 'nobody is added to a personal chat' })
     ensure(mayAddMembers(actor, chat), 'add_members', { type: 'Chat', id: chatId })
-    if (ids.length === 0) throw new Problem(422, 'blank', { key: 'member_ids' })
+    if (ids.length === 0) throw new Problem(422, 'blank', { key: 'member_ids', message: NO_ITEMS })
     const admitted = await admitToChat(tx, actor, chat, ids)
     const joined = await joinByHand(tx, ctx, chat, admitted)
     await emitJoined(tx, ctx, actor, chat, joined)

@@ -29,7 +29,11 @@ export async function joinChats(
   for (const id of [...chatIds].sort((a, b) => a - b)) {
     const chat = await lockChatFor(tx, actor, id)
     if (!chat || !mayAddMembers(actor, chat).allowed)
-      throw new Problem(422, 'not_found', { key: 'chat_ids', value: id })
+      throw new Problem(422, 'not_found', {
+        key: 'chat_ids',
+        value: id,
+        message: 'there is no such chat, or you may not add people to it',
+      })
     await emitJoined(tx, ctx, actor, chat, await joinByHand(tx, ctx, chat, [user.id]))
   }
 }

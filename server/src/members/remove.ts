@@ -40,7 +40,12 @@ export function leaveChat(ctx: Context, actor: Actor, chatId: number): Promise<v
   return transaction(ctx, async (tx) => {
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
     const member = found(await lockMember(tx, chatId, actor.user_id), { key: 'id', value: chatId })
-    if (chat.kind === 'personal') throw new Problem(422, 'personal_chat', { key: 'id', value: chatId })
+    if (chat.kind === 'personal')
+      throw new Problem(422, 'personal_chat', {
+        key: 'id',
+        value: chatId,
+        message: 'nobody leaves a personal chat',
+      })
     ensure(mayLeave(actor, chat, member.held), 'leave', { type: 'Chat', id: chatId })
     await deleteMembers(tx, chatId, [actor.user_id])
     await followOut(tx, ctx, actor, chat, [actor.user_id])

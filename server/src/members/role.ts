@@ -21,7 +21,11 @@ export function changeRole(ctx: Context, actor: Actor, chatId: number, userId: n
     if (userId === actor.user_id) throw new Problem(422, 'self_update', { key: 'user_id', value: userId })
     if (member.role === 'owner') throw new Problem(422, 'owner_protected', { key: 'user_id', value: userId })
     if (role === 'editor' && chat.kind !== 'channel')
-      throw new Problem(422, 'not_applicable', { key: 'role', value: role })
+      throw new Problem(422, 'not_applicable', {
+        key: 'role',
+        value: role,
+        message: 'only channels have editors',
+      })
     if (member.role === role) throw new Problem(422, 'already_assigned', { key: 'role', value: role })
     await updateMember(tx, chatId, userId, { role })
     await emit(tx, ctx, actor, chatUpdated, { chat_id: chatId })

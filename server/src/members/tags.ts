@@ -12,6 +12,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { NO_ITEMS } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { lockTags } from '../tags/queries.js'
@@ -32,9 +33,9 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     const tags = await lockTags(tx, ids)
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
     if (chat.kind === 'personal' && chat.my_role !== null)
-      throw new Problem(422, 'personal_chat', { key: 'id' })
+      throw new Problem(422, 'personal_chat', { key: 'id', message: 'a personal chat has no tags' })
     ensure(mayBindTags(actor, chat), 'add_group_tags', { type: 'Chat', id: chatId })
-    if (ids.length === 0) throw new Problem(422, 'blank', { key: 'group_tag_ids' })
+    if (ids.length === 0) throw new Problem(422, 'blank', { key: 'group_tag_ids', message: NO_ITEMS })
     const known = new Set(tags.map(({ id }) => id))
     const unknown = ids.filter((id) => !known.has(id))
     if (unknown.length > 0) throw new Problem(404, 'not_found', { key: 'group_tag_ids', value: unknown })

@@ -1,5 +1,6 @@
 import type { ApiErrorItem, ButtonRows } from '@parley/contract'
 import { type Actor, isBot } from '../platform/actor.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { problemItem } from '../platform/problem.js'
 
 export const CONTENT_BYTES = 40_000
@@ -46,7 +47,7 @@ export function buttonFaults(rows: ButtonRows): ApiErrorItem[] {
       fault('too_long', `buttons.${y}`, `at most ${ROW_AT_MOST} buttons in a row, got ${row.length}`)
     row.forEach((button, x) => {
       const at = `buttons.${y}.${x}`
-      if (button.text.trim() === '') fault('blank', `${at}.text`, 'must not be empty')
+      if (button.text.trim() === '') fault('blank', `${at}.text`, BLANK)
       if ((button.url === undefined) === (button.data === undefined))
         fault('wrong_params', at, 'has exactly one of url and data')
       if (button.url !== undefined && !opens(button.url))

@@ -30,7 +30,12 @@ export async function forwardMessage(
     const source = found(await findMessageFor(tx, actor, id))
     ensure(mayRead(actor, source.chat), 'read', { type: 'Message', id })
     if (source.message.deleted_at) throw new Problem(422, 'message_deleted')
-    if (source.message.system) throw new Problem(422, 'wrong_params', { key: 'id', value: id })
+    if (source.message.system)
+      throw new Problem(422, 'wrong_params', {
+        key: 'id',
+        value: id,
+        message: 'a system message is not forwarded',
+      })
     const chat = await openTarget(tx, ctx, actor, entity)
     const files = source.message.has_files ? await listFiles(tx, { message_id: id }) : []
     const judged = await applyDlp(tx, ctx, actor, chat, source.message.content, labelsOf(actor, { files }))

@@ -15,9 +15,14 @@ export async function pinMessage(ctx: Context, actor: Actor, id: number) {
     ensure(mayRead(actor, chat), 'read', { type: 'Message', id })
     ensure(mayPin(actor, chat), 'pin', { type: 'Message', id })
     if (message.deleted_at) throw new Problem(422, 'message_deleted')
-    if (message.system) throw new Problem(422, 'pin_failed')
+    if (message.system) throw new Problem(422, 'pin_failed', { message: 'a system message is not pinned' })
     const pin = { message_id: id, chat_id: chat.id, user_id: actor.user_id, pinned_at: now(ctx.clock) }
-    if (!(await insertPin(tx, pin))) throw new Problem(409, 'already_exists', { key: 'id', value: id })
+    if (!(await insertPin(tx, pin)))
+      throw new Problem(409, 'already_exists', {
+        key: 'id',
+        value: id,
+        message: 'the message is pinned already',
+      })
     const payload = { message_id: id, chat_id: chat.id }
     await emit(tx, ctx, actor, messagePinned, payload)
   })

@@ -165,7 +165,8 @@ async function write(
 async function checkParent(tx: Tx, chat: ChatFor, parentId: number) {
   const parent = await findMessage(tx, parentId)
   const detail = { key: 'parent_message_id', value: parentId }
-  if (!parent || parent.chat_id !== chat.id) throw new Problem(422, 'wrong_params', detail)
+  if (!parent || parent.chat_id !== chat.id)
+    throw new Problem(422, 'wrong_params', { ...detail, message: 'must be a message of the same chat' })
   if (parent.deleted_at) throw new Problem(422, 'message_deleted', detail)
 }
 

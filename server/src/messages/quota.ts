@@ -42,5 +42,6 @@ export async function refuseOverQuota(ctx: Context, pool: AutocommitPool, sender
   const pause = await pauseSender(pool, sender, { at, ...limits })
   const ends = [pause?.paused_until, pause?.room_from].map((date) => date?.getTime() ?? 0)
   const wait_s = Math.max(1, Math.ceil((Math.max(...ends) - at.getTime()) / 1000))
-  return new Problem(429, 'rate_limit', {}, { 'Retry-After': String(wait_s) })
+  const message = `at most ${limits.limit} messages of one sender in a chat within 24 hours: try again in ${wait_s} s`
+  return new Problem(429, 'rate_limit', { message }, { 'Retry-After': String(wait_s) })
 }

@@ -18,7 +18,12 @@ export interface Entity {
 
 async function ensureReachable(db: Db, actor: Actor, userId: number, chatId: number | null) {
   const other = found(await findOtherSide(db, actor, userId, chatId), { key: 'entity_id', value: userId })
-  if (other.gone) throw new Problem(422, 'personal_chat', { key: 'entity_id', value: userId })
+  if (other.gone)
+    throw new Problem(422, 'personal_chat', {
+      key: 'entity_id',
+      value: userId,
+      message: 'the person was suspended or deleted',
+    })
   if (!other.reachable && actor.role !== 'bot') {
     throw new Problem(403, 'not_authorized', {
       payload: { record: { type: 'User', id: userId }, query: 'write' },

@@ -4,6 +4,7 @@ import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { ALLOW, ensure, found, Problem, refuse, type Verdict } from '../platform/problem.js'
 import { presentToken } from './present.js'
 import { deleteToken, findTokenPolicy, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
@@ -25,12 +26,17 @@ async function mayGainAccess(db: Db, actor: Actor): Promise<Verdict> {
 function checkScopes(actor: Actor, scopes: readonly ScopeName[]): ScopeName[] {
   const own = scopesOf(actor.role)
   const foreign = scopes.filter((scope) => !own.includes(scope))
-  if (foreign.length > 0) throw new Problem(400, 'inclusion', { key: 'scopes', value: foreign.join(', ') })
+  if (foreign.length > 0)
+    throw new Problem(400, 'inclusion', {
+      key: 'scopes',
+      value: foreign.join(', '),
+      message: `your role may hold ${own.join(', ')}`,
+    })
   return [...new Set(scopes)]
 }
 
 function cleanName(name: string): string {
-  if (name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name })
+  if (name.trim() === '') throw new Problem(422, 'blank', { key: 'name', value: name, message: BLANK })
   return name.trim()
 }
 

@@ -64,27 +64,55 @@ function asText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Rules with a limit: a refusal by one of these names the limit. */
-type LimitCode =
-  | 'too_long'
-  | 'min_length'
-  | 'max_length'
-  | 'user_limit'
-  | 'unique_limit'
-  | 'general_limit'
-  | 'licenses_limit'
-  | 'scheduled_messages_limit'
+/** Codes whose text in the contract says the whole rule. Whoever refuses by another one names the rule and its limit. */
+export const PLAIN_CODES = [
+  'wrong_emoji',
+  'required',
+  'not_found',
+  'self_update',
+  'owner_protected',
+  'already_assigned',
+  'message_deleted',
+  'thread_message',
+  'trigger_not_found',
+  'trigger_expired',
+  'view_not_found',
+  'submit_expired',
+  'draft_type_change_forbidden',
+  'bot_add_denied',
+  'single_chat_bot_occupied',
+  'single_chat_bot_tag_denied',
+  'bot_changed_concurrently',
+  'payment_required',
+  'export_file_not_found',
+  'cannot_kick_owner',
+  'service_unavailable',
+  'unhandled',
+] as const
+export type PlainCode = (typeof PLAIN_CODES)[number]
+type ToldDetail = ProblemDetail & ({ message: string } | { rule: RuleId })
 
-/** Every other rule has a text of its own; a rule with a limit names it. */
-type ToldDetail = ProblemDetail & { message: string }
-export type PlainCode = Exclude<ErrorCode, LimitCode>
+/** What a key names: `chat_ids` a chat. An id of the path is named where the request is known. */
+function missingText(key: string): string {
+  const noun = key === 'entity_id' ? 'chat, thread or person' : /^(\w+?)_ids?$/.exec(key)?.[1]
+  return noun === undefined
+    ? ERROR_MESSAGES.not_found
+    : `there is no ${noun.replaceAll('_', ' ')} with this id`
+}
+
+/** The text that was given, or the sentence of the rule, or what the code says. */
+function textOf(code: ErrorCode, key: string, { message, rule }: ProblemDetail): string {
+  if (message !== undefined) return message
+  if (rule) return `${ERROR_MESSAGES[code]}: ${RULES[rule].sentence}`
+  return code === 'not_found' ? missingText(key) : ERROR_MESSAGES[code]
+}
 
 /** One line of an API error. */
 export function problemItem(code: PlainCode, detail?: ProblemDetail): ApiErrorItem
 export function problemItem(code: ErrorCode, detail: ToldDetail): ApiErrorItem
 export function problemItem(code: ErrorCode, detail: ProblemDetail = {}): ApiErrorItem {
-  const { key = 'base', value, message, payload = null, rule, needs, has } = detail
-  const item = { key, value: asText(value), message: message ?? ERROR_MESSAGES[code], code, payload }
+  const { key = 'base', value, payload = null, rule, needs, has } = detail
+  const item = { key, value: asText(value), message: textOf(code, key, detail), code, payload }
   if (rule ?? needs ?? has) reasons.set(item, { rule, needs, has })
   return item
 }
@@ -111,8 +139,8 @@ export class Problem extends Error {
 
   /** Several faults of one request, reported together. */
   static of(status: number, errors: ApiErrorItem[]): Problem {
-    const problem = new Problem(status, 'invalid')
-    problem.message = errors[0]?.code ?? 'invalid'
+    const problem = new Problem(status, 'unhandled')
+    problem.message = errors[0]?.code ?? 'unhandled'
     problem.errors.splice(0, problem.errors.length, ...errors)
     return problem
   }

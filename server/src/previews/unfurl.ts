@@ -4,6 +4,7 @@ import { findMessage } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK, NO_ITEMS } from '../platform/http/fault-text.js'
 import { ensure, found, Problem, problemItem } from '../platform/problem.js'
 import { domainOf } from '../webhooks/links.js'
 import { type NewPreview, replacePreviews } from './actions.js'
@@ -24,11 +25,23 @@ function faultsOf(url: string, preview: LinkPreview, links: readonly string[], d
   const key = `link_previews.${url}`
   const faults: ApiErrorItem[] = []
   if (!links.includes(url) || domainOf(url, domains) === undefined)
-    faults.push(problemItem('invalid', { key, value: url }))
-  if (preview.title.trim() === '') faults.push(problemItem('blank', { key: `${key}.title` }))
+    faults.push(
+      problemItem('invalid', {
+        key,
+        value: url,
+        message: 'must be a link of the message, of a domain of this bot',
+      }),
+    )
+  if (preview.title.trim() === '') faults.push(problemItem('blank', { key: `${key}.title`, message: BLANK }))
   const { image_url } = preview
   if (image_url !== undefined && !isWebAddress(image_url))
-    faults.push(problemItem('invalid', { key: `${key}.image_url`, value: image_url }))
+    faults.push(
+      problemItem('invalid', {
+        key: `${key}.image_url`,
+        value: image_url,
+        message: 'must begin with http:// or https://',
+      }),
+    )
   return faults
 }
 
@@ -60,7 +73,7 @@ export async function unfurl(ctx: Context, actor: Actor, messageId: number, prev
   const message = found(await findMessage(ctx.db, messageId), { key: 'id', value: messageId })
   ensure(mayUnfurl(bot), 'unfurl', { type: 'Message', id: messageId })
   const given = Object.entries(previews)
-  if (given.length === 0) throw new Problem(422, 'blank', { key: 'link_previews' })
+  if (given.length === 0) throw new Problem(422, 'blank', { key: 'link_previews', message: NO_ITEMS })
   const links = extractLinks(message.content)
   const domains = bot?.unfurl_domains ?? []
   const faults = given.flatMap(([url, preview]) => faultsOf(url, preview, links, domains))

@@ -64,7 +64,10 @@ async function followThread(tx: Tx, ctx: Context, actor: Actor, messageId: numbe
 export async function removeReaction(ctx: Context, actor: Actor, messageId: number, key: string) {
   await transaction(ctx, async (tx) => {
     const { message, chat } = await lockForReaction(tx, actor, messageId)
-    const row = found(await findReaction(tx, messageId, actor.user_id, key), { key: 'code' })
+    const row = found(await findReaction(tx, messageId, actor.user_id, key), {
+      key: 'code',
+      message: 'you have no such reaction on this message',
+    })
     await deleteReaction(tx, row.id)
     await tell(tx, ctx, actor, reactionDeleted, row, message, chat)
   })

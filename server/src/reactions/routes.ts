@@ -36,13 +36,23 @@ export function reactionRoutes(routes: Routes) {
 
   route(routes, api.addReaction, async ({ ctx, actor, params, body }) => {
     const emoji = emojiOf(known, body.code, body.name)
-    if (!emoji) throw new Problem(422, 'invalid', { key: 'code', value: body.code })
+    if (!emoji)
+      throw new Problem(422, 'invalid', {
+        key: 'code',
+        value: body.code,
+        message: 'must be one emoji, or the name of one in name',
+      })
     return addReaction(ctx, actor, params.id, body.code, emoji)
   })
 
   route(routes, api.removeReaction, async ({ ctx, actor, params, query }) => {
     const emoji = emojiOf(known, query.code, query.name)
-    if (!emoji) throw new Problem(404, 'not_found', { key: 'code', value: query.code })
+    if (!emoji)
+      throw new Problem(404, 'not_found', {
+        key: 'code',
+        value: query.code,
+        message: 'is not an emoji of a reaction',
+      })
     await removeReaction(ctx, actor, params.id, emoji.key)
   })
 }

@@ -29,7 +29,12 @@ async function insertPerson(tx: Tx, ctx: Context, person: NewSandboxPerson) {
     suspended: person.suspended ?? false,
     created_at: now(ctx.clock),
   })
-  if (!user) throw new Problem(409, 'already_exists', { key: 'nickname', value: nickname })
+  if (!user)
+    throw new Problem(409, 'already_exists', {
+      key: 'nickname',
+      value: nickname,
+      message: 'somebody else has this nickname: choose another',
+    })
   return user
 }
 

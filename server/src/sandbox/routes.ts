@@ -1,5 +1,6 @@
 import * as api from '@parley/contract'
 import { followSends } from '../forms/press.js'
+import { TIME } from '../platform/http/fault-text.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { Problem } from '../platform/problem.js'
 import { pressAs, submitAs } from './act.js'
@@ -22,7 +23,8 @@ export interface SandboxControls {
 function parsedSet(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new Problem(400, 'invalid', { key: 'set', value: text })
+  if (Number.isNaN(date.getTime()))
+    throw new Problem(400, 'invalid', { key: 'set', value: text, message: TIME })
   if (date < now) throw new Problem(400, 'invalid', { key: 'set', value: text, message: 'lies in the past' })
   return date
 }

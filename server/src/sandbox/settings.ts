@@ -5,6 +5,7 @@ import { defineProperty } from '../custom-properties/actions.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { NETWORK } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 import { readOwnerId } from './queries.js'
 
@@ -27,7 +28,7 @@ export async function readSettings(ctx: Context): Promise<SandboxWorkspace> {
 /** Changes the settings that are given and leaves the others. */
 export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspace>) {
   const odd = change.perimeter?.find((range) => !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
-  if (odd !== undefined) throw new Problem(400, 'invalid', { key: 'perimeter', value: odd })
+  if (odd !== undefined) throw new Problem(400, 'invalid', { key: 'perimeter', value: odd, message: NETWORK })
   const known = Object.fromEntries(
     COLUMNS.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
   )

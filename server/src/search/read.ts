@@ -2,6 +2,7 @@ import type { SearchPaginationMeta } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { recordAlone } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
+import { TIME } from '../platform/http/fault-text.js'
 import { type PageEnds, type Paging, paginateOf, readPaging } from '../platform/http/page.js'
 import { totalOf } from '../platform/http/search-total.js'
 import { Problem, problemItem } from '../platform/problem.js'
@@ -40,9 +41,11 @@ export function readSpan(query: { created_from?: string; created_to?: string }):
   const [from, to] = [read('created_from'), read('created_to')]
   const faults = [
     ...(from === undefined
-      ? [problemItem('invalid', { key: 'created_from', value: query.created_from })]
+      ? [problemItem('invalid', { key: 'created_from', value: query.created_from, message: TIME })]
       : []),
-    ...(to === undefined ? [problemItem('invalid', { key: 'created_to', value: query.created_to })] : []),
+    ...(to === undefined
+      ? [problemItem('invalid', { key: 'created_to', value: query.created_to, message: TIME })]
+      : []),
   ]
   if (faults.length > 0) throw Problem.of(400, faults)
   return { from: from as Date | null, to: to as Date | null }

@@ -1,17 +1,19 @@
-import { lengthText } from '../platform/http/fault-text.js'
+import { BLANK, lengthText } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 
 const SYSTEM_WORDS = new Set(['all', 'here'])
+const RESERVED_WORDS = 'all and here stand for everybody in a mention: choose another name'
 const LONGEST = 255
 
 /** The name of a tag without the blanks around it, fit to be mentioned. */
 export function checkTagName(name: string, key = 'name'): string {
   const trimmed = name.trim()
-  if (trimmed === '') throw new Problem(422, 'blank', { key, value: name })
+  if (trimmed === '') throw new Problem(422, 'blank', { key, value: name, message: BLANK })
   if (trimmed.length > LONGEST)
     throw new Problem(422, 'too_long', { key, value: trimmed, message: lengthText(LONGEST, trimmed.length) })
-  if (trimmed.includes('@')) throw new Problem(422, 'invalid', { key, value: trimmed })
+  if (trimmed.includes('@'))
+    throw new Problem(422, 'invalid', { key, value: trimmed, message: 'must not hold @' })
   if (SYSTEM_WORDS.has(trimmed.toLowerCase()))
-    throw new Problem(422, 'use_of_system_words', { key, value: trimmed })
+    throw new Problem(422, 'use_of_system_words', { key, value: trimmed, message: RESERVED_WORDS })
   return trimmed
 }

@@ -68,5 +68,8 @@ async function ensureChat(tx: Tx, actor: Actor, chatId: number) {
   const chat = found(await findChatForTask(tx, actor, chatId), detail)
   if (chat.kind !== 'thread') ensure(mayLink(chat), 'create_task', { type: 'Chat', id: chat.id })
   if (chat.kind === 'channel' || chat.kind === 'thread' || chat.archived_at)
-    throw new Problem(422, 'not_applicable', detail)
+    throw new Problem(422, 'not_applicable', {
+      ...detail,
+      message: 'a task hangs in a discussion or a personal chat that is not archived',
+    })
 }

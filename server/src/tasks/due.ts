@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { TIME } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 import { MINUTE_MS, parseTime } from '../platform/time.js'
 
@@ -26,7 +27,7 @@ export function dueAfter(before: Due, given: { due_at?: string; all_day?: boolea
   if (text === undefined) return retimed(before, given.all_day)
   if (text === '') return { due_at: null, all_day: given.all_day ?? false }
   const at = parseTime(text)
-  if (!at) throw new Problem(422, 'invalid', { key: 'due_at', value: text })
+  if (!at) throw new Problem(422, 'invalid', { key: 'due_at', value: text, message: TIME })
   const all_day = LAST_SECOND.test(text) || (given.all_day ?? false)
   return { due_at: all_day ? (endOfDay(text) ?? at) : cutToMinute(at), all_day }
 }

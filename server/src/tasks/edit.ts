@@ -7,6 +7,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK, NO_ITEMS } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import type { Made } from './create.js'
@@ -28,7 +29,8 @@ export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskCh
     ensure(mayChange(actor, before), 'update', { type: 'Task', id })
     const values = input.custom_properties ?? []
     if (values.length > 0) checkValues(await listDefinitions(tx, 'Task'), values)
-    if (input.performer_ids?.length === 0) throw new Problem(422, 'blank', { key: 'performer_ids' })
+    if (input.performer_ids?.length === 0)
+      throw new Problem(422, 'blank', { key: 'performer_ids', message: NO_ITEMS })
 
     const plain = plainChanges(input)
     const judged = plain.content ? await judgeTask(tx, ctx, actor, before.chat_id, plain.content) : undefined
@@ -50,7 +52,7 @@ export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskCh
 
 function plainChanges({ kind, content, priority }: TaskChange) {
   if (content !== undefined && content.trim() === '')
-    throw new Problem(422, 'blank', { key: 'content', value: content })
+    throw new Problem(422, 'blank', { key: 'content', value: content, message: BLANK })
   return { kind, content: content?.trim(), priority }
 }
 

@@ -1,22 +1,40 @@
-import { OPERATIONS, type Operation, problemCodes, problemStatuses } from '@parley/contract'
+import {
+  type ApiErrorItem,
+  ERROR_MESSAGES,
+  OPERATIONS,
+  type Operation,
+  problemCodes,
+  problemStatuses,
+} from '@parley/contract'
 import { Ajv } from 'ajv'
 import type { FastifyInstance } from 'fastify'
+import { PLAIN_CODES } from '../platform/problem.js'
 
 const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: false })
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]))
 
-/** Codes of an API error; none where the refusal is plain text, a page, a redirect or an OAuth error. */
-function codesIn(payload: unknown): string[] {
+/** Lines of an API error; none where the refusal is plain text, a page, a redirect or an OAuth error. */
+function itemsIn(payload: unknown): ApiErrorItem[] {
   if (typeof payload !== 'string' || !payload.startsWith('{"errors":')) return []
-  return JSON.parse(payload).errors.map(({ code }: { code: string }) => code)
+  return JSON.parse(payload).errors
 }
+
+/** Codes with the same text for every rule: what they say is of no use without the rule. */
+const TOLD = Object.entries(ERROR_MESSAGES).filter(
+  ([code]) => code === 'not_found' || !(PLAIN_CODES as readonly string[]).includes(code),
+)
+const BARE = new Map(TOLD)
 
 function refusalFault(operation: Operation, status: number, payload: unknown): string | undefined {
   if (!problemStatuses(operation).includes(status)) return `status ${status} is not declared`
   if (operation.neverAnswered?.includes(status)) return `status ${status} is declared as never answered`
   const declared: readonly string[] = problemCodes(operation, status)
-  const undeclared = codesIn(payload).filter((code) => !declared.includes(code))
-  return undeclared.length > 0 ? `${undeclared.join(', ')} at ${status} is not declared` : undefined
+  const items = itemsIn(payload)
+  const undeclared = items.filter(({ code }) => !declared.includes(code))
+  if (undeclared.length > 0)
+    return `${undeclared.map(({ code }) => code).join(', ')} at ${status} is not declared`
+  const bare = items.find(({ code, message }) => BARE.get(code) === message)
+  return bare && `${bare.code} of ${bare.key} does not say which rule: ${bare.message}`
 }
 
 function faultIn(operation: Operation, status: number, payload: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
+import { TIME } from '../platform/http/fault-text.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
@@ -13,7 +14,7 @@ import { findThread, listThreadsFor } from './queries.js'
 function timeOf(key: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = parseTime(text)
-  if (!time) throw new Problem(400, 'invalid', { key, value: text })
+  if (!time) throw new Problem(400, 'invalid', { key, value: text, message: TIME })
   return time
 }
 

@@ -26,7 +26,12 @@ async function presentChatFile(ctx: Context, row: ChatFileRow, perimeter: boolea
 
 /** The files of a chat and its threads. Those of a thread alone have no index, and no list. */
 export async function listFilesOf(ctx: Context, chat: ChatFor, query: QueryOf<typeof listChatFiles>) {
-  if (chat.kind === 'thread') throw new Problem(404, 'not_found', { key: 'id', value: chat.id })
+  if (chat.kind === 'thread')
+    throw new Problem(404, 'not_found', {
+      key: 'id',
+      value: chat.id,
+      message: 'a thread has no list of files: ask for that of its chat',
+    })
   const paging = readPaging(query, { list: listChatFiles.id, secret: ctx.secret, limit: PAGE })
   const types = query.kind ? TYPES[query.kind] : Object.values(TYPES).flat()
   const { data, meta } = await loadPage(

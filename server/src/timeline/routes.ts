@@ -1,6 +1,7 @@
 import * as api from '@parley/contract'
 import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
+import { TIME } from '../platform/http/fault-text.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
@@ -15,14 +16,18 @@ const PLACES = ['around', 'before', 'after', 'at', 'first_unread'] as const
 
 function placeOf(query: api.QueryOf<typeof api.listTimeline>): Place {
   const given = PLACES.filter((name) => query[name] !== undefined && query[name] !== false)
-  if (given.length > 1) throw new Problem(400, 'invalid', { key: given[1] as string })
+  if (given.length > 1)
+    throw new Problem(400, 'invalid', {
+      key: given[1] as string,
+      message: `at most one of ${PLACES.join(', ')}`,
+    })
   const { around, before, after, at } = query
   if (around !== undefined) return { kind: 'around', message_id: around }
   if (before !== undefined) return { kind: 'before', message_id: before }
   if (after !== undefined) return { kind: 'after', message_id: after }
   if (at !== undefined) {
     const time = parseTime(at)
-    if (!time) throw new Problem(400, 'invalid', { key: 'at', value: at })
+    if (!time) throw new Problem(400, 'invalid', { key: 'at', value: at, message: TIME })
     return { kind: 'at', time }
   }
   return query.first_unread ? { kind: 'first_unread' } : { kind: 'newest' }

@@ -19,11 +19,14 @@ function isPicture(bytes: Buffer): boolean {
 
 /** At most 1024 pixels a side, without the metadata of cameras; animations stay as they are. */
 export async function fitImage(pictures: Pictures, userId: number, bytes: Buffer): Promise<Fitted> {
-  if (!isPicture(bytes)) throw new Problem(422, 'invalid', { key: 'image' })
+  if (!isPicture(bytes))
+    throw new Problem(422, 'invalid', { key: 'image', message: 'must be a picture: JPEG, PNG or GIF' })
   try {
     return await pictures.draw(userId, bytes, (picture, open) => fitted(bytes, picture, open))
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem(422, 'invalid', { key: 'image' })
+    throw error instanceof Problem
+      ? error
+      : new Problem(422, 'invalid', { key: 'image', message: 'must be a picture: JPEG, PNG or GIF' })
   }
 }
 
@@ -48,5 +51,5 @@ async function fitted(bytes: Buffer, picture: Sharp, open: (bytes: Buffer) => Sh
   }
   if (format === 'png' || format === 'jpeg')
     return { data: await small.jpeg({ quality: 88 }).toBuffer(), extension: 'jpg' }
-  throw new Problem(422, 'invalid', { key: 'image' })
+  throw new Problem(422, 'invalid', { key: 'image', message: 'must be a picture: JPEG, PNG or GIF' })
 }

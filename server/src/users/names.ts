@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { BLANK } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 
 export const BOT_NICKNAME = 'must end in _bot, after letters, digits and _ alone'
 const RESERVED = new Set(['all', 'here'])
+const RESERVED_TEXT = 'all and here stand for everybody in a mention: choose another'
 // Commas, brackets and the like would make several addresses of one in a letter.
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)*$/u
 
 export function cleanEmail(given: string): string {
   const email = given.trim()
-  if (email === '') throw new Problem(422, 'blank', { key: 'email', value: given })
+  if (email === '') throw new Problem(422, 'blank', { key: 'email', value: given, message: BLANK })
   if (!EMAIL.test(email))
     throw new Problem(400, 'invalid', { key: 'email', value: given, message: 'must be a mail address' })
   return email
@@ -22,10 +24,11 @@ export function isReserved(nickname: string): boolean {
 export function cleanNickname(given: string): string {
   const nickname = given.trim()
   const detail = { key: 'nickname', value: given }
-  if (nickname === '') throw new Problem(422, 'blank', detail)
+  if (nickname === '') throw new Problem(422, 'blank', { ...detail, message: BLANK })
   if (/[\s@]/u.test(nickname))
     throw new Problem(422, 'invalid', { ...detail, message: 'must have neither spaces nor @' })
-  if (isReserved(nickname)) throw new Problem(422, 'use_of_system_words', detail)
+  if (isReserved(nickname))
+    throw new Problem(422, 'use_of_system_words', { ...detail, message: RESERVED_TEXT })
   return nickname
 }
 

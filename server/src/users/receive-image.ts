@@ -4,6 +4,7 @@ import busboy from 'busboy'
 import { Problem } from '../platform/problem.js'
 
 const FIELD = 'image'
+const NO_IMAGE = 'a form (multipart/form-data) must hold the picture in the field image'
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
 
 const tooLarge = () =>
@@ -13,19 +14,23 @@ async function collect(file: Readable & { truncated?: boolean }): Promise<Buffer
   const chunks: Buffer[] = []
   for await (const chunk of file as AsyncIterable<Buffer>) chunks.push(chunk)
   if (file.truncated) throw tooLarge()
-  if (chunks.length === 0) throw new Problem(422, 'blank', { key: FIELD })
+  if (chunks.length === 0) throw new Problem(422, 'blank', { key: FIELD, message: NO_IMAGE })
   return Buffer.concat(chunks)
 }
 
 /** The bytes of the form field `image`; whatever else the form holds is passed over. */
 export function receiveImage(request: IncomingMessage): Promise<Buffer> {
-  const blank = new Problem(422, 'blank', { key: FIELD })
+  const blank = new Problem(422, 'blank', { key: FIELD, message: NO_IMAGE })
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) return Promise.reject(blank)
   return new Promise((resolve, reject) => {
     const broken = (error: unknown) => {
       request.unpipe()
       request.resume()
-      reject(error instanceof Problem ? error : new Problem(422, 'invalid', { key: FIELD }))
+      reject(
+        error instanceof Problem
+          ? error
+          : new Problem(422, 'invalid', { key: FIELD, message: 'the form cannot be read' }),
+      )
     }
     try {
       const form = busboy({
@@ -41,7 +46,9 @@ export function receiveImage(request: IncomingMessage): Promise<Buffer> {
       })
       form.on('error', broken)
       form.on('close', () => (image ? image.then(resolve, reject) : reject(blank)))
-      request.on('aborted', () => broken(new Problem(400, 'wrong_params', { key: 'body' })))
+      request.on('aborted', () =>
+        broken(new Problem(400, 'wrong_params', { key: 'body', message: 'was cut off' })),
+      )
       request.pipe(form)
     } catch (error) {
       broken(error)

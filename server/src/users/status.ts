@@ -4,6 +4,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
+import { BLANK, TIME } from '../platform/http/fault-text.js'
 import { found, Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { presentStatus } from './present.js'
@@ -51,7 +52,7 @@ function statusAfter(before: UserStatus | null, input: StatusChange, now: Date):
   if (empty.length > 0) {
     throw Problem.of(
       422,
-      empty.map(([key]) => problemItem('blank', { key })),
+      empty.map(([key]) => problemItem('blank', { key, message: BLANK })),
     )
   }
   if (!isOneEmoji(emoji)) throw new Problem(422, 'wrong_emoji', { key: 'emoji', value: emoji })
@@ -71,7 +72,12 @@ function presentAway(text: string): UserStatus['away_message'] {
 
 function expiry(text: string, now: Date): string {
   const at = parseTime(text)
-  if (!at || at <= now) throw new Problem(422, 'invalid', { key: 'expires_at', value: text })
+  if (!at || at <= now)
+    throw new Problem(422, 'invalid', {
+      key: 'expires_at',
+      value: text,
+      message: `${TIME} that is still to come`,
+    })
   return at.toISOString()
 }
 

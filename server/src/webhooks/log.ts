@@ -1,4 +1,5 @@
 import type { Delivery, listDeliveries, QueryOf } from '@parley/contract'
+import { TIME } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import type { AttemptRow, DeliveryFilter, DeliveryRow } from './log-queries.js'
@@ -6,7 +7,7 @@ import type { AttemptRow, DeliveryFilter, DeliveryRow } from './log-queries.js'
 function readTime(key: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = parseTime(text)
-  if (!time) throw new Problem(400, 'invalid', { key, value: text })
+  if (!time) throw new Problem(400, 'invalid', { key, value: text, message: TIME })
   return time
 }
 

@@ -5,6 +5,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit, transaction } from '../platform/db/transaction.js'
+import { TIME } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -17,7 +18,11 @@ type RedeliverRange = JobPayload<typeof redeliverJob>
 async function loadSending(tx: Tx, actor: Actor, botId: number): Promise<LoadedBot> {
   const bot = await loadEditable(tx, actor, botId, 'redeliver')
   if (bot.row.outgoing_url === '')
-    throw new Problem(422, 'not_applicable', { key: 'outgoing_url', value: '' })
+    throw new Problem(422, 'not_applicable', {
+      key: 'outgoing_url',
+      value: '',
+      message: 'the bot has no outgoing address: set one first',
+    })
   return bot
 }
 
@@ -46,14 +51,19 @@ export function redeliverMany(
 ) {
   const readTime = (key: 'created_from' | 'created_to') => {
     const time = parseTime(body[key])
-    if (!time) throw new Problem(422, 'invalid', { key, value: body[key] })
+    if (!time) throw new Problem(422, 'invalid', { key, value: body[key], message: TIME })
     return time
   }
   return transaction(ctx, async (tx) => {
     await loadSending(tx, actor, botId)
     const from = readTime('created_from')
     const to = readTime('created_to')
-    if (to < from) throw new Problem(422, 'invalid_date_range', { key: 'created_to', value: body.created_to })
+    if (to < from)
+      throw new Problem(422, 'invalid_date_range', {
+        key: 'created_to',
+        value: body.created_to,
+        message: 'must not lie before created_from',
+      })
     const states = body.state ? [body.state] : ['failed', 'cancelled']
     const range = { bot_id: botId, from: from.toISOString(), to: to.toISOString(), states, after: 0 }
     await enqueue(tx, ctx, redeliverJob, range)

@@ -19,7 +19,10 @@ export async function runSearch<T>(
   try {
     return await ctx.searches.run(work, gone)
   } catch (error) {
-    if (isTimeout(error)) throw new Problem(504, 'timeout')
+    if (isTimeout(error))
+      throw new Problem(504, 'timeout', {
+        message: 'the search took too long: use more letters, or narrow it',
+      })
     throw error
   }
 }

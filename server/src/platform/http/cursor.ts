@@ -34,7 +34,12 @@ export function sealCursor(secret: Buffer, position: Position): string {
 
 /** What the cursor of this very list says; anything else is 400. */
 export function openCursor(secret: Buffer, list: string, cursor: string): Position {
-  const refused = () => new Problem(400, 'invalid', { key: 'cursor', value: cursor.slice(0, 500) })
+  const refused = () =>
+    new Problem(400, 'invalid', {
+      key: 'cursor',
+      value: cursor.slice(0, 500),
+      message: 'must be next_page or prev_page of an answer to this very call',
+    })
   if (!/^[\w-]{13,2000}$/.test(cursor)) throw refused()
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.toString('base64url') !== cursor) throw refused()

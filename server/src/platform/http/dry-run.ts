@@ -36,7 +36,8 @@ export function wantsDryRun(operation: Operation, request: FastifyRequest): bool
     const message = `${operation.id} has no dry run`
     throw new Problem(422, 'not_applicable', { key: DRY_RUN, message })
   }
-  if (header !== 'true') throw new Problem(400, 'invalid', { key: DRY_RUN, value: header })
+  if (header !== 'true')
+    throw new Problem(400, 'invalid', { key: DRY_RUN, value: header, message: 'must be true, or left out' })
   return true
 }
 

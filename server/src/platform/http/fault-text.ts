@@ -3,6 +3,15 @@ import type { Facts } from '../problem.js'
 
 const WORDS_AT_MOST = 40
 
+/** The rule about a text that people read. */
+export const BLANK = 'must hold at least one character that is not a space'
+/** The rule about a list that cannot be empty. */
+export const NO_ITEMS = 'must hold at least one item'
+/** The rule about a point in time. */
+export const TIME = 'must be a time such as 2030-01-31T09:30:00Z'
+export const ZONE = 'must be a time zone such as Europe/Berlin'
+export const NETWORK = 'must be addresses or ranges such as 10.0.0.0/8'
+
 const TYPES: Record<string, string> = {
   integer: 'a whole number',
   number: 'a number',
@@ -71,11 +80,13 @@ export function faultText(error: ErrorObject): string {
     case 'minLength':
       return params.limit > 1
         ? `at least ${params.limit} characters, got ${lengthOf(data)}`
-        : 'must not be empty'
+        : 'at least 1 character, got none'
     case 'maxItems':
       return countText(params.limit, lengthOf(data))
     case 'minItems':
-      return params.limit > 1 ? `at least ${params.limit} items, got ${lengthOf(data)}` : 'must not be empty'
+      return params.limit > 1
+        ? `at least ${params.limit} items, got ${lengthOf(data)}`
+        : 'at least 1 item, got none'
     case 'maxProperties':
       return `at most ${params.limit} fields, got ${Object.keys(data as object).length}`
     case 'minimum':
@@ -95,7 +106,7 @@ export function faultText(error: ErrorObject): string {
       return names.length > 0 ? `must have a type out of ${joined(names)}` : 'has none of the accepted forms'
     }
     default:
-      return 'is invalid'
+      return `breaks the rule ${keyword} of its schema`
   }
 }
 

@@ -22,9 +22,15 @@ function hashOf(parts: unknown[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
+const KEY_USED = 'came before with another request: a new request needs a new key'
+
 function checkKey(key: string) {
   if (key.length > 0 && key.length <= KEY_MAX && /^[\x20-\x7e]+$/.test(key)) return
-  throw new Problem(400, 'invalid', { key: 'Idempotency-Key', value: key.slice(0, KEY_MAX) })
+  throw new Problem(400, 'invalid', {
+    key: 'Idempotency-Key',
+    value: key.slice(0, KEY_MAX),
+    message: `must have 1 to ${KEY_MAX} printable ASCII characters`,
+  })
 }
 
 /** The key of a request whose handler keeps it with its own rows. */
@@ -46,7 +52,11 @@ export function ownKeyOf(actor: Pick<Actor, 'token_id'>, request: FastifyRequest
 /** Refuses a key that came before with another body. */
 export function ensureSameRequest(known: OwnKey, given: OwnKey) {
   if (known.request_hash && given.request_hash && known.request_hash.equals(given.request_hash)) return
-  throw new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: given.request_key })
+  throw new Problem(409, 'already_exists', {
+    key: 'Idempotency-Key',
+    value: given.request_key,
+    message: KEY_USED,
+  })
 }
 
 /**
@@ -66,7 +76,11 @@ export async function once(
     const old = new Date(at.getTime() - KEPT_MS)
     const named = { token_id: call.token_id, operation: operation.id, key: call.key }
     const stored = await putKey(tx, { ...named, body_hash, created_at: at, old })
-    const taken = new Problem(409, 'already_exists', { key: 'Idempotency-Key', value: call.key })
+    const taken = new Problem(409, 'already_exists', {
+      key: 'Idempotency-Key',
+      value: call.key,
+      message: KEY_USED,
+    })
     if (!stored.body_hash.equals(body_hash)) throw taken
     const holder = { token: call.token, operation: operation.id, key: call.key }
     if (!stored.fresh) {

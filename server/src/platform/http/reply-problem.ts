@@ -1,3 +1,4 @@
+import { type ApiErrorItem, ERROR_MESSAGES } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.js'
 import { CONSTRAINTS } from '../db/constraints.js'
@@ -14,7 +15,10 @@ interface DatabaseError {
 export function translated(error: Error & DatabaseError & { statusCode?: number }): Error {
   if (error instanceof Problem || error instanceof OAuthProblem || error instanceof TooMany) return error
   const constraint = error.code === '23505' ? CONSTRAINTS[error.constraint ?? ''] : undefined
-  if (constraint) return new Problem(constraint.status, constraint.code, { key: constraint.key })
+  if (constraint) {
+    const { status, code, key } = constraint
+    return new Problem(status, code, { key, message: `is in use already: choose another ${key}` })
+  }
   if (isDiskFull(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '10' })
   if (isConnectionLost(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '1' })
   if (error.statusCode === 413) return new Problem(413, 'too_long', { key: 'body', message: error.message })
@@ -22,6 +26,26 @@ export function translated(error: Error & DatabaseError & { statusCode?: number 
   if (error.statusCode && error.statusCode < 500)
     return new Problem(400, 'wrong_params', { message: error.message })
   return error
+}
+
+/** What a part of a path names: `/chats/:id` a chat, `/custom_properties/:id` a custom property. */
+function nounBefore(route: string, name: string): string | undefined {
+  const words = new RegExp(`/(\\w+)/:${name}(/|$)`).exec(route)?.[1]?.replaceAll('_', ' ')
+  return words?.replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+/** Says which thing is not there, where the path names it. */
+function withMissingNamed(items: ApiErrorItem[], request: FastifyRequest): ApiErrorItem[] {
+  const params = (request.params ?? {}) as Record<string, string>
+  return items.map((item) => {
+    if (item.message !== ERROR_MESSAGES.not_found) return item
+    const noun = nounBefore(request.routeOptions.url ?? '', item.key)
+    if (!noun) return item
+    // Other parameters than ids are keys and tokens, which are not told again.
+    const which = /(^|_)id$/.test(item.key) ? params[item.key] : `with this ${item.key}`
+    const message = `there is no ${noun} ${which}: it was deleted, or the ${item.key} is wrong`
+    return { ...item, message }
+  })
 }
 
 function challenge({ error, description, scope }: OAuthProblem): string {
@@ -33,7 +57,7 @@ function challenge({ error, description, scope }: OAuthProblem): string {
 function bodyOf({ errors, status }: Problem, request: FastifyRequest) {
   const known = request.caller?.token_id || isExplained(errors)
   const explanation = status < 500 && known ? explanationOf(errors) : undefined
-  return { errors, ...(explanation && { explanation }) }
+  return { errors: withMissingNamed(errors, request), ...(explanation && { explanation }) }
 }
 
 /** The one place where a refusal becomes a status, headers and a body. */

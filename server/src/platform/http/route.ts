@@ -110,7 +110,8 @@ async function admitted(
 ) {
   const declared = options.rateOf?.(request) ?? operation.rate
   const address = request.ip
-  if (operation.sandbox && !isLoopback(address)) throw new Problem(403, 'forbidden')
+  if (operation.sandbox && !isLoopback(address))
+    throw new Problem(403, 'forbidden', { message: 'the sandbox is controlled from its own machine alone' })
   if (operation.roles.length === 0) {
     if (declared && declared !== 'inbound-webhook')
       rateHeaders(reply, await takeRate(ctx, bucketsFor(declared, { address })))

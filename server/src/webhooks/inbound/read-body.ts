@@ -68,6 +68,6 @@ export async function readInbound(
   if (!/^application\/([\w.+-]+\+)?json$/.test(media)) return undefined
   const body = parseJson(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Problem(400, 'invalid', { key: 'body' })
+    throw new Problem(400, 'invalid', { key: 'body', message: 'must be an object of JSON, or a form' })
   return cleaned(body) as InboundBody
 }
