@@ -42,7 +42,7 @@ function withMissingNamed(items: ApiErrorItem[], request: FastifyRequest): ApiEr
     const noun = nounBefore(request.routeOptions.url ?? '', item.key)
     if (!noun) return item
     // Other parameters than ids are keys and tokens, which are not told again.
-    const which = /(^|_)id$/.test(item.key) ? params[item.key] : `with this ${item.key}`
+    const which = /(^|_)id$/.test(item.key) ? params[item.key] : `of this ${item.key}`
     const message = `there is no ${noun} ${which}: it was deleted, or the ${item.key} is wrong`
     return { ...item, message }
   })
