@@ -6,6 +6,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { BLANK } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { findUserFor, lockUser, type UserRow } from '../users/queries.js'
 import { mayEdit } from '../users/rules.js'
@@ -52,7 +53,7 @@ async function ensurePassword(
 ): Promise<UserRow & { email: string }> {
   const user = found(await findUserFor(ctx.db, actor, actor.user_id))
   if (!(await ctx.passwords.matches(password, user.password_hash)))
-    throw new Problem(422, 'invalid', { key: 'password' })
+    throw new Problem(422, 'invalid', { key: 'password', message: 'is not your password' })
   return { ...user, email: user.email ?? user.nickname }
 }
 
@@ -70,7 +71,8 @@ export async function startTotp(ctx: Context, actor: Actor, password: string) {
   const user = await ensurePassword(ctx, actor, password)
   return transaction(ctx, async (tx) => {
     await lockUser(tx, user.id)
-    if ((await findTotp(tx, user.id))?.confirmed_at) throw new Problem(409, 'already_exists', { key: 'totp' })
+    if ((await findTotp(tx, user.id))?.confirmed_at)
+      throw new Problem(409, 'already_exists', { key: 'totp', message: 'is set up already: remove it first' })
     return makeTotp(tx, ctx, user, (await readWorkspace(tx)).name)
   })
 }
@@ -85,9 +87,18 @@ export function confirmTotp(ctx: Context, actor: Actor, code: string) {
   return transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     const row = await findTotp(tx, actor.user_id)
-    if (!row || row.confirmed_at) throw new Problem(404, 'not_found', { key: 'totp' })
+    if (!row || row.confirmed_at)
+      throw new Problem(404, 'not_found', {
+        key: 'totp',
+        message: 'nothing waits for a code: begin the setup first',
+      })
     const fits = await takeCode(tx, ctx, actor.user_id, code.replaceAll(/\s/g, ''))
-    if (!fits) throw new Problem(422, 'invalid', { key: 'code', value: code })
+    if (!fits)
+      throw new Problem(422, 'invalid', {
+        key: 'code',
+        value: code,
+        message: 'is not the code of this moment',
+      })
     await confirmTotpRow(tx, actor.user_id, now(ctx.clock))
     await recordChange(tx, ctx, actor, actor.user_id)
     return { recovery_codes: await codesForFirst(tx, actor.user_id) }
@@ -103,7 +114,7 @@ export async function startPasskey(ctx: Context, actor: Actor, password: string)
 
 export async function addPasskey(ctx: Context, actor: Actor, input: { name: string; answer: unknown }) {
   const name = input.name.trim()
-  if (name === '') throw new Problem(422, 'blank', { key: 'name', value: input.name })
+  if (name === '') throw new Problem(422, 'blank', { key: 'name', value: input.name, message: BLANK })
   const added = await transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     const row = await keepPasskey(tx, ctx, actor.user_id, { name, answer: input.answer })
@@ -112,7 +123,11 @@ export async function addPasskey(ctx: Context, actor: Actor, input: { name: stri
     return { passkey: presentPasskey(row), recovery_codes: await codesForFirst(tx, actor.user_id) }
   })
   // Refused after the commit: a challenge that was answered wrongly is used up.
-  if (!added) throw new Problem(422, 'invalid', { key: 'answer' })
+  if (!added)
+    throw new Problem(422, 'invalid', {
+      key: 'answer',
+      message: 'is no answer to the question that was asked: ask again',
+    })
   return added
 }
 
@@ -129,7 +144,7 @@ export async function removeTotp(ctx: Context, actor: Actor, password: string): 
   await transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     if (!(await findTotp(tx, actor.user_id))?.confirmed_at)
-      throw new Problem(404, 'not_found', { key: 'totp' })
+      throw new Problem(404, 'not_found', { key: 'totp', message: 'no code is set up' })
     await deleteTotp(tx, actor.user_id)
     await settleRemoval(tx, ctx, actor, actor.user_id)
   })
@@ -149,7 +164,8 @@ export async function renewRecoveryCodes(ctx: Context, actor: Actor, password: s
   return transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     const { totp, passkeys } = await findFactors(tx, actor.user_id)
-    if (!totp && passkeys === 0) throw new Problem(404, 'not_found', { key: 'second_factor' })
+    if (!totp && passkeys === 0)
+      throw new Problem(404, 'not_found', { key: 'second_factor', message: 'no second factor is set up' })
     await recordChange(tx, ctx, actor, actor.user_id)
     return { recovery_codes: await makeRecoveryCodes(tx, actor.user_id) }
   })
@@ -167,7 +183,8 @@ export function resetSecondFactor(ctx: Context, actor: Actor, userId: number): P
     const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
     ensure(mayEdit(actor, user), 'update', { type: 'User', id: user.id })
     const { totp, passkeys } = await findFactors(tx, userId)
-    if (!totp && passkeys === 0) throw new Problem(404, 'not_found', { key: 'second_factor' })
+    if (!totp && passkeys === 0)
+      throw new Problem(404, 'not_found', { key: 'second_factor', message: 'no second factor is set up' })
     await clearFactors(tx, ctx, actor, userId)
   })
 }
