@@ -23,6 +23,7 @@ const ENDING_MS = 30_000
 /** The longest, begun first so that the run does not wait for one of them at its end. */
 const LONGEST = [
   'web/src/testing/looks.test.ts',
+  'server/src/hostile-text.test.ts',
   'web/src/testing/tabs.test.ts',
   'web/src/testing/recovery.test.ts',
   'server/src/drafts/processes.test.ts',

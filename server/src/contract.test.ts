@@ -172,6 +172,9 @@ async function callerOf(scene: World, cast: Record<Role, Person>, operation: Ope
   return operation.sessionOnly ? scene.as(person.id, { session: true }) : person
 }
 
+/** A megabyte is sent to one operation of so many: all bodies are read by the same code. */
+const ONE_OF = 8
+
 const BROKEN: [string, Sent][] = [
   ['no JSON', { body: '{"a":' }],
   ['a list', { body: '[1]' }],
@@ -180,26 +183,27 @@ const BROKEN: [string, Sent][] = [
   ['another media type', { body: 'a=1', type: 'text/csv' }],
   ['no UTF-8', { body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]) }],
   ['a deep nest', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` }],
-  ['a deep list', { body: `{"a":${'['.repeat(100_000)}` }],
+  ['a deep list', { body: `{"a":${'['.repeat(20_000)}` }],
 ]
 
 test('a broken body is refused with 400, whatever the operation', async (t) => {
   const scene = await world(t)
   const cast = await castOf(scene)
-  for (const operation of writes) {
+  for (const [index, operation] of writes.entries()) {
     const { token } = await callerOf(scene, cast, operation)
     for (const [what, sent] of BROKEN) {
       const { status, text } = await send(scene, operation, { ...sent, token })
       assert.equal(status, 400, `${operation.id} with ${what}: ${text}`)
       assert.ok(JSON.parse(text).errors[0].code, `${operation.id} with ${what}`)
     }
+    if (index % ONE_OF !== 0) continue
     const large = await send(scene, operation, { token, body: `{"a":"${'x'.repeat(1024 * 1024)}"}` })
     assert.equal(large.status, 413, operation.id)
     assert.equal(JSON.parse(large.text).errors[0].code, 'too_long')
   }
 })
 
-/** Values that have broken servers before, for any field. */
+/** Values that have broken servers before, for any field. Longer texts are in hostile-text.test.ts. */
 const ODD = [
   null,
   true,
@@ -212,7 +216,7 @@ const ODD = [
   ' ',
   'a\u0000b',
   '\ud800',
-  'x'.repeat(50_000),
+  'x'.repeat(5_000),
   [],
   {},
   [null],
@@ -240,14 +244,14 @@ function oddBody(schema: Schema, odd: unknown): unknown {
 test('odd values in every field never break the server', async (t) => {
   const scene = await world(t)
   const cast = await castOf(scene)
-  for (const operation of writes) {
+  for (const [index, operation] of writes.entries()) {
     const { token } = await callerOf(scene, cast, operation)
     const declared = [operation.returns.status, ...problemStatuses(operation)]
-    for (const odd of ODD) {
-      for (const body of [
-        oddBody(operation.body as Schema, odd),
-        oddBody({ properties: { ...(operation.body as Schema).properties } }, [odd]),
-      ]) {
+    for (const [turn, odd] of ODD.entries()) {
+      const inFields = oddBody(operation.body as Schema, odd)
+      const inList = oddBody({ properties: { ...(operation.body as Schema).properties } }, [odd])
+      // A list of the value in place of each field is refused before the value is looked at, so by turns.
+      for (const body of (turn + index) % 4 === 0 ? [inFields, inList] : [inFields]) {
         const { status, text } = await send(scene, operation, { token, body: JSON.stringify(body) })
         assert.ok(
           declared.includes(status),

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
-import { get } from 'node:http'
+import { Agent, get } from 'node:http'
 import { workerData } from 'node:worker_threads'
 import { ANSWERS, type LivezData, OWN_MS, WORKED_MS } from './watch-livez.js'
 
@@ -7,6 +7,7 @@ const PAUSE_MS = 10
 const CONTROL_EVERY_MS = 5
 const STUCK_MS = 20_000
 const { url, shared } = workerData as LivezData
+const agent = new Agent({ keepAlive: true })
 
 function raise(place: number, value: number) {
   if (value > Atomics.load(shared, place)) Atomics.store(shared, place, value)
@@ -41,7 +42,7 @@ function look() {
 function ask() {
   const began = look()
   const stuck = setTimeout(endProcess, STUCK_MS)
-  get(`${url}/livez`, (response) => {
+  get(`${url}/livez`, { agent }, (response) => {
     response.resume()
     response.on('end', () => {
       clearTimeout(stuck)
