@@ -1,22 +1,14 @@
 import { ApiError, OAuthError } from './errors.js'
+import { componentsFor, referring } from './openapi-schemas.js'
+import { TAG_GROUPS, TAGS } from './openapi-tags.js'
+import { webhooks } from './openapi-webhooks.js'
 import type { Operation } from './operation.js'
-import { OPERATIONS, SHAPES } from './operations.js'
+import { OPERATIONS } from './operations.js'
 import { RATES, type RateWindow } from './rates.js'
 import { canDryRun, problemCodes, problemStatuses } from './refusals.js'
 import { SCOPES } from './scopes.js'
 
 type Json = Record<string, unknown>
-
-const names = new Map([...SHAPES].map(([name, schema]) => [JSON.stringify(schema), name]))
-
-/** The schema with every named shape inside it turned into a reference. */
-function referring(schema: unknown, self?: string): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => referring(item))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const name = names.get(JSON.stringify(schema))
-  if (name && name !== self) return { $ref: `#/components/schemas/${name}` }
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
-}
 
 const json = (schema: object) => ({ 'application/json': { schema: referring(schema) } })
 const html = { 'text/html': { schema: { type: 'string' } } }
@@ -170,7 +162,7 @@ export function openapi(
     const root = operation.root ? { servers: [{ url: public_url }] } : {}
     paths[operation.path] = { ...paths[operation.path], ...root, ...methods }
   }
-  const schemas = Object.fromEntries([...SHAPES].map(([name, schema]) => [name, referring(schema, name)]))
+  const posted = webhooks()
   return {
     openapi: '3.1.0',
     info: {
@@ -182,10 +174,15 @@ export function openapi(
     },
     servers: [{ url: `${public_url}${prefix}` }],
     security: [{ bearer: [] }],
-    tags: [...new Set(OPERATIONS.map((operation) => operation.area))].map((name) => ({ name })),
+    tags: TAGS,
+    'x-tagGroups': TAG_GROUPS,
     'x-rate-classes': ratesWith(windows),
     'x-scope-roles': SCOPES,
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, schemas },
+    webhooks: posted,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: componentsFor(paths, posted),
+    },
   }
 }

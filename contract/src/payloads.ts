@@ -180,7 +180,7 @@ export type VideoCallWebhookPayload = Static<typeof VideoCallWebhookPayload>
 export const ViewSubmitWebhookPayload = Type.Object({
   type: Type.Literal('view_submit', {
     description:
-      'The public document has `view` here, see differences.md. The word is a setting of the server.',
+      'The word is a setting of the server, PARLEY_VIEW_SUBMIT_TYPE: some clients know only `view`.',
   }),
   event: Type.Literal('submit'),
   callback_id: Nullable(Type.String()),
