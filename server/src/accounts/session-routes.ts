@@ -10,7 +10,7 @@ import {
   callerOf,
   changePassword,
   closeSession,
-  describeSession,
+  loadSession,
   type OpenedSession,
   signInWithPassword,
 } from './sessions.js'
@@ -28,7 +28,10 @@ export function sessionRoutes(routes: Routes) {
     const session = await signInWithPassword(ctx, callerOf(request), body)
     return handOver(ctx, reply, session, body.cookie)
   })
-  route(routes, api.getSession, async ({ ctx, actor }) => ({ data: await describeSession(ctx, actor) }))
+  route(routes, api.getSession, async ({ ctx, actor }) => {
+    const { session } = await loadSession(ctx, actor)
+    return { data: session }
+  })
   route(routes, api.signOut, async ({ ctx, actor, reply }) => {
     await closeSession(ctx, actor)
     clearSessionCookie(ctx, reply)

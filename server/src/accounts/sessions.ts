@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CurrentSession, NewSession, Role } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { readWorkspace } from '../company/queries.js'
-import { deleteSessions, deleteToken, findToken } from '../oauth/queries.js'
+import { deleteSessions, deleteToken } from '../oauth/queries.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
 import { type Actor, actingFor, isAdmin } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -15,6 +15,7 @@ import { found, OAuthProblem, Problem } from '../platform/problem.js'
 import { loadUsers } from '../users/present.js'
 import { findAccount, findUserFor, lockUser, type UserRow, updateUser } from '../users/queries.js'
 import { hasSecondFactor, offerMethods, type Proof, passesSecondFactor } from './prove.js'
+import { findSession } from './session-queries.js'
 
 /** A session with its token, which is kept nowhere else. */
 export type OpenedSession = NewSession & { token: string }
@@ -122,26 +123,33 @@ export function closeSession(ctx: Context, actor: Actor): Promise<void> {
   })
 }
 
-export async function describeSession(ctx: Context, actor: Actor): Promise<CurrentSession> {
-  const [user] = await loadUsers(ctx, actor, [actor.user_id])
-  const row = found(await findUserFor(ctx.db, actor, actor.user_id))
-  const token = found(await findToken(ctx.db, actor.token_id as number))
-  const workspace = await readWorkspace(ctx.db)
+/** The session of the actor, and whose names people may change, by the settings of the workspace. */
+export async function loadSession(
+  ctx: Context,
+  actor: Actor,
+): Promise<{ session: CurrentSession; own_names: string }> {
+  const [row, [user]] = await Promise.all([
+    findSession(ctx.db, actor.token_id as number),
+    loadUsers(ctx, actor, [actor.user_id]),
+  ])
+  const { role, expires_at, name, time_zone, plan, integrations, personal_tokens, own_names, second_factor } =
+    found(row)
   const open = (setting: string) => setting === 'all' || isAdmin(actor)
-  return {
+  const session: CurrentSession = {
     user: found(user),
-    role: row.role as CurrentSession['role'],
+    role: role as CurrentSession['role'],
     scopes: scopesOf(actor.role),
-    expires_at: token.expires_at?.toISOString() ?? null,
-    second_factor_missing: workspace.second_factor === 'required' && !(await hasSecondFactor(ctx.db, row.id)),
+    expires_at: expires_at?.toISOString() ?? null,
+    second_factor_missing: second_factor === 'required' && !(await hasSecondFactor(ctx.db, actor.user_id)),
     workspace: {
-      name: workspace.name,
-      time_zone: workspace.time_zone,
-      plan: workspace.plan as Actor['plan'],
-      may_create_integrations: open(workspace.integrations) && actor.role !== 'multi_guest',
-      may_create_personal_tokens: open(workspace.personal_tokens) && row.role !== 'guest',
+      name,
+      time_zone,
+      plan: plan as Actor['plan'],
+      may_create_integrations: open(integrations) && actor.role !== 'multi_guest',
+      may_create_personal_tokens: open(personal_tokens) && role !== 'guest',
     },
   }
+  return { session, own_names }
 }
 
 /** A new password ends every other session of its owner. */

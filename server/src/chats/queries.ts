@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
@@ -19,21 +19,25 @@ export interface ChatFor extends ChatRow {
   my_parent_role: string | null
 }
 
+/** The columns of a `ChatFor`, others beside them, and where they come from. */
+export const CHAT_FOR_SQL = (
+  actor: Pick<Actor, 'user_id'>,
+  chatId: number,
+  more: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  c.*, me.role as my_role, me.tag_ids as my_tag_ids, me.read_message_id as my_read_message_id,
+    t.id as thread_id, t.message_id as thread_message_id, p.id as parent_chat_id, p.kind as parent_kind,
+    p.public as parent_public, p.archived_at as parent_archived_at, mine.role as my_parent_role ${more}
+  from chats c
+  left join chat_members me on me.chat_id = c.id and me.user_id = ${actor.user_id}
+  left join threads t on t.chat_id = c.id
+  left join chats p on p.id = t.message_chat_id
+  left join chat_members mine on mine.chat_id = p.id and mine.user_id = ${actor.user_id}
+  where c.id = ${chatId}`
+
 /** The chat, and what the actor is in it; undefined where there is no such chat. */
 export async function findChatFor(db: Db, actor: Pick<Actor, 'user_id'>, chatId: number) {
-  const rows = await read(
-    db,
-    sql<ChatFor>`
-    select c.*, me.role as my_role, me.tag_ids as my_tag_ids, me.read_message_id as my_read_message_id,
-      t.id as thread_id, t.message_id as thread_message_id, p.id as parent_chat_id, p.kind as parent_kind,
-      p.public as parent_public, p.archived_at as parent_archived_at, mine.role as my_parent_role
-    from chats c
-    left join chat_members me on me.chat_id = c.id and me.user_id = ${actor.user_id}
-    left join threads t on t.chat_id = c.id
-    left join chats p on p.id = t.message_chat_id
-    left join chat_members mine on mine.chat_id = p.id and mine.user_id = ${actor.user_id}
-    where c.id = ${chatId}`,
-  )
+  const rows = await read(db, sql<ChatFor>`select ${CHAT_FOR_SQL(actor, chatId, sql``)}`)
   return rows[0]
 }
 
@@ -89,43 +93,6 @@ export async function moveReadBack(tx: Tx, chatId: number, userId: number, messa
     where chat_id = ${chatId} and user_id = ${userId} and (read_message_id >= ${messageId} or hidden)
     returning 1`.execute(tx)
   return rows.length > 0
-}
-
-/**
- * What hangs on a page of chats: active members, tags, and whom a personal chat or a thread is named after. Members are
- * read from the index alone and held against the few who are suspended, as JSON: a page may name thousands of them.
- */
-export async function listRosters(db: Db, chatIds: readonly number[]) {
-  const rows = await read(
-    db,
-    sql<{ chat_id: number; member_ids: number[] }>`
-    select c.id as chat_id, array_to_json(array(
-      select m.user_id from chat_members m
-      where m.chat_id = c.id and m.user_id not in (select id from users where suspended or deleted_at is not null)
-      order by m.user_id)) as member_ids
-    from unnest(${chatIds}::bigint[]) as c (id)`,
-  )
-  return new Map(rows.map(({ chat_id, member_ids }) => [chat_id, member_ids]))
-}
-
-export async function listTagsOfChats(db: Db, chatIds: readonly number[]) {
-  const rows = await read(
-    db,
-    sql<{ chat_id: number; tag_ids: number[] }>`
-    select chat_id, array_agg(tag_id order by tag_id) as tag_ids from chat_tags
-    where chat_id = any(${chatIds}) group by chat_id`,
-  )
-  return new Map(rows.map(({ chat_id, tag_ids }) => [chat_id, tag_ids]))
-}
-
-export async function listThreadsOfChats(db: Db, chatIds: readonly number[]) {
-  const rows = await read(
-    db,
-    sql<{ chat_id: number; thread_id: number; public: boolean | null }>`
-    select t.chat_id, t.id as thread_id, p.public from threads t left join chats p on p.id = t.message_chat_id
-    where t.chat_id = any(${chatIds})`,
-  )
-  return new Map(rows.map((row) => [row.chat_id, row]))
 }
 
 /** Names to show in chats and in lines of the feed; of deleted people too. */

@@ -10,8 +10,11 @@ import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { loadCard } from './cards.js'
 import { listChatsOfCompany } from './company-list.js'
+import { findDetailedChatFor } from './detail-queries.js'
 import { type ChatFilter, listChatRows } from './list-queries.js'
-import { loadChat, loadChats } from './load.js'
+import { loadChats } from './load.js'
+import { meetPattern } from './meet.js'
+import { presentChat } from './present.js'
 import { findChatFor } from './queries.js'
 import { isEmployee, mayRead } from './rules.js'
 import { markUnread } from './unread.js'
@@ -73,9 +76,9 @@ export function chatRoutes(routes: Routes) {
   route(routes, api.listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
   route(routes, api.listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
   route(routes, api.getChat, async ({ ctx, actor, params }) => {
-    const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
+    const chat = found(await findDetailedChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
-    return { data: await loadChat(ctx, actor, chat) }
+    return { data: presentChat(meetPattern(ctx.config), chat, chat) }
   })
   route(routes, api.getChatCard, async ({ ctx, actor, params }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })

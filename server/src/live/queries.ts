@@ -15,13 +15,16 @@ export async function listEventsAfter(db: Db, position: number, limit: number): 
 }
 
 /** The positions that can still be read, and the last one given. */
+/** The position of the newest event; of the last that was given where none is kept. */
+export const NEWEST_POSITION_SQL = `coalesce((select max(position) from events where position is not null),
+  (select case when is_called then last_value else 0 end from events_position_seq))`
+
 export async function findPositions(db: Db): Promise<{ oldest: number | null; newest: number }> {
   const rows = await read(
     db,
     sql<{ oldest: number | null; newest: number }>`
     select (select min(position) from events where position is not null) as oldest,
-      coalesce((select max(position) from events where position is not null),
-        (select case when is_called then last_value else 0 end from events_position_seq)) as newest`,
+      ${sql.raw(NEWEST_POSITION_SQL)} as newest`,
   )
   return rows[0] as { oldest: number | null; newest: number }
 }

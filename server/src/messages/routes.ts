@@ -63,8 +63,9 @@ function listRoutes(routes: Routes) {
   route(routes, api.getMessage, async ({ ctx, actor, params }) => {
     const { chat } = found(await findMessageFor(ctx.db, actor, params.id))
     // Members of the thread under a message may read that message, and nothing else of the chat.
-    if (!(await isInThreadUnder(ctx.db, actor, params.id)))
-      ensure(mayRead(actor, chat), 'read', { type: 'Message', id: params.id })
+    const verdict = mayRead(actor, chat)
+    if (!verdict.allowed && !(await isInThreadUnder(ctx.db, actor, params.id)))
+      ensure(verdict, 'read', { type: 'Message', id: params.id })
     const text = (await readMessagesJson(ctx, actor.user_id, [params.id])).get(params.id)
     return new ReadyJson(`{"data":${text}}`)
   })

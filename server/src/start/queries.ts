@@ -1,20 +1,30 @@
+import type { Preferences } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
+import { NEWEST_POSITION_SQL } from '../live/queries.js'
 import { type Db, read } from '../platform/db/index.js'
 
 const COUNTED_AT_MOST = 100
 
-export interface Counters {
+/** Where somebody starts from: small things, and whether there is more to read. */
+export interface Beginning {
+  position: number
+  preferences: Preferences | null
+  /** Followed threads with something unread, and unread notices. */
   unread_threads: number
   notices_unread: number
+  has_drafts: boolean
+  has_views: boolean
 }
 
-/** Followed threads with something unread, and unread notices. */
-export async function countWaiting(db: Db, userId: number): Promise<Counters> {
+export async function readBeginning(db: Db, userId: number): Promise<Beginning> {
   const rows = await read(
     db,
-    sql<Counters>`
-    select
+    sql<Beginning>`
+    select ${sql.raw(NEWEST_POSITION_SQL)} as position,
+      (select value from preferences where user_id = ${userId}) as preferences,
+      exists (select from drafts where user_id = ${userId}) as has_drafts,
+      exists (select from views where user_id = ${userId} and closed_at is null) as has_views,
       (select count(*) from (
         select from chat_members me join chats c on c.id = me.chat_id
         where me.user_id = ${userId} and me.place = 'thread' and c.messages_count > me.read_number
@@ -23,5 +33,5 @@ export async function countWaiting(db: Db, userId: number): Promise<Counters> {
       (select count(*) from (
         select from notices where user_id = ${userId} and read_at is null limit ${COUNTED_AT_MOST}) n) as notices_unread`,
   )
-  return rows[0] as Counters
+  return rows[0] as Beginning
 }

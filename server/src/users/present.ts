@@ -1,10 +1,9 @@
 import type { CustomPropertyDefinition, User, UserStatus } from '@parley/contract'
 import { presentProperties } from '../custom-properties/present.js'
-import { listDefinitions } from '../custom-properties/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { type CardRow, listCards } from './queries.js'
+import { type CardRow, listCards, seenBy } from './queries.js'
 
 /** Who looks, when, and with what every card needs. */
 export interface Viewer {
@@ -67,13 +66,22 @@ type Reading = Pick<Context, 'db' | 'clock' | 'config'>
 
 /** The cards of these people as the actor sees them, in the order asked for; who was deleted is left out. */
 export async function loadUsers(ctx: Reading, actor: Actor, ids: readonly number[]): Promise<User[]> {
-  if (ids.length === 0) return []
-  const cards = new Map((await listCards(ctx.db, ids)).map((row) => [row.id, row]))
+  return ids.length === 0 ? [] : presentCards(ctx, actor, ids, await listCards(ctx.db, ids))
+}
+
+/** The card of a person whom the actor may see. */
+export async function loadUserFor(ctx: Reading, actor: Actor, id: number): Promise<User | undefined> {
+  const [user] = presentCards(ctx, actor, [id], await listCards(ctx.db, [id], seenBy(actor)))
+  return user
+}
+
+function presentCards(ctx: Reading, actor: Actor, ids: readonly number[], rows: readonly CardRow[]): User[] {
+  const cards = new Map(rows.map((row) => [row.id, row]))
   const viewer = {
     actor,
     now: now(ctx.clock),
     public_url: ctx.config.public_url,
-    definitions: await listDefinitions(ctx.db, 'User'),
+    definitions: rows[0]?.definitions ?? [],
   }
   return ids.flatMap((id) => {
     const row = cards.get(id)

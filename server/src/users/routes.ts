@@ -5,16 +5,13 @@ import { avatarRoutes } from './avatar-routes.js'
 import { listPeople } from './list.js'
 import { noticeRoutes } from './notice-routes.js'
 import { readPreferences, replacePreferences } from './preferences.js'
-import { loadUsers } from './present.js'
-import { findUserFor } from './queries.js'
+import { loadUserFor, loadUsers } from './present.js'
 import { statusRoutes } from './status-routes.js'
 
 export function userRoutes(routes: Routes) {
   route(routes, api.listUsers, ({ ctx, actor, query }) => listPeople(ctx, actor, query))
   route(routes, api.getUser, async ({ ctx, actor, params }) => {
-    const { id } = found(await findUserFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
-    const [data] = await loadUsers(ctx, actor, [id])
-    return { data: found(data) }
+    return { data: found(await loadUserFor(ctx, actor, params.id), { key: 'id', value: params.id }) }
   })
   route(routes, api.getProfile, async ({ ctx, actor }) => {
     const [data] = await loadUsers(ctx, actor, [actor.user_id])

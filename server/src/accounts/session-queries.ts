@@ -1,0 +1,22 @@
+import type { Db } from '../platform/db/index.js'
+
+/** What a session is described by: its end, its holder and the settings of the workspace. */
+export function findSession(db: Db, tokenId: number) {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', (join) => join.onRef('u.id', '=', 't.user_id').on('u.deleted_at', 'is', null))
+    .innerJoin('workspace as w', (join) => join.onTrue())
+    .select([
+      't.expires_at',
+      'u.role',
+      'w.name',
+      'w.time_zone',
+      'w.plan',
+      'w.integrations',
+      'w.personal_tokens',
+      'w.own_names',
+      'w.second_factor',
+    ])
+    .where('t.id', '=', tokenId)
+    .executeTakeFirst()
+}

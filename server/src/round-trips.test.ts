@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as api from '@parley/contract'
+import pg from 'pg'
+import { world } from './testing/world.js'
+
+/** Statements of every operation that reads, beside the admission of its caller. */
+const STATEMENTS: Record<string, number> = {
+  getProfile: 1,
+  getUser: 1,
+  getChat: 1,
+  getMessage: 3,
+  listMessages: 0,
+  listChatMembers: 3,
+  listReactions: 3,
+  listUnread: 2,
+  listChats: 2,
+  listUsers: 2,
+  getSession: 2,
+  getPreferences: 1,
+  getStart: 5,
+}
+
+test('reads ask the database as often as they must', async (t) => {
+  const { alice, bob, office, as } = await world(t)
+  const { data: message } = await alice.call(api.createMessage, {
+    body: { message: { entity_id: office.id, content: 'hello' } },
+  })
+  const web = await as(alice.id, { session: true })
+  const reads = {
+    getProfile: () => alice.call(api.getProfile),
+    getUser: () => alice.call(api.getUser, { params: { id: bob.id } }),
+    getChat: () => alice.call(api.getChat, { params: { id: office.id } }),
+    getMessage: () => alice.call(api.getMessage, { params: { id: message.id } }),
+    listMessages: () => alice.call(api.listMessages, { query: { chat_id: office.id } }),
+    listChatMembers: () => alice.call(api.listChatMembers, { params: { id: office.id } }),
+    listReactions: () => alice.call(api.listReactions, { params: { id: message.id }, query: {} }),
+    listUnread: () => alice.call(api.listUnread, {}),
+    listChats: () => alice.call(api.listChats, {}),
+    listUsers: () => alice.call(api.listUsers, {}),
+    getSession: () => web.call(api.getSession),
+    getPreferences: () => web.call(api.getPreferences),
+    getStart: () => web.call(api.getStart),
+  }
+  const asked: string[] = []
+  const { query } = pg.Client.prototype
+  t.mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
+    const { text = String(args[0]) } = args[0] as { text?: string }
+    if (!text.includes('epoch')) asked.push(text)
+    return (query as (...args: unknown[]) => unknown).apply(this, args)
+  })
+  for (const read of Object.values(reads)) await read()
+  const counts: Record<string, number> = {}
+  for (const [name, read] of Object.entries(reads)) {
+    asked.length = 0
+    await read()
+    counts[name] = asked.length
+  }
+  assert.deepEqual(counts, STATEMENTS)
+})
