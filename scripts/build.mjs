@@ -1,7 +1,7 @@
 // Turns TypeScript into JavaScript, package by package, where sources are newer than what was built from them.
 // Types are checked by `npm run check`, which takes ten times as long.
 import { spawn } from 'node:child_process'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,4 +63,6 @@ function isKitStale() {
 if (isStale('contract')) await transpile('contract')
 if (isKitStale()) await (await import('./print-kit.mjs')).printKit()
 await Promise.all(PACKAGES.filter(isStale).map(transpile))
+// The reference shows the guides.
+cpSync(join(root, 'docs/guides'), join(root, 'server/dist/guides'), { recursive: true })
 if (isBundleStale()) await (await import('../web/bundle.mjs')).bundle()

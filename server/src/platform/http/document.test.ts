@@ -19,7 +19,23 @@ test('the document of a server names its own addresses, and no sandbox where the
     Object.keys(document.paths).filter((path) => path.startsWith('/sandbox')),
     [],
   )
-  assert.doesNotMatch(await (await fetch(`${url}/docs`)).text(), /\/sandbox\//)
+  const shown: Document = await (await fetch(`${url}/docs/document.json`)).json()
+  assert.deepEqual(Object.keys(shown.paths), Object.keys(document.paths))
+})
+
+test('the reference begins with the guides, which refer to each other, and loads nothing from elsewhere', async (t) => {
+  const { url } = await world(t)
+  const { info }: Document = await (await fetch(`${url}/docs/document.json`)).json()
+  assert.match(info.description, /^# A first bot in ten minutes$/m)
+  assert.match(info.description, /\[webhooks\]\(#description\/webhooks\)/)
+  assert.doesNotMatch(info.description, /\]\([\w./-]+\.(md|mjs)\)/)
+  const page = await fetch(`${url}/docs`)
+  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'self';/)
+  for (const [, path = ''] of (await page.text()).matchAll(/src="([^"]*)"/g)) {
+    const script = await fetch(new URL(path, url))
+    assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+    await script.text()
+  }
 })
 
 test('refusals of OAuth, of pages and of a bad Idempotency-Key have the shape that is declared', async (t) => {

@@ -6,7 +6,7 @@ import { ping } from '../db/queries.js'
 import { RELEASE } from '../version.js'
 import { fingerprintOf, WORKSPACE_HEADER } from './fingerprint.js'
 import { readFigures } from './operator-queries.js'
-import { referencePage } from './reference.js'
+import { referenceRoutes } from './reference.js'
 
 /** How long after a write that found no space the server counts as not ready. */
 const FULL_FOR_MS = 30_000
@@ -53,22 +53,16 @@ export function healthRoutes(app: FastifyInstance, ctx: Context) {
 export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: boolean) {
   // Made when first asked for: most processes never are.
   let document: string | undefined
-  let page: string | undefined
 
   healthRoutes(app, ctx)
   app.get('/reference/refusals', async (_, reply) =>
     reply.type('text/html; charset=utf-8').send(refusalsPage()),
   )
+  const { public_url, api_prefixes, rate_windows: windows } = ctx.config
+  const made = () => openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox, windows })
   app.get('/openapi.json', async (_, reply) => {
-    const { public_url, api_prefixes, rate_windows: windows } = ctx.config
-    document ??= JSON.stringify(
-      openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox, windows }),
-    )
+    document ??= JSON.stringify(made())
     return reply.type('application/json; charset=utf-8').send(document)
   })
-  app.get('/docs', async (_, reply) => {
-    page ??= referencePage(sandbox)
-    reply.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'")
-    return reply.type('text/html; charset=utf-8').send(page)
-  })
+  referenceRoutes(app, ctx.config, made)
 }
