@@ -49,7 +49,7 @@ async function refusal(call: Promise<unknown>): Promise<number> {
 /** A second process on the same database, with the same clock. */
 async function secondServer(t: { after(end: () => Promise<void>): void }, w: World, clock: MovableClock) {
   const config = readConfig({
-    DATABASE_URL: w.ctx.pool.options.connectionString as string,
+    DATABASE_URL: w.ctx.config.database_url as string,
     PORT: '0',
     PARLEY_RATE_LIMITS: 'off',
     PARLEY_POOL_SIZE: '4',
