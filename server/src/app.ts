@@ -25,6 +25,7 @@ import { messageRoutes } from './messages/routes.js'
 import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import type { Context } from './platform/context.js'
+import { allowClientOrigin } from './platform/http/client-origin.js'
 import { compressAnswers } from './platform/http/compress.js'
 import { logRequests, pathOf } from './platform/http/log-requests.js'
 import { healthRoutes, operatorRoutes } from './platform/http/operator.js'
@@ -184,6 +185,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   })
   endSlowBodies(app)
   count(app, ctx)
+  allowClientOrigin(app, ctx.config)
   logRequests(app, ctx)
   compressAnswers(app)
   operatorRoutes(app, ctx, options.sandbox !== undefined)
