@@ -101,7 +101,7 @@ test('who may not read is refused, and a chat that is none is not found', async 
 test('the latest page is exact in every process after every change that it shows', async (t) => {
   const { alice, bob, office, ctx, clock } = await world(t)
   const config = readConfig({
-    DATABASE_URL: ctx.pool.options.connectionString as string,
+    DATABASE_URL: ctx.config.database_url as string,
     PORT: '0',
     PARLEY_RATE_LIMITS: 'off',
     PARLEY_POOL_SIZE: '4',
@@ -194,4 +194,13 @@ test('pages keep their promise while others write and delete: nothing twice, not
     }),
     { numRuns: 25, seed: 20_260_504 },
   )
+})
+
+test('a limit over the maximum is cut, and the answer says so', async (t) => {
+  const { url, alice, office } = await world(t)
+  const headers = { Authorization: `Bearer ${alice.token}` }
+  const ask = (limit: number) => fetch(`${url}/v1/messages?chat_id=${office.id}&limit=${limit}`, { headers })
+  assert.equal((await ask(50)).headers.get('parley-ignored'), null)
+  const cut = await ask(5000)
+  assert.deepEqual([cut.status, cut.headers.get('parley-ignored')], [200, 'limit'])
 })

@@ -43,7 +43,7 @@ const INTEGER = /^[+-]?\d{1,18}$/
 const YES = new Set(['true', '1'])
 const NO = new Set(['false', '0'])
 
-type Read = { value: unknown } | { code: ErrorCode; message: string }
+type Read = { value: unknown; bent?: true } | { code: ErrorCode; message: string }
 
 function readNumber(property: Property, text: string): Read {
   const number = INTEGER.test(text) ? Number(text) : Number.NaN
@@ -52,7 +52,7 @@ function readNumber(property: Property, text: string): Read {
   const outside = { code: 'invalid', message: `${rangeText({ minimum, maximum })}, got ${number}` } as const
   if (minimum !== undefined && number < minimum) return outside
   if (maximum === undefined || number <= maximum) return { value: number }
-  return property['x-over-maximum'] === 'clamp' ? { value: maximum } : outside
+  return property['x-over-maximum'] === 'clamp' ? { value: maximum, bent: true } : outside
 }
 
 /** A word of a closed list, without case. */
@@ -111,6 +111,7 @@ export function readQuery(
   schema: TObject,
   url: string,
   members: Record<string, unknown> = {},
+  note: (name: string) => void = () => {},
 ): Record<string, unknown> {
   const raw = rawQuery(url)
   for (const [name, value] of Object.entries(members)) raw.set(name, [String(value)])
@@ -135,7 +136,10 @@ export function readQuery(
           message: read.message,
         }),
       )
-    else result[name] = read.value
+    else {
+      result[name] = read.value
+      if (read.bent) note(name)
+    }
   }
   if (faults.length > 0) throw Problem.of(400, faults)
   return result

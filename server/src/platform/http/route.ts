@@ -18,6 +18,7 @@ import {
 import { holdsSecret } from './compress.js'
 import { type CountConsequences, DRY_RUN, tryOut, wantsDryRun } from './dry-run.js'
 import { type Answer, once } from './idempotency.js'
+import { noteIgnored } from './ignored.js'
 import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie } from './session-cookie.js'
@@ -193,7 +194,8 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
       const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
       if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
       call.params = readParams(operation.params, request.params as Record<string, string>) as never
-      if (operation.query) call.query = readQuery(operation.query, request.url, members) as never
+      const note = (name: string) => noteIgnored(reply, name)
+      if (operation.query) call.query = readQuery(operation.query, request.url, members, note) as never
       taken?.check()
 
       const run = async (own: Context): Promise<Answer> => {
