@@ -58,7 +58,11 @@ export async function checkFiles(config: Config): Promise<Finding[]> {
     if (read !== text) throw new Error('what was read is not what was written')
     const link = await checkLink(storage, key, text)
     if (link) return [{ check, ...link }]
-    return [{ check, state: 'ok', detail: `${where}: written, read, linked to and deleted.` }]
+    const [object = ''] = (await linkTo(storage, key)).split('?', 1)
+    return [
+      { check, state: 'ok', detail: `${where}: written, read, linked to and deleted.` },
+      await checkOrigin(config, object),
+    ]
   } catch (error) {
     const detail = `${where} cannot be used: ${reasonOf(error)}`
     const advice = 'Check the PARLEY_S3_ settings, and that the key may write, read and delete there.'
@@ -68,14 +72,33 @@ export async function checkFiles(config: Config): Promise<Finding[]> {
   }
 }
 
+function linkTo(storage: ReturnType<typeof openStorage>, key: string): Promise<string> {
+  const expires_at = new Date(Date.now() + 60_000)
+  return storage.signedUrl(key, { expires_at, filename: 'doctor.txt', disposition: 'attachment' })
+}
+
+/** Browsers upload to the store by themselves, if its CORS rules let the web client. */
+async function checkOrigin({ app_url }: Config, object: string): Promise<Finding> {
+  const check = 'uploads'
+  const { origin } = new URL(app_url)
+  const headers = { Origin: origin, 'Access-Control-Request-Method': 'POST' }
+  const asked = { method: 'OPTIONS', headers, signal: AbortSignal.timeout(PATIENCE_MS) }
+  const answer = await fetch(object, asked).catch(() => null)
+  const allowed = answer?.headers.get('access-control-allow-origin')
+  if (allowed === '*' || allowed === origin)
+    return { check, state: 'ok', detail: `${hostOf(object)} lets browsers on ${origin} upload.` }
+  const detail = `${hostOf(object)} does not let browsers on ${origin} upload.`
+  const advice = `Allow POST and GET from ${origin} in the CORS rules of the bucket.`
+  return { check, state: 'warning', detail, advice }
+}
+
 /** Clients download from the public endpoint by themselves; undefined where that works. */
 async function checkLink(
   storage: ReturnType<typeof openStorage>,
   key: string,
   text: string,
 ): Promise<Omit<Finding, 'check'> | undefined> {
-  const expires_at = new Date(Date.now() + 60_000)
-  const url = await storage.signedUrl(key, { expires_at, filename: 'doctor.txt', disposition: 'attachment' })
+  const url = await linkTo(storage, key)
   const advice = 'Clients download from this address: check PARLEY_S3_PUBLIC_ENDPOINT.'
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
