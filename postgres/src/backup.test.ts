@@ -167,6 +167,8 @@ test('a damaged or shortened file is refused and the target keeps what it has', 
     await writeFile(broken, damaged)
     await assert.rejects(verifyBackup(broken), refused)
   }
+  await writeFile(broken, 'no archive')
+  await assert.rejects(verifyBackup(broken), /is not a file that parley backup wrote/)
   for (const length of [0, 5, 100, sound.length >> 1, sound.length - 1]) {
     await writeFile(broken, sound.subarray(0, length))
     await assert.rejects(

@@ -2,6 +2,12 @@ import type { BackupSummary } from './backup-format.js'
 import { readBackup } from './read-backup.js'
 
 const LINE_FEED = 10
+/** Faults of unpacking, in words of somebody who has the wrong file. */
+const REASONS: Record<string, string> = {
+  Z_DATA_ERROR: 'it is not a file that parley backup wrote, or it was damaged',
+  Z_BUF_ERROR: 'it was cut short',
+  EISDIR: 'it is a folder',
+}
 
 /** Reads a backup through and says what it holds, or what is wrong with it. */
 export async function verifyBackup(file: string): Promise<BackupSummary> {
@@ -14,8 +20,9 @@ export async function verifyBackup(file: string): Promise<BackupSummary> {
       },
     })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error(`There is no backup ${file}.`)
-    throw new Error(`The backup ${file} cannot be used: ${(error as Error).message}.`, { cause: error })
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Error(`There is no backup ${file}.`)
+    throw new Error(`The backup ${file} cannot be used: ${REASONS[code ?? ''] ?? message}.`, { cause: error })
   }
 }
 
