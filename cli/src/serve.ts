@@ -1,4 +1,4 @@
-import { type RunningServer, StartError, startServer } from '@parley/server'
+import { type Config, type RunningServer, StartError, startServer } from '@parley/server'
 import type { Command } from 'commander'
 import { configOf, print, type Shared, withSharedOptions } from './answer.js'
 import type { Terminal } from './terminal.js'
@@ -18,11 +18,21 @@ function curlLine(url: string, token: string, userId: number): string {
   return `curl -sS -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' -d '${body}' ${url}/messages`
 }
 
+/** Links in mails and answers are made of the public address, and nobody reaches 0.0.0.0. */
+function openWarning({ host, public_url }: Pick<Config, 'host' | 'public_url'>): string[] {
+  const named = new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')
+  if (named !== '0.0.0.0' && named !== '::') return []
+  return [
+    `  Warning: HOST is ${host} and PARLEY_PUBLIC_URL is not set, so links name ${public_url}: set it to the address that people use`,
+  ]
+}
+
 function greeting({ url, firstStart, ctx, postgres }: RunningServer): string[] {
   const prefix = ctx.config.api_prefixes[0]
   const lines = ['', `  Parley is running at ${url}`, `  API ${url}${prefix}   Reference ${url}/docs`]
   if (postgres && postgres.place !== postgres.folder)
     lines.push(`  The database is in ${postgres.place}: its account cannot pass through ${postgres.folder}`)
+  lines.push(...openWarning(ctx.config))
   if (!firstStart) return [...lines, '']
   const shown = firstStart.given.token ? '$PARLEY_OWNER_TOKEN' : firstStart.token
   return [

@@ -34,6 +34,8 @@ test('all faults of the settings are told at once, one line each, and no secret'
     PARLEY_OUTBOUND_ALLOW: '10.0.0.0/8, a b',
     PARLEY_OWNER_EMAIL: 'nonsense',
     PARLEY_OWNER_PASSWORD: 'hunter2',
+    PARLEY_OWNER_TOKEN: 'secret-and-short',
+    PARLEY_MAIL_FROM: 'Parley',
     PARLEY_RATE_WINDOWS: 'other=100/1, others=5/1',
     PARLEY_SIGNATURE_HEADER: 'bad header',
     PARLEY_S3_BUCKET: 'files',
@@ -43,6 +45,7 @@ test('all faults of the settings are told at once, one line each, and no secret'
     'PORT must be a whole number from 0 to 65535, not "eighty".',
     'PARLEY_OWNER_EMAIL must be a mail address, not "nonsense".',
     'PARLEY_OWNER_PASSWORD must have 8 to 200 characters; it has 7.',
+    'PARLEY_OWNER_TOKEN must have 20 to 200 letters, digits and -._~+/= characters.',
     `PARLEY_RATE_WINDOWS lists limits such as other=100/1 (requests in seconds), not "others=5/1". Names are ${Object.values(
       RATES,
     )
@@ -52,6 +55,7 @@ test('all faults of the settings are told at once, one line each, and no secret'
     'PARLEY_TRUSTED_PROXIES lists addresses and networks such as 10.0.0.0/8, not "foo".',
     'PARLEY_OUTBOUND_ALLOW lists networks such as 10.0.0.0/8 and host names, not "a b".',
     'PARLEY_SIGNATURE_HEADER lists names of HTTP headers, not "bad header".',
+    'PARLEY_MAIL_FROM must be a mail address, or a name and <an address>, not "Parley".',
     'PARLEY_S3_ENDPOINT is missing: a file store needs all of its settings.',
     'PARLEY_S3_ACCESS_KEY_ID is missing: a file store needs all of its settings.',
     'PARLEY_S3_SECRET_ACCESS_KEY is missing: a file store needs all of its settings.',

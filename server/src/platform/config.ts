@@ -159,6 +159,17 @@ const password: Read<string> = (value, name) => {
   throw new ConfigError(`${name} must have 8 to 200 characters; it has ${value.length}.`)
 }
 
+/** A secret too, which comes in a header. */
+const token: Read<string> = (value, name) => {
+  if (/^[\w.~+/=-]{20,200}$/.test(value)) return value
+  throw new ConfigError(`${name} must have 20 to 200 letters, digits and -._~+/= characters.`)
+}
+
+const sender: Read<string> = (value, name) => {
+  if (/^[^\s@<>]+@[^\s@<>]+$/.test(value) || /^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/.test(value)) return value
+  throw new ConfigError(`${name} must be a mail address, or a name and <an address>, not "${value}".`)
+}
+
 const isHeaderName = (item: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(item)
 const isClientId = (item: string) => /^[\x21-\x7e]{1,255}$/.test(item)
 
@@ -177,7 +188,7 @@ const VARIABLES = {
   PARLEY_PLAN: [word(['corporation', 'standard']), 'corporation'],
   PARLEY_OWNER_EMAIL: [email, null],
   PARLEY_OWNER_PASSWORD: [password, null],
-  PARLEY_OWNER_TOKEN: [text, null],
+  PARLEY_OWNER_TOKEN: [token, null],
   PARLEY_RUN: [role, 'all'],
   PARLEY_HEALTH_PORT: [whole(0, 65535), null],
   PARLEY_POOL_SIZE: [whole(2, 200), '10'],
@@ -196,7 +207,7 @@ const VARIABLES = {
   PARLEY_VIEW_SUBMIT_TYPE: [text, 'view_submit'],
   PARLEY_CLI_CLIENT_IDS: [listOf(isClientId, 'ids of command line clients'), 'parley_cli'],
   PARLEY_SMTP_URL: [url(['smtp:', 'smtps:']), null],
-  PARLEY_MAIL_FROM: [text, 'Parley <parley@localhost>'],
+  PARLEY_MAIL_FROM: [sender, 'Parley <parley@localhost>'],
   PARLEY_MAX_UPLOAD_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(512 * 1024 * 1024)],
   PARLEY_UPLOAD_QUOTA_BYTES: [whole(1, Number.MAX_SAFE_INTEGER), String(20 * 1024 ** 3)],
   PARLEY_S3_ENDPOINT: [url(['http:', 'https:']), null],
