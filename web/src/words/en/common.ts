@@ -37,5 +37,9 @@ export const common = {
     'The person who runs this server can set one up with PARLEY_MEET_URL. Ask the owner of the workspace.',
   exported: 'The export is ready',
   exportedHint: 'Only the person who ordered it can download it. It is kept for 7 days.',
+  exporting: 'The export is being made',
+  exportingHint: 'A letter comes when it is ready.',
+  noExport: 'There is no archive',
+  noExportHint: 'It is kept for 7 days after it was made. Order a new export.',
   toChats: 'Back to chats',
 }
