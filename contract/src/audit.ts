@@ -299,6 +299,7 @@ export type AuditEvent = Static<typeof AuditEvent>
 
 export const listAuditEvents = operation({
   id: 'listAuditEvents',
+  confined: false,
   area: 'Security',
   summary: 'Audit log, newest first',
   description: 'Records are kept 90 days.',

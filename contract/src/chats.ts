@@ -144,6 +144,7 @@ export const listChats = operation({
 
 export const createChat = operation({
   id: 'createChat',
+  confined: false,
   area: 'Chats',
   summary: 'New conversation or channel',
   access: 'The caller becomes the owner and a member.',

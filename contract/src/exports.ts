@@ -95,6 +95,7 @@ export type ExportRequest = Static<typeof ExportRequest>
 
 export const orderExport = operation({
   id: 'orderExport',
+  confined: false,
   area: 'Exports',
   summary: 'Order a message export',
   description: 'Prepared in the background; the archive is kept 7 days.',

@@ -288,6 +288,7 @@ const byPeople = {
 export const pressButton = operation({
   ...byPeople,
   id: 'pressButton',
+  confined: false,
   dryRun: false,
   scope: 'messages:create',
   summary: 'Press a button of a message',
@@ -321,6 +322,7 @@ export const listViews = operation({
 export const submitView = operation({
   ...byPeople,
   id: 'submitView',
+  confined: false,
   dryRun: false,
   scope: 'messages:create',
   summary: 'Send a form',

@@ -64,6 +64,7 @@ export const LiveEvent = Type.Unsafe<LiveEvent>({ anyOf: [...EVENT_FRAMES.values
 
 export const openLive = operation({
   id: 'openLive',
+  confined: false,
   area: 'Live',
   summary: 'Everything that happens, as it happens',
   description:

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { TokenLimits } from './limits.js'
 import { operation } from './operation.js'
 import { EVERYONE, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
 import {
@@ -32,6 +33,7 @@ export const AccessTokenInfo = Type.Object({
   authorized_at: annotated(NullableTimestamp, {
     description: 'When a person approved the token; null for bot tokens.',
   }),
+  limits: Type.Optional(TokenLimits),
 })
 export type AccessTokenInfo = Static<typeof AccessTokenInfo>
 

@@ -58,6 +58,8 @@ export interface Operation {
   addition?: true
   /** Cannot be tried with `Parley-Dry-Run`: it does something that no rollback takes back, or hands out a secret. */
   dryRun?: false
+  /** Closed to tokens with limits on chats: what it does or shows cannot be kept to some chats. */
+  confined?: false
 }
 
 export function operation<const O extends Operation>(value: O): O {

@@ -13,6 +13,7 @@ import * as events from './events/index.js'
 import * as exports from './exports.js'
 import * as files from './files.js'
 import * as forms from './forms.js'
+import * as limits from './limits.js'
 import * as live from './live.js'
 import * as members from './members.js'
 import * as mentions from './mentions.js'
@@ -61,6 +62,7 @@ const areas = [
   exports,
   files,
   forms,
+  limits,
   live,
   members,
   mentions,

@@ -8,6 +8,7 @@ export type Remedy =
   | 'ask_author'
   | 'ask_bot_editor'
   | 'ask_chat_admin'
+  | 'ask_token_holder'
   | 'ask_workspace_admin'
   | 'ask_workspace_owner'
   | 'try_later'
@@ -39,6 +40,13 @@ const ADMISSION = {
   'operation.role': rule('your role may not call this operation', 'ask_workspace_admin'),
   'workspace.plan': rule('the plan of the workspace does not include this', 'ask_workspace_owner'),
   'workspace.suspended': rule('the workspace is suspended', 'ask_workspace_owner'),
+  'token.limits.operations': rule('the limits of the token name the operation', 'change_token'),
+  'token.limits.chat_ids': rule('the operation can be kept to the chats of the token', 'change_token'),
+  'token.limits.read_only': rule('the token may write', 'change_token', { read_only: false }),
+  'token.limits.dry_run_only': rule('the write is a dry run', 'change_request', { 'Parley-Dry-Run': 'true' }),
+  'token.limits.writes_per_day': rule('the token has writes left today', 'try_later'),
+  'token.limits.approval': rule('a person approved this request', 'ask_token_holder'),
+  'token.limits.narrow': rule('limits of a token only become narrower', 'change_token'),
   'person.active': rule('the holder of the token is suspended or a guest of one chat', 'ask_workspace_admin'),
 } satisfies Record<string, Rule>
 

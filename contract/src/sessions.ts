@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CookieWanted, Password } from './credentials.js'
+import { TokenLimits } from './limits.js'
 import { AccessTokenInfo } from './oauth.js'
 import { operation } from './operation.js'
 import { ADMINS, NO_TOKEN, PEOPLE, Scope } from './scopes.js'
@@ -216,9 +217,17 @@ export const createPersonalToken = operation({
   method: 'POST',
   path: '/personal_tokens',
   roles: PEOPLE,
-  body: Type.Object({ name: TokenName, scopes: Type.Array(Scope, { minItems: 1 }) }),
+  body: Type.Object({
+    name: TokenName,
+    scopes: Type.Array(Scope, { minItems: 1 }),
+    limits: Type.Optional(TokenLimits),
+  }),
   returns: { status: 201, body: Data(IssuedToken) },
-  problems: { 400: ['inclusion'], 403: ['not_authorized'], 422: ['blank', 'too_long'] },
+  problems: {
+    400: ['inclusion'],
+    403: ['not_authorized'],
+    422: ['blank', 'too_long', 'inclusion', 'invalid'],
+  },
 })
 
 export const updatePersonalToken = operation({
@@ -232,9 +241,15 @@ export const updatePersonalToken = operation({
   body: Type.Object({
     name: Type.Optional(TokenName),
     scopes: Type.Optional(Type.Array(Scope, { minItems: 1 })),
+    limits: Type.Optional(TokenLimits),
   }),
   returns: { status: 200, body: Data(AccessTokenInfo) },
-  problems: { 400: ['inclusion'], 403: ['not_authorized'], 404: ['not_found'], 422: ['blank', 'too_long'] },
+  problems: {
+    400: ['inclusion'],
+    403: ['not_authorized'],
+    404: ['not_found'],
+    422: ['blank', 'too_long', 'inclusion', 'invalid'],
+  },
 })
 
 export const deletePersonalToken = operation({

@@ -43,6 +43,7 @@ export const listThreads = operation({
 
 export const createStandaloneThread = operation({
   id: 'createStandaloneThread',
+  confined: false,
   area: 'Threads',
   summary: 'Thread without a message',
   access: 'The caller is its only member.',

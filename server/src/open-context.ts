@@ -113,6 +113,7 @@ export async function openContext(
     autocommit_pool: pool,
     hot_pool: pools.hot,
     searches: pools.searches,
+    leashed: pools.leashed,
     bell,
     ...memory,
     outbound,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { TokenLimits } from '../limits.js'
 import { operation } from '../operation.js'
 import { BOTS, EMPLOYEES } from '../scopes.js'
 import {
@@ -60,6 +61,7 @@ export const BotToken = Type.Object({
   authorized_at: annotated(NullableTimestamp, {
     description: 'When a person approved the token; null for bot tokens.',
   }),
+  limits: Type.Optional(TokenLimits),
 })
 export type BotToken = Static<typeof BotToken>
 
@@ -71,6 +73,7 @@ export const BotTokenRequest = Type.Object({
       description: 'Absent gives a token without rights. A scope a bot cannot hold is refused with 400.',
     }),
   ),
+  limits: Type.Optional(TokenLimits),
 })
 export type BotTokenRequest = Static<typeof BotTokenRequest>
 
@@ -78,6 +81,7 @@ export type BotTokenRequest = Static<typeof BotTokenRequest>
 export const BotTokenUpdateRequest = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 255 })),
   scopes: Type.Optional(Type.Array(Type.String())),
+  limits: Type.Optional(TokenLimits),
 })
 export type BotTokenUpdateRequest = Static<typeof BotTokenUpdateRequest>
 
@@ -152,7 +156,7 @@ export const issueBotToken = operation({
   params: Type.Object({ id: Id }),
   body: BotTokenRequest,
   returns: { status: 201, body: Data(BotToken) },
-  problems: { 404: ['not_found'], 422: ['blank', 'too_long'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'inclusion', 'invalid'] },
 })
 
 export const updateBotToken = operation({
@@ -169,7 +173,7 @@ export const updateBotToken = operation({
   params: Type.Object({ id: Id, token_id: Id }),
   body: BotTokenUpdateRequest,
   returns: { status: 200, body: Data(BotToken) },
-  problems: { 404: ['not_found'], 422: ['blank', 'too_long'] },
+  problems: { 404: ['not_found'], 422: ['blank', 'too_long', 'inclusion', 'invalid'] },
 })
 
 export const revokeBotToken = operation({

@@ -1,4 +1,5 @@
 import type { BotToken, BotTokenRequest, BotTokenUpdateRequest } from '@parley/contract'
+import { limitsChange, readLimits } from '../oauth/limits.js'
 import { deleteToken, updateToken } from '../oauth/queries.js'
 import { issueToken, reissueToken } from '../oauth/tokens.js'
 import type { Actor } from '../platform/actor.js'
@@ -30,12 +31,13 @@ export async function issueBotToken(
   ctx: Context,
   actor: Actor,
   botId: number,
-  { name, scopes = [] }: BotTokenRequest,
+  { name, scopes = [], limits: given }: BotTokenRequest,
 ): Promise<BotToken> {
   await loadManaged(ctx.db, actor, botId, 'create_token')
   checkToken({ name, scopes })
+  const limits = readLimits(given)
   return transaction(ctx, async (tx) => {
-    const token = { user_id: botId, kind: 'bot' as const, name, scopes: [...new Set(scopes)] }
+    const token = { user_id: botId, kind: 'bot' as const, name, scopes: [...new Set(scopes)], limits }
     const row = await issueToken(tx, ctx, token)
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_token_created'))
     return presentBotToken(row, row.value)
@@ -61,6 +63,7 @@ export async function updateBotToken(
     const after = await updateToken(tx, before.id, {
       ...(name !== undefined && { name }),
       ...(scopes && { scopes: [...new Set(scopes)] }),
+      ...limitsChange(before, change.limits),
     })
     const moved = scopesChange(before.scopes, after.scopes)
     await record(tx, ctx, actor, [

@@ -57,7 +57,8 @@ function listRoutes(routes: Routes) {
       order: order ?? 'desc',
       per: PER_PAGE,
     })
-    return new ReadyJson(await pages.read(actor, query.chat_id, paging))
+    const reader = ctx.confined ? createMessagePages(ctx, ctx.hot_pool) : pages
+    return new ReadyJson(await reader.read(actor, query.chat_id, paging))
   })
 
   route(routes, api.getMessage, async ({ ctx, actor, params }) => {

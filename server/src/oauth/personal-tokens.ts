@@ -1,4 +1,4 @@
-import type { AccessTokenInfo, IssuedToken, ScopeName } from '@parley/contract'
+import type { AccessTokenInfo, IssuedToken, ScopeName, TokenLimits } from '@parley/contract'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
@@ -6,6 +6,7 @@ import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { ALLOW, ensure, found, Problem, refuse, type Verdict } from '../platform/problem.js'
+import { limitsChange, readLimits } from './limits.js'
 import { presentToken } from './present.js'
 import { deleteToken, findTokenPolicy, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
 import { issueToken, scopesOf } from './tokens.js'
@@ -13,6 +14,7 @@ import { issueToken, scopesOf } from './tokens.js'
 interface NewPersonalToken {
   name: string
   scopes: readonly ScopeName[]
+  limits?: TokenLimits
 }
 
 /** A setting may leave new access to owner and admins; guests have none of it. */
@@ -51,9 +53,16 @@ export function issuePersonalToken(
 ): Promise<IssuedToken> {
   const scopes = checkScopes(actor, input.scopes)
   const name = cleanName(input.name)
+  const limits = readLimits(input.limits)
   return transaction(ctx, async (tx) => {
     ensure(await mayGainAccess(tx, actor), 'create_token', { type: 'User', id: actor.user_id })
-    const token = await issueToken(tx, ctx, { user_id: actor.user_id, kind: 'personal', name, scopes })
+    const token = await issueToken(tx, ctx, {
+      user_id: actor.user_id,
+      kind: 'personal',
+      name,
+      scopes,
+      limits,
+    })
     await record(tx, ctx, actor, audited('access_token_created', token))
     return { ...presentToken(token), access_token: token.value }
   })
@@ -75,6 +84,7 @@ export function editPersonalToken(
     const changed = await updateToken(tx, token.id, {
       name: name ?? token.name,
       scopes: scopes ?? token.scopes,
+      ...limitsChange(token, input.limits),
     })
     await record(tx, ctx, actor, audited('access_token_updated', changed))
     return presentToken(changed)

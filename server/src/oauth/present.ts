@@ -1,4 +1,4 @@
-import type { AccessTokenInfo } from '@parley/contract'
+import type { AccessTokenInfo, TokenLimits } from '@parley/contract'
 import type { Selectable } from 'kysely'
 import type { DB } from '../platform/db/index.js'
 import { LIFETIME_S } from './refresh.js'
@@ -15,5 +15,6 @@ export function presentToken(row: Selectable<DB['tokens']>): AccessTokenInfo {
     expires_in: row.kind === 'cli' || row.kind === 'granted' ? LIFETIME_S : null,
     authorized_at: row.kind === 'granted' || row.kind === 'cli' ? row.created_at.toISOString() : null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
+    ...(row.limits ? { limits: row.limits as TokenLimits } : {}),
   }
 }

@@ -1,7 +1,9 @@
 import * as api from '@parley/contract'
 import { now } from '../platform/clock.js'
+import { listApprovalsOf } from '../platform/http/approval-queries.js'
 import { loadPage, type PageQuery, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
+import { decideApproval, presentApproval } from './approvals.js'
 import {
   editPersonalToken,
   issuePersonalToken,
@@ -45,5 +47,17 @@ export function tokenRoutes(routes: Routes) {
       meta,
     }
   })
+  route(routes, api.listApprovals, async ({ ctx, actor, query }) => {
+    const paging = pagingOf(api.listApprovals.id, query)
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listApprovalsOf(ctx.db, actor.user_id, part),
+      ({ id }) => ({ id }),
+    )
+    return { data: data.map(presentApproval), meta }
+  })
+  route(routes, api.decideApproval, async ({ ctx, actor, params, body }) => ({
+    data: await decideApproval(ctx, actor, params.id, body.approved),
+  }))
   route(routes, api.revokeWorkspaceToken, ({ ctx, actor, params }) => revokeAnyToken(ctx, actor, params.id))
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type Role, SCOPE_NAMES, SCOPES, type ScopeName } from '@parley/contract'
+import { type Role, SCOPE_NAMES, SCOPES, type ScopeName, type TokenLimits } from '@parley/contract'
 import type { Actor, TokenKind } from '../platform/actor.js'
 import { type Clock, now } from '../platform/clock.js'
 import type { Tx } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/holders.js'
+import { columnsOf } from './limits.js'
 import { insertToken, updateToken } from './queries.js'
 
 /** A new opaque value: 43 URL-safe characters. */
@@ -28,6 +29,7 @@ export interface NewToken {
   name?: string | null
   value?: string
   expires_at?: Date | null
+  limits?: TokenLimits | null
   /** From where it was asked for. */
   caller?: Pick<Actor, 'ip_address' | 'user_agent'>
 }
@@ -46,6 +48,7 @@ export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken)
     expires_at: token.expires_at ?? null,
     ip_address: token.caller?.ip_address ?? null,
     user_agent: token.caller?.user_agent ?? null,
+    ...columnsOf(token.limits ?? null),
   })
   return { ...row, value }
 }

@@ -1,4 +1,4 @@
-import type { Role, ScopeName } from '@parley/contract'
+import type { Role, ScopeName, TokenLimits } from '@parley/contract'
 
 export type TokenKind = 'personal' | 'bot' | 'session' | 'cli' | 'granted'
 
@@ -13,6 +13,8 @@ export interface Actor {
   plan: 'corporation' | 'standard'
   ip_address: string | null
   user_agent: string | null
+  /** Of the token, where it has any. */
+  limits?: TokenLimits
 }
 
 export function isAdmin(actor: Actor): boolean {

@@ -31,6 +31,10 @@ export interface Context {
   hot_pool: AutocommitPool
   /** Reads that may take long. */
   searches: Searches
+  /** Transactions of tokens with limits on chats: their search_path would spoil the plans of other connections. */
+  leashed: Autocommit
+  /** Set where the transaction sees some chats alone. */
+  confined?: true
   /** Set inside an idempotent request: the transaction that is open already. */
   tx?: Tx
   bell: Bell

@@ -206,6 +206,13 @@ const ELSEWHERE = new Set<api.RuleId>([
   'limit.rate',
   'limit.time',
   'message.edit.voice',
+  'token.limits.approval',
+  'token.limits.chat_ids',
+  'token.limits.dry_run_only',
+  'token.limits.narrow',
+  'token.limits.operations',
+  'token.limits.read_only',
+  'token.limits.writes_per_day',
   'token.own',
   'user.role.guest',
 ])

@@ -61,7 +61,9 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
     from heard
     join told on told.place = heard.place
     join bots on bots.user_id = heard.user_id and told.event_type = any (bots.events)
-    where bots.outgoing_url <> '' or bots.events_history_enabled
+    where (bots.outgoing_url <> '' or bots.events_history_enabled)
+      and (bots.leash is null or told.chat_id = 0 or exists (
+        select from jsonb_array_elements(bots.leash) as limits where leash_allows(limits, told.chat_id)))
     order by told.place, bots.user_id`.execute(tx)
   return rows
 }

@@ -103,6 +103,12 @@ async function apply(client: pg.Client, name: string) {
   }
 }
 
+/** Views hold the columns of their tables as of now, and keep tables from being changed. */
+async function refreshLeash(client: pg.Client) {
+  const { rows } = await client.query(`select to_regproc('refresh_leash') is not null as known`)
+  if (rows[0]?.known) await client.query('select refresh_leash()')
+}
+
 /** Brings the database to the newest schema, one process at a time; returns the migrations it applied. */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
@@ -114,7 +120,9 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     if (fault) throw new Error(fault)
     await keepChecksums(client, state.unsigned)
     const waiting = state.waiting.filter((name) => !only || only.includes(name))
+    if (waiting.length > 0) await client.query('drop schema if exists leash cascade')
     for (const name of waiting) await apply(client, name)
+    if (waiting.length > 0) await refreshLeash(client)
     return waiting
   } finally {
     await client.end()

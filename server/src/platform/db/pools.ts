@@ -38,6 +38,7 @@ export interface Pools {
   db: Autocommit
   hot: AutocommitPool
   searches: Searches
+  leashed: Autocommit
   close(): Promise<void>
 }
 
@@ -54,13 +55,15 @@ export function openPools(url: Primary, size: number, onError: (error: Error) =>
     onError,
   })
   const searches = openSearches(ownPool, usual)
+  const leashed = openDb(openPool({ url, size: Math.ceil(size / 4), onError }))
   return {
     usual,
     db,
     hot,
     searches,
+    leashed,
     async close() {
-      await Promise.all([db.destroy(), hot.end(), searches.close()])
+      await Promise.all([db.destroy(), hot.end(), searches.close(), leashed.destroy()])
     },
   }
 }

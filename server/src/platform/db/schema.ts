@@ -12,6 +12,17 @@ export interface DB {
     id: Generated<number>
     epoch: number
   }
+  approvals: {
+    id: Generated<number>
+    token_id: number
+    user_id: number
+    operation: string
+    request: Json
+    request_hash: Buffer
+    state: Generated<string>
+    created_at: Date
+    decided_at: Date | null
+  }
   audit_chain: {
     id: Generated<number>
     anchor_position: Generated<number>
@@ -67,6 +78,7 @@ export interface DB {
     outgoing_origin: Generated<string>
     old_signing_secret: string | null
     old_secret_until: Date | null
+    leash: NullableJson
   }
   chat_members: {
     chat_id: number
@@ -580,6 +592,11 @@ export interface DB {
     created_at: Date
     updated_at: Date
   }
+  token_writes: {
+    token_id: number
+    day: Date
+    writes: number
+  }
   tokens: {
     id: Generated<number>
     user_id: number
@@ -593,6 +610,7 @@ export interface DB {
     expires_at: Date | null
     user_agent: string | null
     ip_address: string | null
+    limits: NullableJson
   }
   totp_factors: {
     user_id: number

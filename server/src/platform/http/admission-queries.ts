@@ -1,3 +1,4 @@
+import type { TokenLimits } from '@parley/contract'
 import type { TokenKind } from '../actor.js'
 import { type Pool, rows } from '../db/index.js'
 
@@ -17,6 +18,7 @@ export interface Holder {
   workspace_suspended: boolean
   /** A session of somebody without the second factor that the workspace asks for. */
   unprotected: boolean
+  limits: TokenLimits | null
 }
 
 /** Moves with every change of rights. */
@@ -29,7 +31,7 @@ export async function readEpoch(pool: Pool): Promise<number> {
 export async function findHolder(pool: Pool, hash: Buffer): Promise<Holder | undefined> {
   const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
     pool,
-    `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at,
+    `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at, t.limits,
        u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended,
        w.second_factor = 'required' and t.kind = 'session'
          and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)

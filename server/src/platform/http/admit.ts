@@ -99,6 +99,7 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       await noteUse(ctx, holder, ip_address)
       const { user_id, token_id, kind: token_kind, scopes, plan } = holder
       const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
+      if (holder.limits) actor.limits = holder.limits
       const { workspace_suspended, unprotected } = holder
       return { actor, workspace_suspended, unprotected }
     },

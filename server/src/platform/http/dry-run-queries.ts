@@ -7,7 +7,7 @@ export type Sequences = ReadonlyMap<string, number>
 export async function readSequences(tx: Tx): Promise<Sequences> {
   const { rows } = await sql<{ name: string; last: number }>`
     select relname as name, coalesce(pg_sequence_last_value(oid), 0) as last
-    from pg_class where relkind = 'S' and relnamespace = current_schema()::regnamespace`.execute(tx)
+    from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`.execute(tx)
   return new Map(rows.map(({ name, last }) => [name, last]))
 }
 

@@ -7,13 +7,8 @@ import { transaction } from '../db/transaction.js'
 import type { Bell } from '../events/bell.js'
 import type { RelayedEvent } from '../events/relay.js'
 import { Problem } from '../problem.js'
-import {
-  checkConstraints,
-  limitStatements,
-  listOwnEvents,
-  poolInside,
-  readSequences,
-} from './dry-run-queries.js'
+import { contextInside } from './context-inside.js'
+import { checkConstraints, limitStatements, listOwnEvents, readSequences } from './dry-run-queries.js'
 import type { Answer } from './idempotency.js'
 import { maskAnswer } from './mask-answer.js'
 
@@ -60,17 +55,7 @@ async function attempt(
 ): Promise<never> {
   await limitStatements(tx, STATEMENT_MS)
   const before = await readSequences(tx)
-  const pool = poolInside(tx)
-  const inside = {
-    ...ctx,
-    db: tx,
-    tx,
-    autocommit: tx,
-    pool,
-    autocommit_pool: pool,
-    hot_pool: pool,
-    bell: silent(ctx.bell),
-  }
+  const inside = { ...contextInside(ctx, tx), bell: silent(ctx.bell) }
   const { status, body } = await run(inside)
   await checkConstraints(tx)
   const after = await readSequences(tx)

@@ -18,7 +18,8 @@ export interface Answer {
   body: string | Buffer | null
 }
 
-function hashOf(parts: unknown[]): Buffer {
+/** A digest of what a request asks for. */
+export function hashOf(parts: unknown[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 

@@ -19,6 +19,7 @@ import { holdsSecret } from './compress.js'
 import { type CountConsequences, DRY_RUN, tryOut, wantsDryRun } from './dry-run.js'
 import { type Answer, once } from './idempotency.js'
 import { noteIgnored } from './ignored.js'
+import { judgeLimits, leash } from './leash.js'
 import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie } from './session-cookie.js'
@@ -129,6 +130,7 @@ async function admitted(
   if (workspace_suspended && !operation.whileSuspended) throw new Problem(402, 'payment_required')
   judgeProtection(operation, unprotected)
   judge(operation, actor)
+  if (actor.limits) judgeLimits(actor.limits, operation, request)
   return { actor, rate, presented }
 }
 
@@ -198,10 +200,13 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
       if (operation.query) call.query = readQuery(operation.query, request.url, members, note) as never
       taken?.check()
 
-      const run = async (own: Context): Promise<Answer> => {
+      const plain = async (own: Context): Promise<Answer> => {
         const result = await handler({ ...call, ctx: own })
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
+      const { limits } = actor
+      const limited = limits && { ctx, actor, operation, request, reply, body }
+      const run = limited ? leash(limits, limited, plain, tried) : plain
       if (tried) {
         if (options.complete) call.body = (await options.complete(call)) as never
         const { answer, would } = await tryOut(ctx, run, consequences)
