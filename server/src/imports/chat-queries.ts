@@ -65,14 +65,16 @@ export function listRoots(
   return read(
     db,
     sql<RootRow>`
-    select r.id as source_id, coalesce(root.body ->> 'chat_id', reply.body ->> 'chat_id') as chat_id, root.body ->> 'author_id' as author_id,
-      coalesce(root.at, reply.at) as at
-    from unnest(${ids}::text[]) as r (id)
-      cross join lateral (select body, at from import_records
-        where kind = 'message' and body ->> 'thread_of' = r.id order by at, seq limit 1) reply
-      left join lateral (select body, at from import_records where kind = 'message' and source_id = r.id limit 1) root on true
+    with replies as materialized (
+      select distinct on (body ->> 'thread_of') body ->> 'thread_of' as id, body ->> 'chat_id' as chat_id, at
+      from import_records where kind = 'message' and body ->> 'thread_of' = any(${ids})
+      order by body ->> 'thread_of', at, seq)
+    select reply.id as source_id, coalesce(root.body ->> 'chat_id', reply.chat_id) as chat_id,
+      root.body ->> 'author_id' as author_id, coalesce(root.at, reply.at) as at
+    from replies reply
+      left join lateral (select body, at from import_records where kind = 'message' and source_id = reply.id limit 1) root on true
     where root.body ->> 'thread_of' is null and (root.at is not null or exists (
       select from import_keys k
-      where k.source = ${source} and k.workspace = ${workspace} and k.kind = 'message' and k.source_id = r.id))`,
+      where k.source = ${source} and k.workspace = ${workspace} and k.kind = 'message' and k.source_id = reply.id))`,
   )
 }

@@ -54,6 +54,16 @@ export async function deleteRecords(db: Autocommit) {
   await sql`truncate import_records`.execute(db)
 }
 
+/** Statements over a whole import may take longer than those that somebody waits for. */
+export async function allowLong(tx: Tx) {
+  await sql`set local statement_timeout = 0`.execute(tx)
+}
+
+/** Without figures of what the table holds, its indexes are passed over. */
+export async function analyzeRecords(db: Autocommit) {
+  await sql`analyze import_records`.execute(db)
+}
+
 export interface Staged {
   kind: RecordKind
   source_id: string

@@ -11,6 +11,7 @@ import { whileAlone } from './alone.js'
 import { listKeysOf } from './chat-queries.js'
 import type { Fetching } from './fetch-file.js'
 import {
+  allowLong,
   type Counts,
   countRecords,
   deleteRecords,
@@ -21,6 +22,7 @@ import {
   insertImport,
   listRecords,
   lockImport,
+  type Place,
   type RecordRow,
   updateCounts,
   updateImport,
@@ -163,12 +165,17 @@ async function writePhase(
   onProgress: (progress: Progress) => void,
 ) {
   const total = (run.row.counts as Counts)[phase.kind]?.read ?? 0
+  const list = (place: Place) => listRecords<ImportRecord>(run.ctx.db, phase.kind, place, phase.batch)
+  let next = list(run.row)
   for (let done = 0; ; ) {
-    const rows = await listRecords<ImportRecord>(run.ctx.db, phase.kind, run.row, phase.batch)
+    const rows = await next
     const last = rows.at(-1)
     if (!last) return endPhase(run)
     const prepared = await phase.prepare?.(run, rows)
     const place = { place_at: last.at, place_seq: last.seq }
+    // What comes next is read while this is written; whoever waits for it hears of a failure.
+    next = list(place)
+    next.catch(() => {})
     const counts = await transaction(run.ctx, async (tx) => {
       if (await hasMoved(tx, run)) return null
       const fresh = rows.filter(({ repeated }) => !repeated)
@@ -231,6 +238,7 @@ async function finish(run: Run, actor: Actor): Promise<ImportRow> {
   const at = now(run.ctx.clock)
   const wroteAnything = Object.values(run.row.counts as Counts).some(({ written }) => written > 0)
   await transaction(run.ctx, async (tx) => {
+    await allowLong(tx)
     await insertOwners(tx, run.row.id, at)
     await insertPersonalMembers(tx, run.row.id, at)
     await insertThreadFollowers(tx, run.row.id, at)

@@ -9,7 +9,14 @@ import {
   type Source,
 } from '@parley/imports'
 import type { Autocommit } from '../platform/db/index.js'
-import { deleteRecords, type ImportRow, insertRecords, type Staged, upsertRemarks } from './queries.js'
+import {
+  analyzeRecords,
+  deleteRecords,
+  type ImportRow,
+  insertRecords,
+  type Staged,
+  upsertRemarks,
+} from './queries.js'
 
 const BATCH = 2000
 /** A future time would stay the newest for years. */
@@ -94,5 +101,6 @@ export async function stage(
     if (records.length + remarks.length >= BATCH) await flush()
   }
   await flush()
+  await analyzeRecords(db)
   return counts
 }

@@ -93,7 +93,7 @@ export async function openWorkspace(
       return found
     })
     if (!row) throw noWorkspace(config)
-    const own = { ...config, redis_url: null, pool_size: 2 }
+    const own = { ...config, redis_url: null, pool_size: 3 }
     // Only servers seal the audit log; a command needs no key, and makes none.
     const noKey = async () => Buffer.alloc(0)
     const log = pino({ level: 'silent' })
