@@ -15,7 +15,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 # What runs, and nothing else: no sources, tests, benchmarks or documents.
-RUN mkdir /out && cp -a --parents package.json node_modules */package.json */dist server/migrations server/data /out \
+RUN mkdir /out && cp -a --parents package.json node_modules */package.json */dist */data server/migrations /out \
   && if [ -d cli/node_modules ]; then cp -a --parents cli/node_modules /out; fi \
   && rm -rf /out/server/dist/testing \
   && find /out -path /out/node_modules -prune -o -type f \

@@ -87,6 +87,7 @@ async function serve(terminal: Terminal, options: Options) {
 
 export function addServe(program: Command, terminal: Terminal) {
   withSharedOptions(program.command('serve'))
+    .alias('start')
     .description(
       'run the server: the API, the background work, and a database of its own unless DATABASE_URL is set',
     )

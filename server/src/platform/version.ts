@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 
-const PACKAGE = new URL('../../../package.json', import.meta.url)
+const PACKAGE = new URL('../../package.json', import.meta.url)
 const CLIENT = new URL('../../../web/dist/index.html', import.meta.url)
 
-/** The version of this release. It is written in one place, package.json at the top of the repository. */
+/** The version of this release, which all packages share. */
 export const RELEASE: string = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version
 
 /** How the server names itself to others. */
