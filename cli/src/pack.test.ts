@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -37,6 +38,16 @@ test('the packages hold what runs and nothing else, and the server starts from i
   assert.ok(kit.includes('dist/index.d.ts'))
   const manifest = JSON.parse(await readFile(join(folder, 'parley-sdk/package.json'), 'utf8'))
   assert.equal(manifest.dependencies, undefined)
+
+  // What an installation would put beside them, where the repository keeps another version at its top.
+  const own = join(ROOT, 'cli/node_modules')
+  for (const name of existsSync(own) ? (await readdir(own)).filter((one) => /^\w/.test(one)) : [])
+    await symlink(join(own, name), join(folder, 'parley-cli/node_modules', name))
+  for (const name of await readdir(join(folder, 'parley-cli/node_modules/@parley'))) {
+    const theirs = join(ROOT, name, 'node_modules')
+    if (existsSync(theirs))
+      await symlink(theirs, join(folder, 'parley-cli/node_modules/@parley', name, 'node_modules'))
+  }
 
   const { connect } = await import(pathToFileURL(join(folder, 'parley-sdk/dist/index.js')).href)
   const command = [process.execPath, join(folder, 'parley-cli/bin/parley.mjs')]
