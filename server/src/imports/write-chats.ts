@@ -44,68 +44,65 @@ function peopleOf(run: Run, { body }: Row): number[] {
   return [...new Set(body.people.flatMap((id) => run.people.get(id)?.id ?? []))]
 }
 
-async function writeChats(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
-  const result = outcome()
-  const before = await findKeys(
-    tx,
-    run.row,
-    'chat',
-    rows.map(({ source_id }) => source_id),
-  )
-  result.merged += before.size
-  const keys: Key[] = []
+type Known = Awaited<ReturnType<typeof listPersonalChats>>
+
+/**
+ * What becomes of each chat: it is one that is here, one to make, the same as another one to make, or is skipped. Two
+ * rooms of the same people are one chat: messages are sorted by time whatever room they come from.
+ */
+function sortChats(run: Run, rows: readonly Row[], persons: ReadonlyMap<Row, number[]>, known: Known) {
+  const found: Key[] = []
   const made: { row: Row; chat: ImportedChat }[] = []
-  const fresh = rows.filter(({ source_id }) => !before.has(source_id))
-  const persons = new Map(fresh.map((row) => [row, peopleOf(run, row)]))
-  const personal = fresh.filter(({ body }) => body.type === 'personal')
-  const known = await listPersonalChats(
-    tx,
-    personal.flatMap((row) => keyOf(persons.get(row) ?? []) ?? []),
-  )
-  // Two rooms of the same people are one chat: messages are sorted by time whatever room they come from.
-  const here = new Map<string, number>()
   const joined: { source_id: string; made: number }[] = []
-  for (const row of fresh) {
+  const skipped: Outcome['skipped'] = []
+  const skip = (row: Row, reason: string) => skipped.push(remark('skipped', 'chat', reason, row.source_id))
+  const find = ({ source_id }: Row, id: number) => found.push({ source_id, id, made: false })
+  const places = new Map<string, number>()
+  for (const row of rows) {
     const mapped = run.mapping.chats?.[row.source_id]
     const people = persons.get(row) ?? []
     const key = row.body.type === 'personal' ? keyOf(people) : null
-    if (mapped !== undefined) keys.push({ source_id: row.source_id, id: mapped, made: false })
-    else if (row.body.type === 'personal' && !key)
-      result.skipped.push(remark('skipped', 'chat', 'is a personal chat of nobody known', row.source_id))
-    else if (key && here.has(key)) joined.push({ source_id: row.source_id, made: here.get(key) as number })
-    else if (key && known.get(key)?.used)
-      result.skipped.push(
-        remark(
-          'skipped',
-          'chat',
-          'is a personal chat of two who write to each other here already',
-          row.source_id,
-        ),
-      )
-    else if (key && known.has(key))
-      keys.push({ source_id: row.source_id, id: known.get(key)?.id as number, made: false })
+    const here = key === null ? undefined : known.get(key)
+    const place = key === null ? undefined : places.get(key)
+    if (mapped !== undefined) find(row, mapped)
+    else if (row.body.type === 'personal' && !key) skip(row, 'is a personal chat of nobody known')
+    else if (place !== undefined) joined.push({ source_id: row.source_id, made: place })
+    else if (here?.used) skip(row, 'is a personal chat of two who write to each other here already')
+    else if (here) find(row, here.id)
     else {
-      if (key) here.set(key, made.length)
+      if (key) places.set(key, made.length)
       made.push({ row, chat: chatOf(run, row, people) })
     }
   }
-  const ids = await insertImportedChats(
-    tx,
-    made.map(({ chat }) => chat),
-  )
-  for (const [index, { row }] of made.entries())
-    keys.push({ source_id: row.source_id, id: ids[index] as number, made: true })
-  for (const { source_id, made: index } of joined)
-    keys.push({ source_id, id: ids[index] as number, made: false })
+  return { found, made, joined, skipped }
+}
+
+async function writeChats(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+  const sourceIds = rows.map(({ source_id }) => source_id)
+  const before = await findKeys(tx, run.row, 'chat', sourceIds)
+  const fresh = rows.filter(({ source_id }) => !before.has(source_id))
+  const persons = new Map(fresh.map((row) => [row, peopleOf(run, row)]))
+  const personal = fresh.filter(({ body }) => body.type === 'personal')
+  const personalKeys = personal.flatMap((row) => keyOf(persons.get(row) ?? []) ?? [])
+  const known = await listPersonalChats(tx, personalKeys)
+  const { found, made, joined, skipped } = sortChats(run, fresh, persons, known)
+  const chats = made.map(({ chat }) => chat)
+  const ids = await insertImportedChats(tx, chats)
+  const idAt = (index: number) => ids[index] as number
+  const keys: Key[] = [
+    ...found,
+    ...made.map(({ row }, index) => ({ source_id: row.source_id, id: idAt(index), made: true })),
+    ...joined.map(({ source_id, made: index }) => ({ source_id, id: idAt(index), made: false })),
+  ]
   await insertKeys(tx, run.row, 'chat', keys)
-  await rememberChats(
-    tx,
-    run,
-    new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
-  )
-  result.written = made.length
-  result.merged += keys.length - made.length
-  return result
+  const all = new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)])
+  await rememberChats(tx, run, all)
+  return {
+    ...outcome(),
+    written: made.length,
+    merged: before.size + keys.length - made.length,
+    skipped,
+  }
 }
 
 function keyOf(people: readonly number[]): string | null {

@@ -78,6 +78,37 @@ function roleOf({ role }: PersonRecord, chats: number): string {
   return role === 'guest' && chats !== 1 ? 'multi_guest' : role
 }
 
+/** Accounts of the source with the same address are one person: the first is made, the others join it. */
+function joinByMail(rows: readonly Row[]) {
+  const byMail = new Map<string, string>()
+  const made: Row[] = []
+  const joined: [source_id: string, first: string][] = []
+  for (const row of rows) {
+    const first = row.body.email ? byMail.get(row.body.email) : undefined
+    if (first) joined.push([row.source_id, first])
+    else {
+      made.push(row)
+      if (row.body.email) byMail.set(row.body.email, row.source_id)
+    }
+  }
+  return { made, joined }
+}
+
+function personOf(body: PersonRecord, chats: number): Omit<ImportedPerson, 'nickname' | 'created_at'> {
+  return {
+    bot: false,
+    role: roleOf(body, chats),
+    email: body.state === 'placeholder' ? null : body.email,
+    first_name: body.first_name.slice(0, 255),
+    last_name: body.last_name?.slice(0, 255) ?? null,
+    phone_number: body.phone?.slice(0, 255) ?? null,
+    title: body.title?.slice(0, 255) ?? null,
+    time_zone: body.time_zone && IANAZone.isValidZone(body.time_zone) ? body.time_zone : null,
+    suspended: body.state === 'suspended',
+    deleted: body.state === 'placeholder',
+  }
+}
+
 async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
   const before = await findKeys(
     tx,
@@ -88,18 +119,7 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
   const same = await findSame(tx, run, fresh)
   const keys: Key[] = [...same].map(([source_id, id]) => ({ source_id, id, made: false }))
-  // Two accounts of the source with one address are one person.
-  const byMail = new Map<string, string>()
-  const made: Row[] = []
-  const joined: [string, string][] = []
-  for (const row of fresh.filter(({ source_id }) => !same.has(source_id))) {
-    const first = row.body.email ? byMail.get(row.body.email) : undefined
-    if (first) joined.push([row.source_id, first])
-    else {
-      made.push(row)
-      if (row.body.email) byMail.set(row.body.email, row.source_id)
-    }
-  }
+  const { made, joined } = joinByMail(fresh.filter(({ source_id }) => !same.has(source_id)))
   const chats = await countChatsOf(
     tx,
     made.map(({ source_id }) => source_id),
@@ -108,23 +128,13 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
     tx,
     made.map(({ body }) => nicknamesFrom(body.handle)),
   )
-  const people = made.map(
-    ({ body, source_id }, index): ImportedPerson => ({
-      bot: false,
-      role: roleOf(body, chats.get(source_id) ?? 0),
-      email: body.state === 'placeholder' ? null : body.email,
-      first_name: body.first_name.slice(0, 255),
-      last_name: body.last_name?.slice(0, 255) ?? null,
-      nickname: nicknames[index] as string,
-      phone_number: body.phone?.slice(0, 255) ?? null,
-      title: body.title?.slice(0, 255) ?? null,
-      time_zone: body.time_zone && IANAZone.isValidZone(body.time_zone) ? body.time_zone : null,
-      suspended: body.state === 'suspended',
-      deleted: body.state === 'placeholder',
-      created_at: now(run.ctx.clock),
-    }),
-  )
-  const ids = await insertImportedPeople(tx, people, now(run.ctx.clock))
+  const created_at = now(run.ctx.clock)
+  const people = made.map((row, index) => ({
+    ...personOf(row.body, chats.get(row.source_id) ?? 0),
+    nickname: nicknames[index] as string,
+    created_at,
+  }))
+  const ids = await insertImportedPeople(tx, people, created_at)
   for (const [index, { source_id }] of made.entries())
     keys.push({ source_id, id: ids[index] as number, made: true })
   const idOf = new Map(keys.map(({ source_id, id }) => [source_id, id]))
