@@ -119,10 +119,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (event.key === 'Escape' && (quoted || edited)) {
       leave()
     } else if (event.key === 'ArrowUp' && text.text === '' && !edited) {
-      const last = lastOwn(chat_id)
-      if (!last) return
-      event.preventDefault()
-      editing.value = last
+      if (editLast(chat_id)) event.preventDefault()
     } else if (event.key === 'Enter' && sends(event)) {
       event.preventDefault()
       void send()
@@ -153,11 +150,13 @@ export function useWriting(place: Place, chat_id: number | null) {
   }
 }
 
-/** The newest message of this person that is shown, which is what one most often corrects. */
-function lastOwn(chatId: number | null) {
+/** Opens the newest message of this person that is shown, which is the one most often corrected; false where there is none. */
+function editLast(chatId: number | null): boolean {
   const me = state.session.value?.user.id
   const shown = chatId === null ? [] : (state.messages.value.get(chatId)?.messages ?? [])
-  return shown.findLast(({ user_id, deleted_at, system }) => user_id === me && !deleted_at && !system)
+  const last = shown.findLast(({ user_id, deleted_at, system }) => user_id === me && !deleted_at && !system)
+  if (last) editing.value = last
+  return last !== undefined
 }
 
 /** Enter sends, or breaks the line where the person wants it so and on touch screens. */
