@@ -1,4 +1,5 @@
 // Holds the imports of server/src against the order of areas in docs/areas.md: an area imports only areas above it.
+// Files import each other in no circle; imports of types alone do not count.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -35,6 +36,27 @@ for (const file of files.filter((name) => !OUTSIDE.has(areaOf(name)))) {
     if (theirs === -1 || theirs > mine) faults.push(`${file} imports ${target}, against the order of areas`)
   }
 }
+/** The files that `file` imports, without those it only takes types from. */
+function valueImportsOf(file) {
+  const text = readFileSync(join(SOURCES, file), 'utf8')
+  const imports = [...text.matchAll(/^(?:import|export) (?!type )[^']*?from '(\.[^']+)\.js'/gm)]
+  return imports.map(([, path]) => `${join(dirname(file), path)}.ts`)
+}
+
+const done = new Set()
+function findCircles(file, path) {
+  if (path.includes(file)) {
+    faults.push(`circle of imports: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
+    return
+  }
+  if (done.has(file) || !known.has(file)) return
+  for (const target of valueImportsOf(file)) findCircles(target, [...path, file])
+  done.add(file)
+}
+
+const known = new Set(readdirSync(SOURCES, { recursive: true }).filter(isProduct))
+for (const file of known) findCircles(file, [])
+
 for (const area of order) {
   if (!files.some((file) => areaOf(file) === area)) faults.push(`docs/areas.md names ${area}/, which is gone`)
 }

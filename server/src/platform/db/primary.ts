@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../log.js'
 import { hostName, hostsOf } from './hosts.js'
-import { findTimeline } from './queries.js'
+import { findTimeline } from './primary-queries.js'
 
 /** How often the hosts are asked while one of them takes writes, and while none does. */
 const WATCH_MS = 1_500
