@@ -45,8 +45,12 @@ const LIMITS = {
   statement_ms: 10_000,
   lock_ms: 700,
 }
-/** What comes while the relay rests goes together: a round costs the same for one event and for twenty. */
-const REST_MS = 5
+/**
+ * What comes while the relay rests goes together: a round costs the same for one event and for twenty. It rests as long
+ * as its round took, so that batches grow with the load.
+ */
+const REST_AT_LEAST_MS = 5
+const REST_AT_MOST_MS = 25
 
 export type RelayContext = Transactional & Pick<Context, 'clock' | 'log' | 'metrics' | 'round'>
 
@@ -203,6 +207,6 @@ export function startRelay(
       if (count > 0) ctx.bell.ring('relayed')
       return count
     },
-    rest: () => REST_MS,
+    rest: (took_ms) => Math.min(Math.max(REST_AT_LEAST_MS, took_ms), REST_AT_MOST_MS),
   })
 }
