@@ -1,4 +1,4 @@
-// npm run bench -- --growth: what the same request costs as the past grows.
+// What the same request costs as the past grows: part of npm run bench, and with more sizes of npm run bench -- --growth.
 import { describeMachine } from './machine/accounting.mjs'
 import { interleave } from './machine/rounds.mjs'
 import { table } from './report/print.mjs'
@@ -38,7 +38,8 @@ async function contenders(space, times) {
 
 const cost = ({ cpu_us }) => cpu_us.server + cpu_us.database
 
-function report(figures, sizes) {
+/** A table of the figures by size. */
+export function growthTable(figures, sizes) {
   const names = Object.keys(figures[sizes[0]])
   const rows = names.map((name) => {
     const cells = sizes.map((size) => {
@@ -63,6 +64,11 @@ function report(figures, sizes) {
   )
 }
 
+/** What each request costs with the past that there is now. */
+export async function measureGrowth(space, { times, rounds, until, say }) {
+  return interleave(await contenders(space, times), { rounds, until, say })
+}
+
 export async function growth(options, say) {
   const sizes = options.sizes ? options.sizes.split(',').map(Number) : SIZES
   const rounds = options.quick ? 1 : 3
@@ -75,14 +81,14 @@ export async function growth(options, say) {
     for (const want of sizes) {
       await fillHistory(space.db, space.stage, { have, want, say })
       // One round is not enough to warm up a server that has just begun; the first size shall not pay for that.
-      if (have === 0) await interleave(await contenders(space, times), { rounds: 1, until: Infinity, say })
+      if (have === 0) await measureGrowth(space, { times, rounds: 1, until: Infinity, say })
       have = want
       const until = performance.now() + 3 * MINUTE
-      figures[want] = await interleave(await contenders(space, times), { rounds, until, say })
+      figures[want] = await measureGrowth(space, { times, rounds, until, say })
     }
   } finally {
     await space.close()
   }
   const machine = describeMachine()
-  return { figures: { machine, sizes, ...figures }, text: `${machine}\n\n${report(figures, sizes)}` }
+  return { figures: { machine, sizes, ...figures }, text: `${machine}\n\n${growthTable(figures, sizes)}` }
 }

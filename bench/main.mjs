@@ -1,7 +1,7 @@
 // npm run bench: measures the real server, bare servers, the bare driver and peers in one interleaved run.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { readArgs } from './args.mjs'
-import { growth } from './growth.mjs'
+import { growth, growthTable, measureGrowth } from './growth.mjs'
 import { describeMachine, readMemory, watchMemory } from './machine/accounting.mjs'
 import { interleave } from './machine/rounds.mjs'
 import { openPeers } from './peers.mjs'
@@ -20,9 +20,11 @@ import { furnish, openWorkspace } from './workspace.mjs'
 const MINUTE = 60_000
 /** A server that has just begun goes on giving memory back for a while. */
 const SETTLED_MS = 28_000
+/** The past that the growth to the whole of it is measured from. */
+const SMALL_PAST = 10_000
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** How much of everything: the whole run within ten minutes, the quick one within two. */
+/** How much of everything: the whole run within twelve minutes, the quick one within three. */
 const SIZES = {
   full: {
     messages: 2_000_000,
@@ -54,7 +56,12 @@ async function measureAll(options, say) {
     await sleep(SETTLED_MS)
     const idle = readMemory(space.server.pid)
     await furnish(space)
-    const filled_s = await fillHistory(space.db, space.stage, { have: 0, want: size.messages, say })
+    const filled = (have, want) => fillHistory(space.db, space.stage, { have, want, say })
+    const grown = { times: { measure_ms: size.measure_ms }, rounds: 1, until: Infinity, say }
+    const [small, growing] = [Math.min(SMALL_PAST, size.messages), {}]
+    await filled(0, small)
+    growing[small] = await measureGrowth(space, grown)
+    const filled_s = await filled(small, size.messages)
     const disk = await readDisk(space.db)
     say(`${size.messages} messages were loaded in ${Math.round(filled_s)} s`)
     const memory = watchMemory(space.server.pid)
@@ -92,6 +99,7 @@ async function measureAll(options, say) {
       say,
     })
     const loaded = memory.stop()
+    growing[size.messages] = await measureGrowth(space, grown)
     return {
       machine: describeMachine(),
       at: new Date().toISOString().slice(0, 10),
@@ -101,6 +109,7 @@ async function measureAll(options, say) {
       idle,
       loaded,
       disk,
+      growing,
       ...speed,
       ...calm,
       ...hooked,
@@ -173,7 +182,7 @@ const options = readArgs({
   about:
     'Measures the server beside bare servers, the bare driver and peers, in rounds that take turns. Figures are kept in bench/results.',
   options: {
-    quick: { about: 'two minutes instead of ten: fewer messages, one round' },
+    quick: { about: 'three minutes instead of twelve: fewer messages, one round' },
     messages: { value: 'n', about: 'how many messages the workspace has (2 000 000, quick 100 000)' },
     minutes: { value: 'n', about: 'how long to measure at most (9, quick 1.5)' },
     peers: { about: 'measure other programs of the kind as well, where they are installed' },
@@ -217,5 +226,7 @@ if (options.growth) {
   keep(options.quick ? 'quick' : 'bench', figures, draw(figures))
   const rows = goalRows(figures)
   const head = `${figures.machine}\n${figures.command}: ${Math.round(figures.seconds)} s. Rate limits are off for the server under test; nothing else is.\n`
-  print({ ...figures, goals: rows }, `${head}\n${goalTable(rows)}\n\n${cpuTable(figures)}`)
+  const sizes = Object.keys(figures.growing).map(Number)
+  const text = `${head}\n${goalTable(rows)}\n\n${cpuTable(figures)}\n\n${growthTable(figures.growing, sizes)}`
+  print({ ...figures, goals: rows }, text)
 }

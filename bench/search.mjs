@@ -1,7 +1,8 @@
 // Fills a database with messages, indexes them and measures searches through a real server, for people in 40, 400 and
 // 4 000 chats.
 //   npm run build && node bench/search.mjs [messages=2000000] [folder]
-// A folder keeps the database, and a second run with it measures without filling.
+// A folder keeps the database, and a second run with it measures without filling. Server and database are their processor
+// time for one search, in milliseconds.
 import './help.mjs'
 import pg from 'pg'
 import { hashToken } from '../server/dist/platform/http/holders.js'
@@ -48,16 +49,28 @@ function queriesOf({ first_chat, first_author, rare }) {
   ]
 }
 
-async function measure(url, token, [name, query]) {
+/** Processor time of server and database so far, in microseconds. */
+async function readCpu(stage, server) {
+  const { user, system } = await server.ask('cpu')
+  return [user + system, cpuOfTree(stage.postgres.pid)]
+}
+
+async function measure(stage, server, token, [name, query]) {
   const times = []
   let last
+  const before = await readCpu(stage, server)
   for (let run = 0; run < RUNS; run += 1) {
-    last = await search(url, token, query)
+    last = await search(server.hello.url, token, query)
     times.push(last.ms)
   }
-  const figures = [0.5, 0.99].map((share) => percentile(times, share).toFixed(1).padStart(8))
+  const after = await readCpu(stage, server)
+  const figures = [
+    ...after.map((value, index) => (value - before[index]) / 1000 / RUNS),
+    ...[0.5, 0.99].map((share) => percentile(times, share)),
+  ]
   const total = `${last.total}${last.total_is_exact ? '' : '+'}`
-  console.log(name.padEnd(40), total.padStart(8), String(last.found).padStart(6), ...figures)
+  const cells = [total, last.found, ...figures.map((ms) => ms.toFixed(1))]
+  console.log(name.padEnd(40), ...cells.map((cell) => String(cell).padStart(9)))
 }
 
 /** Common words from several people at once: how many a second go through, and what each costs. */
@@ -65,13 +78,12 @@ async function load(stage, server, token) {
   const words = ['договор', 'deploy', 'встреча', 'server', 'проект', 'отчетами', 'review', 'задача']
   const until = performance.now() + LOAD_MS
   const times = []
-  const cpu = () => server.ask('cpu').then(({ user, system }) => user + system)
-  const before = [await cpu(), cpuOfTree(stage.postgres.pid)]
+  const before = await readCpu(stage, server)
   const one = async (word) => {
     while (performance.now() < until) times.push((await search(server.hello.url, token, { query: word })).ms)
   }
   await Promise.all(words.slice(0, AT_ONCE).map(one))
-  const after = [await cpu(), cpuOfTree(stage.postgres.pid)]
+  const after = await readCpu(stage, server)
   const [node, database] = after.map((value, index) => Math.round((value - before[index]) / times.length))
   const at = (share) => percentile(times, share).toFixed(1)
   console.log(
@@ -90,14 +102,9 @@ await withStage(
       pg_size_pretty(pg_total_relation_size('search_words')) as words, pg_size_pretty(pg_relation_size('messages_search')) as index`)
     console.log(`${COUNT} messages; size:`, rows[0])
     for (const [chats, token] of Object.entries(TOKENS)) {
-      console.log(
-        `in ${chats} chats`.padEnd(40),
-        'total'.padStart(8),
-        'found'.padStart(6),
-        'p50 ms  '.padStart(8),
-        'p99 ms'.padStart(8),
-      )
-      for (const query of queriesOf(place)) await measure(server.hello.url, token, query)
+      const heads = ['total', 'found', 'server', 'database', 'p50 ms', 'p99 ms']
+      console.log(`in ${chats} chats`.padEnd(40), ...heads.map((head) => head.padStart(9)))
+      for (const query of queriesOf(place)) await measure(stage, server, token, query)
       await load(stage, server, token)
     }
     await client.end()
