@@ -2,13 +2,10 @@
 // ends its requests first; Ctrl-C reaches it by itself.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { needNode } from '../cli/bin/need-node.mjs'
 import { NODE_FLAGS } from './node-flags.mjs'
 
-const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Parley needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
-  process.exit(1)
-}
+needNode()
 await import('./build.mjs').catch((error) => {
   if (error.code !== 'MODULE_NOT_FOUND') throw error
   console.error('The build tools are not installed: run npm ci (without --omit=dev) first.')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +64,16 @@ test('help explains every command, and a wrong word is a fault of usage', async 
   const bad = await command(['serve'], { PORT: 'eighty' })
   assert.equal(bad.code, 2)
   assert.match(bad.stderr, /^parley: PORT must be a whole number/)
+})
+
+test('a Node that is too old is told in one sentence', () => {
+  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"18.20.0"}})'
+  for (const script of ['../bin/parley.mjs', '../../scripts/start.mjs']) {
+    const path = fileURLToPath(new URL(script, import.meta.url))
+    const args = ['--import', `data:text/javascript,${older}`, path, 'serve']
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [1, 'Parley needs Node.js 20.19 or newer; this is 18.20.0.\n'])
+  }
 })
 
 test('a server is served, examined, backed up while it runs, and restored elsewhere', async (t) => {
