@@ -50,6 +50,13 @@ export async function lockChatFor(tx: Tx, actor: Pick<Actor, 'user_id'>, chatId:
   return findChatFor(tx, actor, chatId)
 }
 
+/** Holds off those who change the roster of a chat until this transaction ends; waits for one who is at it. */
+export async function holdRoster(tx: Tx, chatId: number) {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('chat:' || ${String(chatId)}::text, 0))`.execute(
+    tx,
+  )
+}
+
 export function insertChat(tx: Tx, chat: Insertable<DB['chats']>) {
   return tx.insertInto('chats').values(chat).returningAll().executeTakeFirstOrThrow()
 }

@@ -1,5 +1,5 @@
 import { type Reaction, reactionCreated, reactionDeleted } from '@parley/contract'
-import { type ChatFor, findChatFor } from '../chats/queries.js'
+import { type ChatFor, findChatFor, holdRoster } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { joinThread } from '../messages/join-thread.js'
 import { findMessageFor, type MessageRow } from '../messages/queries.js'
@@ -57,8 +57,13 @@ export async function addReaction(
 
 async function followThread(tx: Tx, ctx: Context, actor: Actor, messageId: number) {
   const thread = await findThreadUnder(tx, messageId)
-  const chat = thread && (await findChatFor(tx, actor, thread.chat_id))
-  if (chat) await joinThread(tx, ctx, actor, chat, [actor.user_id])
+  if (!thread?.message_chat_id) return
+  await holdRoster(tx, thread.message_chat_id)
+  // Read after the lock: somebody who was just removed from the chat does not come into its threads.
+  const parent = await findChatFor(tx, actor, thread.message_chat_id)
+  const chat = await findChatFor(tx, actor, thread.chat_id)
+  if (chat && parent && mayRead(actor, parent).allowed)
+    await joinThread(tx, ctx, actor, chat, [actor.user_id])
 }
 
 export async function removeReaction(ctx: Context, actor: Actor, messageId: number, key: string) {

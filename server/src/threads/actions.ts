@@ -1,11 +1,11 @@
 import { extractMentions, inviteMentionedJob, type Thread, threadCreated } from '@parley/contract'
 import { bumpChat } from '../chats/activity-queries.js'
 import { insertMembers } from '../chats/member-queries.js'
-import { findChatFor } from '../chats/queries.js'
+import { findChatFor, holdRoster } from '../chats/queries.js'
 import { mayRead, mayStartThread } from '../chats/rules.js'
 import { insertThread } from '../chats/thread-queries.js'
 import { joinThread } from '../messages/join-thread.js'
-import { lockMessageFor, type MessageRow } from '../messages/queries.js'
+import { findMessageFor, lockMessageFor, type MessageRow } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
@@ -48,6 +48,8 @@ export function startThread(ctx: Context, actor: Actor): Promise<Thread> {
 /** The thread under a message: the one that is there, or a new one with those whom the message concerns. */
 export function startThreadUnder(ctx: Context, actor: Actor, messageId: number): Promise<Thread> {
   return transaction(ctx, async (tx) => {
+    // Nobody leaves the chat while its people are brought into the thread.
+    await holdRoster(tx, found(await findMessageFor(tx, actor, messageId)).chat.id)
     const { message, chat } = found(await lockMessageFor(tx, actor, messageId))
     ensure(mayRead(actor, chat), 'read', { type: 'Message', id: messageId })
     if (chat.kind === 'thread') throw new Problem(400, 'thread_message')
