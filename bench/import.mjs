@@ -89,7 +89,7 @@ function cpuSeconds(pid) {
 
 const p95 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]
 
-/** Sends a message every tenth of a second until told to stop; gives how long each took. */
+/** Sends a message every tenth of a second until stopped; returns how long each took. */
 async function send(server, chat_id, isOver) {
   const headers = { authorization: `Bearer ${server.first.token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ message: { entity_id: chat_id, content: 'hello' } })

@@ -18,7 +18,7 @@ export async function makeBareTables(db, { rooms, hall }) {
   await db.query('analyze bare.chats, bare.chat_members')
 }
 
-/** $1 chat, $2 author, $3 text. Counts, numbers, writes, moves chat and pointer, tells, and logs. */
+/** $1 chat, $2 author, $3 text. Counts, numbers, writes, moves chat and pointer, and inserts the event and the audit row. */
 export const POST_STATEMENT = `
   with fit as (
     select c.id from bare.chats c join bare.chat_members me on me.chat_id = c.id and me.user_id = $2

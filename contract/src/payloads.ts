@@ -195,7 +195,7 @@ export const ViewSubmitWebhookPayload = Type.Object({
 })
 export type ViewSubmitWebhookPayload = Static<typeof ViewSubmitWebhookPayload>
 
-/** Any payload sent to a bot; told apart by `type` and `event`. */
+/** Any payload sent to a bot; `type` and `event` are its discriminators. */
 export const WebhookPayloadUnion = Type.Union([
   MessageWebhookPayload,
   ReactionWebhookPayload,

@@ -2,7 +2,7 @@ import { SHAPES } from './operations.js'
 
 type Json = Record<string, unknown>
 
-/** What a schema says beside its constraints: a copy may say other things and is the same shape. */
+/** Annotations of a schema: two schemas that differ in these alone are the same shape. */
 const REMARKS = /^(description|default|deprecated|examples|title|x-.*)$/
 
 /** The part of a schema that its copies share: `Type.Optional`, `annotated` and `Nullable` copy only the outside. */
@@ -11,7 +11,7 @@ const CORES = ['properties', 'patternProperties', 'anyOf', 'allOf', 'enum'] as c
 function coreOf(schema: Json): unknown {
   const name = CORES.find((core) => schema[core] !== undefined)
   if (name) return schema[name]
-  // Of scalars only a pattern tells one shape from every other string.
+  // Of scalars only those with a pattern are a shape of their own.
   if (schema.pattern) return `${schema.format} ${schema.pattern}`
   return undefined
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Lines of JSON are read one at a time; a longer one is told and left out. */
+/** Lines of JSON are read one at a time; a longer one is reported and left out. */
 export const LINE_AT_MOST = 16 * 1024 * 1024
 
-/** The lines of a stream; null stands for one that is too long. */
+/** The lines of a stream; null for one that is too long. */
 export async function* readLines(stream: Readable, limit = LINE_AT_MOST): AsyncIterable<string | null> {
   let parts: Buffer[] = []
   let size = 0

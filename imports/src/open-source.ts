@@ -9,7 +9,7 @@ import { openRocketChat } from './rocketchat/read.js'
 import { isSlack, openSlack } from './slack/read.js'
 import { isZulip, openZulip } from './zulip/read.js'
 
-/** Opens an archive and tells by what it holds which source it is of. */
+/** Opens an archive and detects its source by its content. */
 export async function openSource(
   path: string,
   workspace: string | null,

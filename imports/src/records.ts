@@ -148,7 +148,7 @@ export interface MessageRecord {
 
 export interface ReplyTo {
   id: string
-  /** What stands above the text where that message cannot be answered: it is missing, or in another chat. */
+  /** What is put above the text where that message cannot be answered: it is missing, or in another chat. */
   otherwise: RichText
 }
 
@@ -158,7 +158,7 @@ export interface ReactionRecord {
   person_id: string
   /** An emoji, or the name of one of the workspace's own, with colons. */
   emoji: string
-  /** Null where the source does not tell: then it is the time of the message. */
+  /** Null where the source does not have it: then it is the time of the message. */
   at: number | null
 }
 
@@ -182,7 +182,7 @@ export interface Remark {
 /** A source, opened. Records of a kind come after all that they name, messages in any order of time. */
 export interface Source<R = ImportRecord> {
   name: 'slack' | 'mattermost' | 'zulip' | 'rocketchat' | 'portable'
-  /** What tells two workspaces of one kind apart: a team id, a realm, a host. */
+  /** What identifies a workspace of its kind: a team id, a realm, a host. */
   workspace: string
   records(): AsyncIterable<R | Remark>
   /** The bytes of a file, by the path of its record. */

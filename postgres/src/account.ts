@@ -24,7 +24,7 @@ const THROUGH_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-g
 
 /**
  * The account of the database: our own user, or, when we are root, an id that nothing else on the host has. It needs
- * no entry in the list of users, and the cluster's owner tells the next start which one it was.
+ * no entry in the list of users, and the next start reads it from the owner of the cluster.
  */
 export async function chooseAccount(cluster: string): Promise<Account> {
   if (!isRoot()) return hasName() ? { through: [] } : { through: THROUGH_NAMESPACE }

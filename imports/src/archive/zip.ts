@@ -16,7 +16,7 @@ function nameOf(entry: yauzl.Entry): string {
   }
 }
 
-/** The type of a file stands in the upper half of its attributes where a UNIX packer wrote them. */
+/** The type of a file is in the upper half of its attributes where a UNIX packer wrote them. */
 function isLinkOrDevice(entry: yauzl.Entry): boolean {
   const type = (entry.externalFileAttributes >>> 28) & 0xf
   return type !== 0 && type !== 0x8 && type !== 0x4

@@ -29,7 +29,7 @@ interface Line {
   value: JsonObject
 }
 
-/** The JSONL of the export: the only one at the top whose first line tells a version. */
+/** The JSONL of the export: the only one at the top whose first line has a version. */
 export async function findLines(archive: Archive): Promise<string | null> {
   for (const name of archive.entries.keys()) {
     if (name.includes('/') || !/\.jsonl?$/i.test(name)) continue

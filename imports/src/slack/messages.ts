@@ -22,7 +22,7 @@ export interface Reading {
   directory: Directory
   options: ReadOptions
   findBytes: FindBytes
-  /** Files that were told already: one file may be shared in many messages. */
+  /** Files that were written already: one file may be shared in many messages. */
   files: Set<string>
 }
 
@@ -59,7 +59,7 @@ export function* readMessage(
   if (treatment === 'message') yield* readReactions(reading.directory, entry, id, at)
 }
 
-/** Rich text, where there is one, says it all; blocks of bots go before the text that stands in for them. */
+/** Rich text, where there is one, says it all; blocks of bots take precedence over their fallback text. */
 function readText(entry: JsonObject): RichText {
   const plain = asText(entry.text) ?? ''
   const comment = asText(asObject(entry.comment).comment)

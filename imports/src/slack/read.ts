@@ -196,7 +196,7 @@ async function findToken(archive: Archive): Promise<string | null> {
         if (found) return found
       }
     } catch {
-      // A damaged day is told where its messages are read.
+      // A damaged day is reported where its messages are read.
     }
   }
   return null

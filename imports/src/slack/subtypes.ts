@@ -1,4 +1,4 @@
-/** Entries that tell what happened to a chat: kept as system messages or left out, as asked. */
+/** Entries about what happened to a chat: kept as system messages or left out, as asked. */
 const SYSTEM = new Set([
   ...['join', 'leave', 'topic', 'purpose', 'name', 'archive', 'unarchive', 'convert_to_private'].flatMap(
     (verb) => [`channel_${verb}`, `group_${verb}`],

@@ -1,4 +1,4 @@
-/** An export with every trap: small, and each entry there for a reason that its comment tells. */
+/** An export with every trap: small, with a comment on the reason for each entry. */
 export function slackExport(): Record<string, unknown> {
   const message = (ts: string, text: string, more: object = {}) => ({
     type: 'message',

@@ -29,7 +29,7 @@ function readFence(piece: string): RichText {
   return [{ type: 'code', language: null, text }]
 }
 
-/** The line feeds beside a fence belong to it. */
+/** The line feeds next to a fence belong to it. */
 function trimAroundFence(piece: string, index: number, count: number): string {
   const after = index > 0 ? piece.replace(/^\r?\n/, '') : piece
   return index < count - 1 ? after.replace(/\r?\n$/, '') : after

@@ -20,7 +20,7 @@ export function emojiOf(name: string, tone = 0): string | undefined {
   return emoji === undefined ? undefined : withTone(emoji, tone)
 }
 
-/** A tone stands behind the first character of the emoji, in place of its variation selector. */
+/** A skin tone follows the first character of the emoji, in place of its variation selector. */
 function withTone(emoji: string, tone: number): string {
   const mark = TONES[tone]
   if (!mark) return emoji
@@ -37,7 +37,7 @@ export function emojiOfShortName(short: string): string | undefined {
 
 const SHORT = /:([a-z0-9_+'-]{1,64})(?:::skin-tone-([2-6]))?:/gi
 
-/** Writes emoji for the names in a text that stand for one; others stay as typed. */
+/** Replaces names of emoji in a text; others stay as typed. */
 export function replaceEmojiNames(text: string): string {
   if (!text.includes(':')) return text
   return text.replace(

@@ -10,7 +10,7 @@ const HEADING = /^#{1,6} +(.*?)\s*#*$/
 export interface MarkdownNames {
   /** `@name`; null where it names nobody. */
   mention(name: string): RichInline | null
-  /** What stands in plain text: names of chats and their like. */
+  /** What is recognised in plain text: names of chats and their like. */
   text(text: string): RichInline[]
 }
 

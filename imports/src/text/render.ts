@@ -3,7 +3,7 @@ import type { RichBlock, RichInline, RichText } from './rich-text.js'
 
 /** How those whom a text names are called here. */
 export interface Names {
-  /** A person by the id of the source: a nickname, or the text that stands for somebody who is gone. */
+  /** A person by the id of the source: a nickname, or the text for somebody who is gone. */
   person(id: string): { nickname: string } | { text: string } | undefined
   chat(id: string): string | undefined
   /** A tag as it is mentioned: without spaces. */
@@ -13,7 +13,7 @@ export interface Names {
 export interface Rendered {
   /** One text, or several where it is longer than a message may be. */
   parts: string[]
-  /** Lines whose marks could not be written in our dialect and stand as plain text. */
+  /** Lines whose marks could not be written in our dialect and are plain text. */
   flattened: number
 }
 
@@ -56,7 +56,7 @@ function startsFence(text: string) {
   return text.startsWith('```')
 }
 
-/** A fence inside the code would end it; such code stands line by line as inline code. */
+/** A fence inside the code would end it; such code is written line by line as inline code. */
 function renderFence({ language, text }: Extract<RichBlock, { type: 'code' }>) {
   const label = language && /^\S+$/.test(language) ? language : ''
   const lines = text.split('\n')
@@ -65,7 +65,7 @@ function renderFence({ language, text }: Extract<RichBlock, { type: 'code' }>) {
   return { text: lines.map((line) => escapeLine(line)).join('\n'), flat: true }
 }
 
-/** Gives every name its spelling here; what has none stands as text. */
+/** Gives every name its spelling here; unknown names stay as text. */
 function resolve(inlines: readonly RichInline[], names: Names): Inline[] {
   return inlines.flatMap((inline): Inline[] => {
     switch (inline.type) {
@@ -144,7 +144,7 @@ function textIf(text: string): Inline[] {
 
 interface Spelling {
   escape: boolean
-  /** Put where a mark stands between letters: counts as a blank and is not seen. */
+  /** Put where a mark is between letters: counts as a blank and is invisible. */
   gap: string
 }
 
@@ -222,7 +222,7 @@ interface Run {
   marks: string
 }
 
-/** The text with the marks on each stretch of it. An address that stands for itself is the same with and without a link. */
+/** The text with the marks on each stretch of it. An address without a label is the same with and without a link. */
 function runsOf(inlines: readonly Inline[], marks = ''): Run[] {
   const runs: Run[] = []
   const add = (run: Run) => {

@@ -4,7 +4,7 @@ export type RichInline =
   | { type: 'code'; text: string }
   | { type: 'bold' | 'italic' | 'strike'; children: RichInline[] }
   | { type: 'link'; url: string; children: RichInline[] }
-  /** A person by the id of the source; the label stands in where nobody has the id. */
+  /** A person by the id of the source; the label is used where nobody has the id. */
   | { type: 'person'; id: string; label: string }
   | { type: 'chat'; id: string; label: string }
   | { type: 'tag'; id: string; label: string }

@@ -10,7 +10,7 @@ export interface Reading {
   tables: Tables
   options: ReadOptions
   names: ZulipNames
-  /** Streams that are wanted, and direct chats that were told. */
+  /** Streams that are wanted, and direct chats that were written already. */
   chats: Set<string>
   /** The first message of each topic: the one that its thread hangs under. */
   topics: Map<string, string>
@@ -100,7 +100,7 @@ function rootOf(reading: Reading, chat: string, topic: string, id: string): stri
 
 const UPLOAD = /!?\[([^\]\n]{0,300})\]\((?:https?:\/\/[^/)\s]+)?\/user_uploads\/[^)\s]+\)/g
 
-/** Uploads hang on the message: a link to one that stands alone goes, another leaves its label. */
+/** Uploads hang on the message: a link alone on its line is removed, any other leaves its label. */
 function readText(reading: Reading, content: string): RichText {
   const lines = content.split('\n').flatMap((line) => {
     if (!line.includes('/user_uploads/')) return [line]

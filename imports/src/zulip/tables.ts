@@ -3,7 +3,7 @@ import { asIds, asObject, asText, filled, type JsonObject, readMember } from '..
 
 const REALM = 'realm.json'
 
-/** What realm.json tells of people and chats: small beside the messages. */
+/** The people and chats of realm.json: small compared with the messages. */
 export interface Tables {
   realm: JsonObject
   people: Map<string, JsonObject>
@@ -65,7 +65,7 @@ async function readSubscribers(archive: Archive): Promise<Tables['subscribers']>
   return subscribers
 }
 
-/** Groups in groups are flattened; those that stand for roles are no groups. */
+/** Groups in groups are flattened; those that represent roles are no groups. */
 async function readGroups(archive: Archive): Promise<Tables['groups']> {
   const named = await byId(archive, 'zerver_namedusergroup')
   const plain = await byId(archive, 'zerver_usergroup')

@@ -9,7 +9,7 @@ import { useRecoveryCode } from './recovery-codes.js'
 import { type Factors, findFactors } from './second-factor-queries.js'
 import { takeCode } from './totp.js'
 
-/** What comes beside mail and password. */
+/** The second factor, sent with e-mail and password. */
 export interface Proof {
   code?: string
   passkey?: unknown

@@ -8,7 +8,7 @@ const LENGTH = 16
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const bare = (code: string) => code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-/** Codes are random enough that a plain hash tells nothing. */
+/** Codes are random enough for a plain hash. */
 const hashOf = (code: string) => createHash('sha256').update(bare(code)).digest()
 
 function newCode(): string {

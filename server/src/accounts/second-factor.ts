@@ -131,7 +131,7 @@ export async function addPasskey(ctx: Context, actor: Actor, input: { name: stri
   return added
 }
 
-/** Recovery codes prove nothing without a factor that they stand in for. */
+/** Recovery codes are valid only with a factor that they can replace. */
 async function settleRemoval(tx: Tx, ctx: Context, actor: Actor, userId: number) {
   const { totp, passkeys } = await findFactors(tx, userId)
   if (totp || passkeys > 0) return recordChange(tx, ctx, actor, userId)

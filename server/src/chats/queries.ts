@@ -19,7 +19,7 @@ export interface ChatFor extends ChatRow {
   my_parent_role: string | null
 }
 
-/** The columns of a `ChatFor`, others beside them, and where they come from. */
+/** The columns of a `ChatFor`, further ones, and where they come from. */
 export const CHAT_FOR_SQL = (
   actor: Pick<Actor, 'user_id'>,
   chatId: number,

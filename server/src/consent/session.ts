@@ -20,7 +20,7 @@ function setFormCookie(ctx: Context, reply: FastifyReply, value: string) {
   setCookie(ctx, reply, { name: FORM, value, path, lifetime_s: FORM_S })
 }
 
-/** Who is signed in with this browser, here or in the client; undefined for nobody. A guest or somebody suspended is told so by the throw. */
+/** Who is signed in with this browser, here or in the client; undefined for nobody. Throws for a guest and for somebody suspended. */
 export async function sessionOf(ctx: Context, request: FastifyRequest): Promise<Actor | undefined> {
   const value = sessionCookieOf(request)
   if (!value) return undefined

@@ -107,7 +107,7 @@ function namesOf(run: Run): Names {
   }
 }
 
-/** Files that could not be had are named in the text, so that whoever reads it knows that there was one. */
+/** Files that could not be had are named in the text, so that readers know that there was one. */
 function missingFiles({ body }: Row, { objects, missing }: Lookups) {
   return body.files.filter((id) => !objects.has(id)).flatMap((id) => lineOfMissing(id, missing.get(id)))
 }
@@ -165,7 +165,7 @@ function filesOf(pieces: readonly Piece[], ids: readonly number[]): ImportedFile
   )
 }
 
-/** Gives messages their ids and numbers, and says where each chat stands after them. */
+/** Gives messages their ids and numbers, and returns the counters of each chat after them. */
 function numberPieces(pieces: readonly Piece[], ids: readonly number[], counts: Map<number, number>) {
   const chats = new Map<number, ChatAdvance>()
   const messages = pieces.map((piece, index): ImportedMessage => {

@@ -124,7 +124,7 @@ test('a chat outside the limits is not there: in lists, search, links, files, th
       assert.ok(!/zebra|🦓/.test(told), `${operation.id} ${path}${query}: ${text.slice(0, 400)}`)
     }
   }
-  // The copy is in a chat of the token, and does not tell where it comes from.
+  // The copy is in a chat of the token, and does not say where it comes from.
   assert.equal((await client.call(api.getMessage, { params: { id: copy.id } })).data.forwarding, null)
   const absent = await refusal(client.call(api.getChat, { params: { id: 999_999 } }))
   assert.deepEqual(await refusal(client.call(api.getChat, { params: { id: hidden.id } })), absent)

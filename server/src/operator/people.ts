@@ -62,7 +62,7 @@ export async function setPassword(workspace: OpenWorkspace, who: string, given: 
   return { id: user.id, email: user.email, password: given === undefined ? password : null }
 }
 
-/** For whoever has lost the devices and the recovery codes, the owner too. */
+/** For people who lost their devices and recovery codes, the owner too. */
 export async function clearSecondFactor(workspace: OpenWorkspace, who: string) {
   const { id, email } = await findNamed(workspace, who)
   await resetSecondFactor(workspace.ctx, workspace.actor, id)

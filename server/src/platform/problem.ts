@@ -26,7 +26,7 @@ export interface ProblemDetail {
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/** What explains an error; beside the item, because its members are those of the agreed document. */
+/** What explains an error; not part of the item, whose members are those of the agreed document. */
 const reasons = new WeakMap<ApiErrorItem, Pick<ProblemDetail, 'rule' | 'needs' | 'has'>>()
 
 /** The names of ids, by the type of a record. */

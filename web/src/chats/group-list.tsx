@@ -45,7 +45,7 @@ interface LongListProps extends Pick<GroupListProps, 'cards' | 'scroller'> {
 function LongList({ cards, scroller, item }: LongListProps) {
   const top = useRef<HTMLDivElement>(null)
   const [above_px, setAbove] = useState(0)
-  // What stands above it grows and shrinks. Measured after the layout: asking at each render would force one a message.
+  // The content above it grows and shrinks. Measured after the layout: asking at each render would force one a message.
   useLayoutEffect(() => {
     const measure = () => {
       if (!top.current || !scroller.current) return

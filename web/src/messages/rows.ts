@@ -14,14 +14,14 @@ export interface RowsOf {
   messages: readonly TimelineMessage[]
   has_older: boolean
   has_newer: boolean
-  /** The line `New` stands above the first message of others after this one; null for none. */
+  /** The line `New` is above the first message of others after this one; null for none. */
   new_after: number | null
   waiting: readonly Waiting[]
   me: number
   dayOf(at: string): string
 }
 
-/** Messages of one author within this time stand together under one name. */
+/** Messages of one author within this time are grouped under one name. */
 const TOGETHER_MS = 5 * 60_000
 
 function belongsTo(message: TimelineMessage, before: TimelineMessage | undefined): boolean {
@@ -61,7 +61,7 @@ export function rowsOf({ messages, has_older, has_newer, new_after, waiting, me,
     else rows.push({ kind: 'message', key, message, first: !belongsTo(message, before) })
     before = message
   }
-  // What is being sent stands below the newest; while those are not shown it has no place.
+  // Messages being sent are below the newest; while those are not shown they have no place.
   if (!has_newer)
     waiting.forEach((entry, index) => {
       const first = index === 0 && (before?.user_id !== me || before.system)

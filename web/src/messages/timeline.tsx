@@ -22,7 +22,7 @@ interface TimelineProps {
   /** Everything after it was unread when the chat was opened. */
   new_after: number | null
   label: string
-  /** What stands above the very first message. */
+  /** Shown above the very first message. */
   start: string
   /** A chat fills from below, a thread from above. */
   fromTop?: boolean

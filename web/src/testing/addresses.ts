@@ -4,7 +4,7 @@ import type { Stage } from './browser.js'
 
 const ROUTES = new URL('../../src/app.tsx', import.meta.url)
 
-/** What stands beside a chat, by the address. */
+/** The pane beside a chat, by the address. */
 const PANELS = ['about', 'members', 'pins', 'files']
 const SETTINGS = ['profile', 'look', 'security', 'sessions', 'tokens', 'apps']
 

@@ -41,7 +41,7 @@ function withMissingNamed(items: ApiErrorItem[], request: FastifyRequest): ApiEr
     if (item.message !== ERROR_MESSAGES.not_found) return item
     const noun = nounBefore(request.routeOptions.url ?? '', item.key)
     if (!noun) return item
-    // Other parameters than ids are keys and tokens, which are not told again.
+    // Other parameters than ids are keys and tokens, which are not repeated.
     const which = /(^|_)id$/.test(item.key) ? params[item.key] : `of this ${item.key}`
     const message = `there is no ${noun} ${which}: it was deleted, or the ${item.key} is wrong`
     return { ...item, message }
@@ -53,7 +53,7 @@ function challenge({ error, description, scope }: OAuthProblem): string {
   return `Bearer error="${error}", error_description="${description.replaceAll('"', "'")}"${scoped}`
 }
 
-/** Sign-in is not explained: nothing is told to those whom nobody knows. */
+/** Sign-in is not explained: unknown callers get no details. */
 function bodyOf({ errors, status }: Problem, request: FastifyRequest) {
   const known = request.caller?.token_id || isExplained(errors)
   const explanation = status < 500 && known ? explanationOf(errors) : undefined
