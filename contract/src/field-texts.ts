@@ -1,5 +1,9 @@
 /** What a property says of itself where its place in the contract says nothing more exact. */
 const GENERAL: Record<string, string> = {
+  approved: 'Whether the person allowed it.',
+  request: 'The request that waits.',
+  decided_at: 'When a person answered; null before.',
+  limits: 'What the token may not do although its scopes allow it.',
   methods: 'Second factors that the person has.',
   passkey: 'What the browser asks the passkey.',
   answer: 'What the passkey answered.',

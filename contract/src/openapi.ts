@@ -88,24 +88,38 @@ function parameters(operation: Operation): Json[] {
   return [...listed('path', operation.params), ...listed('query', operation.query), ...idempotency, ...dryRun]
 }
 
-function requestBody(operation: Operation): Json | undefined {
+/** A request that was sent, and what was answered. */
+export interface CallExample {
+  request?: unknown
+  response?: unknown
+}
+
+const exampleOf = (value: unknown) => (value === undefined ? {} : { example: value })
+
+function requestBody(operation: Operation, { request }: CallExample): Json | undefined {
   if (!operation.body) return undefined
   const media = operation.media ?? ['application/json']
-  const content = Object.fromEntries(media.map((kind) => [kind, { schema: referring(operation.body) }]))
+  const shown = (kind: string) => (kind === 'application/json' ? exampleOf(request) : {})
+  const content = Object.fromEntries(
+    media.map((kind) => [kind, { schema: referring(operation.body), ...shown(kind) }]),
+  )
   return { required: !operation.bodyOptional, content }
 }
 
-function success(operation: Operation): Json {
+function success(operation: Operation, { response }: CallExample): Json {
   const { body, media, data } = operation.returns
   const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
-  if (body) return { description: 'Success.', headers, content: json(body) }
+  if (body) {
+    const content = { 'application/json': { schema: referring(body), ...exampleOf(response) } }
+    return { description: 'Success.', headers, content }
+  }
   if (media)
     return { description: 'Success.', headers, content: { [media]: { schema: referring(data ?? {}) } } }
   return { description: 'Success.', headers }
 }
 
-function describe(operation: Operation): Json {
-  const body = requestBody(operation)
+function describe(operation: Operation, example: CallExample = {}): Json {
+  const body = requestBody(operation, example)
   const list = parameters(operation)
   return {
     operationId: operation.id,
@@ -126,7 +140,7 @@ function describe(operation: Operation): Json {
     ...(list.length ? { parameters: list } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {
-      [operation.returns.status]: success(operation),
+      [operation.returns.status]: success(operation, example),
       ...Object.fromEntries(problemStatuses(operation).map((status) => [status, problem(operation, status)])),
     },
   }
@@ -146,19 +160,25 @@ export interface DocumentOptions {
   sandbox: boolean
   /** Limits that this server has other than the contract's. */
   windows?: readonly RateWindow[]
+  /** By the id of the operation. */
+  examples?: Readonly<Record<string, CallExample>>
 }
 
-const COMMITTED: DocumentOptions = { public_url: 'http://127.0.0.1:8080', prefix: '/v1', sandbox: true }
+export const COMMITTED: DocumentOptions = {
+  public_url: 'http://127.0.0.1:8080',
+  prefix: '/v1',
+  sandbox: true,
+}
 
 /** The contract as an OpenAPI 3.1 document: the whole, or that of one server. */
 export function openapi(
   version: string,
-  { public_url, prefix, sandbox, windows = [] }: DocumentOptions = COMMITTED,
+  { public_url, prefix, sandbox, windows = [], examples = {} }: DocumentOptions = COMMITTED,
 ): Json {
   const paths: Record<string, Json> = {}
   for (const operation of OPERATIONS) {
     if (operation.sandbox && !sandbox) continue
-    const methods = { [operation.method.toLowerCase()]: describe(operation) }
+    const methods = { [operation.method.toLowerCase()]: describe(operation, examples[operation.id]) }
     const root = operation.root ? { servers: [{ url: public_url }] } : {}
     paths[operation.path] = { ...paths[operation.path], ...root, ...methods }
   }

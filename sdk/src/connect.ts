@@ -51,7 +51,8 @@ function openConnection(given: ConnectOptions): Connection {
 
 function present({ answer }: Call, { body, response }: Answer): unknown {
   if (answer === 'response') return response
-  return answer === 'data' ? (body as { data: unknown }).data : body
+  // A status that is not set is a bare null.
+  return answer === 'data' && body ? (body as { data: unknown }).data : body
 }
 
 function methodOf({ options, root_url, headers }: Connection, call: Call) {

@@ -4,6 +4,7 @@ import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { ping } from '../db/queries.js'
 import { RELEASE } from '../version.js'
+import { readExamples } from './examples.js'
 import { fingerprintOf, WORKSPACE_HEADER } from './fingerprint.js'
 import { readFigures } from './operator-queries.js'
 import { referenceRoutes } from './reference.js'
@@ -59,7 +60,10 @@ export function operatorRoutes(app: FastifyInstance, ctx: Context, sandbox: bool
     reply.type('text/html; charset=utf-8').send(refusalsPage()),
   )
   const { public_url, api_prefixes, rate_windows: windows } = ctx.config
-  const made = () => openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox, windows })
+  const made = () => {
+    const examples = readExamples()
+    return openapi(RELEASE, { public_url, prefix: api_prefixes[0] ?? '', sandbox, windows, examples })
+  }
   app.get('/openapi.json', async (_, reply) => {
     document ??= JSON.stringify(made())
     return reply.type('application/json; charset=utf-8').send(document)
