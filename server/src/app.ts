@@ -18,6 +18,7 @@ import { fileRoutes } from './files/routes.js'
 import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
 import { liveRoutes } from './live/routes.js'
+import { mcpRoutes } from './mcp/routes.js'
 import { memberRoutes } from './members/routes.js'
 import { pinRoutes } from './messages/pin-routes.js'
 import { readRoutes } from './messages/read-routes.js'
@@ -192,6 +193,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   storageRoutes(app, ctx)
   previewFileRoutes(app, ctx)
   options.extend?.(app)
+  mcpRoutes(app, ctx)
   const routes = bindAreas(ctx, options.sandbox)
   mountAll(app, routes)
   app.addHook('preClose', async () => {
