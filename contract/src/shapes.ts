@@ -84,8 +84,14 @@ export const PaginationMeta = Type.Object({
 export type PaginationMeta = Static<typeof PaginationMeta>
 
 export const SearchPaginationMeta = Type.Object({
-  total: Type.Integer({ format: 'int32', description: 'Counted up to 1000.' }),
-  total_is_exact: Type.Boolean({ description: 'False where there are more than `total`.' }),
+  total: Type.Integer({
+    format: 'int32',
+    description: 'Counted up to 1000, in as much of the history as was looked through.',
+  }),
+  total_is_exact: Type.Boolean({
+    description:
+      'False where there are, or may be, more than `total`. A page may be short then; its cursor goes on.',
+  }),
   paginate: PaginationMeta.properties.paginate,
 })
 export type SearchPaginationMeta = Static<typeof SearchPaginationMeta>

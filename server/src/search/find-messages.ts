@@ -39,7 +39,9 @@ const BETTER_US = 90 * 86_400 * 1e6
 
 /** Finds messages in the chats and threads of the actor. */
 export function findMessages(db: Db, actor: Actor, search: Search): Promise<FoundIds> {
-  if (search.wanted.exact.length === 0) return Promise.resolve(NOTHING)
+  const { exact, words } = search.wanted
+  const isNowhere = words.some(({ any, part }) => any.length === 0 && part === null)
+  if (exact.length === 0 || isNowhere) return Promise.resolve(NOTHING)
   return search.paging.position.sort === 'relevance'
     ? findRelevant(db, actor, search)
     : findByTime(db, actor, search)

@@ -31,7 +31,7 @@ export function useSearch(filters: Filters): Search {
   const [error, setError] = useState<string | null>(null)
   const { q, in: chat, from, after, before } = filters
 
-  async function read(known: readonly Message[], cursor: string | null, signal?: AbortSignal) {
+  async function read(known: readonly Message[], cursor: string | null, signal?: AbortSignal): Promise<void> {
     setBusy(true)
     setError(null)
     try {
@@ -39,6 +39,8 @@ export function useSearch(filters: Filters): Search {
       const { data, meta } = await call('searchMessages', { query, ...(signal ? { signal } : {}) })
       const hits = [...known, ...data]
       const next = meta.paginate.has_next ? meta.paginate.next_page : null
+      // The server looks through a part of a long history at a time, and may find nothing in one of them.
+      if (data.length === 0 && next !== null && !signal?.aborted) return read(known, next, signal)
       setFound({ hits, total: meta.total, exact: meta.total_is_exact, next })
       void readPeopleOf(data.map(({ user_id }) => user_id))
       for (const id of new Set(data.map(({ root_chat_id }) => root_chat_id)))
