@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { OPERATIONS } from '@parley/contract'
+import { AuditEventKey, OPERATIONS } from '@parley/contract'
 import { defineConfig } from 'vite'
 
 const TABLE = 'virtual:operations'
@@ -18,6 +18,17 @@ function operationTable() {
     resolveId: (id) => (id === TABLE ? `\0${TABLE}` : null),
     load: (id) =>
       id === `\0${TABLE}` ? `export const table = ${JSON.stringify(Object.fromEntries(rows))}` : null,
+  }
+}
+
+const KEYS = 'virtual:audit-keys'
+
+/** The keys of the audit log, for the same reason. */
+function auditKeys() {
+  return {
+    name: 'audit-keys',
+    resolveId: (id) => (id === KEYS ? `\0${KEYS}` : null),
+    load: (id) => (id === `\0${KEYS}` ? `export const keys = ${JSON.stringify(AuditEventKey.enum)}` : null),
   }
 }
 
@@ -85,7 +96,7 @@ const SHARED = { name: 'shared', test: /[\\/]src[\\/](ui|platform|style|people|f
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite/', import.meta.url)),
-  plugins: [operationTable(), emojiData(), layerOrder(), compressed()],
+  plugins: [operationTable(), auditKeys(), emojiData(), layerOrder(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {

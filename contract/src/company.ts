@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CompanyBot } from './bots/index.js'
 import { Chat, ChatActivity } from './chats.js'
 import { operation } from './operation.js'
-import { OWNER } from './scopes.js'
+import { ADMINS, OWNER } from './scopes.js'
 import { annotated, Cursor, Data, Enum, Limit, Nullable, Page } from './shapes.js'
 
 export const listCompanyChats = operation({
@@ -106,4 +106,38 @@ export const updateWorkspaceSettings = operation({
   body: ChangeableSettings,
   returns: { status: 200, body: Data(WorkspaceSettings) },
   problems: { 400: ['inclusion'], 422: ['invalid', 'blank', 'too_long'] },
+})
+
+/** How large the workspace is. */
+export const WorkspaceUsage = Type.Object({
+  version: Type.String({ description: 'Release of the server.' }),
+  people: Type.Integer({
+    description: 'Confirmed and not suspended, without guests and bots: those who take up a licence.',
+  }),
+  guests: Type.Integer(),
+  bots: Type.Integer(),
+  invited: Type.Integer({ description: 'Invitations that nobody has accepted yet.' }),
+  suspended: Type.Integer(),
+  licenses: Nullable(Type.Integer({ format: 'int32' })),
+  chats: Type.Integer({ description: 'Conversations and channels that are not archived.' }),
+  messages: Type.Integer({ description: 'An estimate.' }),
+  files: Type.Integer(),
+  files_bytes: Type.Integer({ format: 'int64' }),
+  database_bytes: Type.Integer({ format: 'int64' }),
+})
+export type WorkspaceUsage = Static<typeof WorkspaceUsage>
+
+export const getWorkspaceUsage = operation({
+  id: 'getWorkspaceUsage',
+  area: 'Workspace',
+  summary: 'People, messages and space in numbers',
+  method: 'GET',
+  path: '/company/usage',
+  scope: null,
+  plan: null,
+  roles: ADMINS,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 200, body: Data(WorkspaceUsage) },
 })

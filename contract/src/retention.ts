@@ -66,3 +66,32 @@ export const updateRetention = operation({
   sessionOnly: true,
   addition: true,
 })
+
+/** Messages that would be removed, by the kind of their chat. */
+export const RetentionPreview = Type.Object({
+  messages: Type.Object({
+    conversation: Type.Integer(),
+    channel: Type.Integer(),
+    personal: Type.Integer(),
+    thread: Type.Integer(),
+  }),
+})
+export type RetentionPreview = Static<typeof RetentionPreview>
+
+export const previewRetention = operation({
+  id: 'previewRetention',
+  area: 'Security',
+  summary: 'How many messages a setting would remove now',
+  access: 'Workspace owner only.',
+  method: 'POST',
+  path: '/company/retention/preview',
+  scope: null,
+  plan: null,
+  roles: OWNER,
+  rate: 'other',
+  body: Type.Object({ days: RetentionDays }),
+  returns: { status: 200, body: Data(RetentionPreview) },
+  problems: { 422: ['invalid'] },
+  sessionOnly: true,
+  addition: true,
+})

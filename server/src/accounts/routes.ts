@@ -2,8 +2,10 @@ import * as api from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { type Routes, route } from '../platform/http/route.js'
+import { found } from '../platform/problem.js'
 import { tagNames } from '../users/names.js'
 import { deleteUser } from './delete.js'
+import { countBelongings } from './deletion-queries.js'
 import { editUser } from './edit.js'
 import { inviteUser } from './invite.js'
 import { changeOwnCard } from './own-profile.js'
@@ -25,6 +27,9 @@ export function accountRoutes(routes: Routes) {
     data: await editUser(ctx, actor, params.id, readTags(reply, body.user)),
   }))
   route(routes, api.deleteUser, ({ ctx, actor, params }) => deleteUser(ctx, actor, params.id))
+  route(routes, api.previewUserDeletion, async ({ ctx, params }) => ({
+    data: found(await countBelongings(ctx.db, params.id), { key: 'id', value: params.id }),
+  }))
   route(routes, api.updateOwnProfile, async ({ ctx, actor, body }) => ({
     data: await changeOwnCard(ctx, actor, body.user),
   }))

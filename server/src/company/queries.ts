@@ -1,5 +1,6 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { DB, Db, Tx } from '../platform/db/index.js'
+import type { WorkspaceUsage } from '@parley/contract'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type WorkspaceRow = Selectable<DB['workspace']>
 
@@ -34,4 +35,27 @@ export async function insertWorkspace(tx: Tx, workspace: Omit<Insertable<DB['wor
 /** Changes settings of the workspace, and gives the row as it is then. */
 export function updateWorkspace(tx: Tx, change: Updateable<DB['workspace']>): Promise<WorkspaceRow> {
   return tx.updateTable('workspace').set(change).returningAll().executeTakeFirstOrThrow()
+}
+
+export type UsageRow = Omit<WorkspaceUsage, 'version'>
+
+/** Counting every message of a large workspace would take seconds, so the statistics of the database are asked. */
+export async function readUsage(db: Db): Promise<UsageRow> {
+  const [row] = await read(
+    db,
+    sql<UsageRow>`
+    select count(*) filter (where active and role not in ('guest', 'multi_guest')) as people,
+      count(*) filter (where active and role in ('guest', 'multi_guest')) as guests,
+      count(*) filter (where bot and deleted_at is null) as bots,
+      count(*) filter (where not bot and deleted_at is null and invite_status = 'sent') as invited,
+      count(*) filter (where not bot and deleted_at is null and suspended) as suspended,
+      (select licenses from workspace) as licenses,
+      (select count(*) from chats where kind in ('conversation', 'channel') and archived_at is null) as chats,
+      (select greatest(reltuples, 0)::bigint from pg_class where oid = 'messages'::regclass) as messages,
+      (select count(*) from files) as files,
+      (select coalesce(sum(size), 0)::bigint from files) as files_bytes,
+      pg_database_size(current_database()) as database_bytes
+    from (select *, not bot and deleted_at is null and not suspended and invite_status = 'confirmed' as active from users) u`,
+  )
+  return row as UsageRow
 }

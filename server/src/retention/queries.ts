@@ -96,6 +96,17 @@ export async function listOld(
   return rows
 }
 
+/** How many messages of a kind are older; what is empty already is not counted. */
+export async function countOld(db: Db, kind: Kind, to: Date): Promise<number> {
+  const rows = await read(
+    db,
+    sql<{ count: number }>`
+    select count(*) as count from messages m join chats root on root.id = m.root_chat_id
+    where m.created_at < ${to} and root.kind = ${kind} and m.deleted_at is null`,
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function listFileIds(db: Db, ids: readonly number[]): Promise<number[]> {
   const rows = await read(db, sql<{ id: number }>`select id from files where message_id = any(${ids})`)
   return rows.map(({ id }) => id)

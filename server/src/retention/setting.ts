@@ -1,10 +1,11 @@
-import type { RetentionDays, RetentionUpdateRequest } from '@parley/contract'
+import type { RetentionDays, RetentionPreview, RetentionUpdateRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
-import { insertChange, KINDS, listChanges, lockSetting } from './queries.js'
+import { DAY_MS } from '../platform/time.js'
+import { countOld, insertChange, KINDS, listChanges, lockSetting } from './queries.js'
 
 const FOR_EVER: RetentionDays = { conversation: null, channel: null, personal: null, thread: null }
 
@@ -28,4 +29,15 @@ export function setRetention(
     if (KINDS.every((kind) => days[kind] === before[kind])) return
     await insertChange(tx, { user_id: actor.user_id, days, created_at: now(ctx.clock) })
   })
+}
+
+/** What a setting would remove if it held now. */
+export async function previewRetention(ctx: Context, days: RetentionDays): Promise<RetentionPreview> {
+  const messages = { conversation: 0, channel: 0, personal: 0, thread: 0 }
+  for (const kind of KINDS) {
+    const kept = days[kind]
+    if (kept !== null)
+      messages[kind] = await countOld(ctx.db, kind, new Date(ctx.clock.now() - kept * DAY_MS))
+  }
+  return { messages }
 }

@@ -16,6 +16,7 @@ export function Self() {
   const session = state.session.value
   if (!session) return null
   const { user } = session
+  const runs = session.role === 'owner' || session.role === 'admin'
   const { account, chats, keys, status: say } = words()
   const { status } = personAt(user.id)
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.nickname
@@ -44,6 +45,15 @@ export function Self() {
               },
             },
             { label: chats.settings, icon: 'gear', onSelect: () => navigate('/settings/profile') },
+            ...(runs
+              ? [
+                  {
+                    label: chats.administration,
+                    icon: 'people' as const,
+                    onSelect: () => navigate('/admin/people'),
+                  },
+                ]
+              : []),
             {
               label: keys.help,
               icon: 'help',

@@ -28,6 +28,7 @@ export function commands(): Command[] {
     run: () => void savePreferences({ theme: value }),
   })
   const may = state.session.value?.may ?? []
+  const role = state.session.value?.role
   return [
     ...(may.includes('chats.create') ? [go('new', chats.newChat, '/new')] : []),
     { name: 'section', title: words().sections.add, run: () => nameNewSection() },
@@ -40,6 +41,7 @@ export function commands(): Command[] {
     go('profile', `${settings.title}: ${settings.pages.profile}`, '/settings/profile'),
     go('look', `${settings.title}: ${settings.pages.look}`, '/settings/look'),
     go('sessions', `${settings.title}: ${settings.pages.sessions}`, '/settings/sessions'),
+    ...(role === 'owner' || role === 'admin' ? [go('admin', chats.administration, '/admin/people')] : []),
     theme('light'),
     theme('dark'),
     theme('auto'),

@@ -28,6 +28,7 @@ export async function everyAddress(s: Stage): Promise<string[]> {
     ],
     '/people/:id': [`/people/${s.alice.id}`],
     '/settings/:page': SETTINGS.map((page) => `/settings/${page}`),
+    '/admin/:page': ['/admin/people'],
     '/search': ['/search', '/search?q=lantern'],
     '/meet/:room': ['/meet/office-0123'],
     '/full_exports/:id': ['/full_exports/1'],

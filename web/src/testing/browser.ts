@@ -20,6 +20,7 @@ export interface World {
   alice: Person
   bob: Person
   bot: Person
+  mia: Person
   clock: { advance(ms: number): void; now(): number }
   server: { ctx: { config: { database_url: string; data_dir: string; app_url: string }; db: Deleting } }
   drain(): Promise<void>

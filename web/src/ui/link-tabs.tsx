@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import './link-tabs.css'
 
 interface LinkTabsProps {
@@ -7,8 +8,14 @@ interface LinkTabsProps {
 
 /** Parts of one place, each with an address of its own. */
 export function LinkTabs({ label, links }: LinkTabsProps) {
+  const bar = useRef<HTMLElement>(null)
+  const current = links.find((link) => link.current)?.href
+  // On a narrow screen the current one may be beyond the edge.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
-    <nav class="link-tabs" aria-label={label}>
+    <nav ref={bar} class="link-tabs" aria-label={label}>
       {links.map(({ href, label: name, current }) => (
         <a key={href} href={href} aria-current={current ? 'page' : undefined}>
           {name}

@@ -19,7 +19,8 @@ interface TableProps<T> {
 export function Table<T>({ caption, columns, rows, keyOf, empty }: TableProps<T>) {
   if (rows.length === 0) return <p class="table-empty">{empty}</p>
   return (
-    <div class="table-box">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
+    <section class="table-box" tabIndex={0} aria-label={caption}>
       <table class="table">
         <caption class="only-heard">{caption}</caption>
         <thead>
@@ -43,6 +44,6 @@ export function Table<T>({ caption, columns, rows, keyOf, empty }: TableProps<T>
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

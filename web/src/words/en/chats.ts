@@ -19,6 +19,7 @@ export const chats = {
   writeSomebody: 'Message someone',
   you: 'You',
   settings: 'Settings',
+  administration: 'Administration',
   hasDraft: 'Has a draft',
   muted: 'Muted',
   unread: (count: number) => plural(count, { one: '# unread', other: '# unread' }),

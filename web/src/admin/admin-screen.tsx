@@ -1,0 +1,57 @@
+import { useRoute } from 'preact-iso'
+import { NotFound } from '../frame/not-found.js'
+import { PaneHead } from '../frame/pane-head.js'
+import { state } from '../store.js'
+import { LinkTabs } from '../ui/link-tabs.js'
+import { adminWords } from '../words/admin.js'
+import { AuditPage } from './audit-page.js'
+import { ChatsPage } from './chats-page.js'
+import { ExportsPage } from './exports-page.js'
+import { PeoplePage } from './people-page.js'
+import { RetentionPage } from './retention-page.js'
+import { TokensPage } from './tokens-page.js'
+import { UsagePage } from './usage-page.js'
+import { WorkspacePage } from './workspace-page.js'
+import './admin-screen.css'
+
+const FOR_ADMINS = { people: PeoplePage, tokens: TokensPage, usage: UsagePage } as const
+const FOR_OWNER = {
+  people: PeoplePage,
+  chats: ChatsPage,
+  tokens: TokensPage,
+  audit: AuditPage,
+  exports: ExportsPage,
+  retention: RetentionPage,
+  workspace: WorkspacePage,
+  usage: UsagePage,
+} as const
+type PageName = keyof typeof FOR_OWNER
+
+/** Running the workspace. Admins see what the server lets them do; the owner sees everything. */
+export function AdminRoute() {
+  const { title, pages } = adminWords()
+  const role = state.session.value?.role
+  const wanted = useRoute().params.page ?? ''
+  const offered: Partial<typeof FOR_OWNER> = role === 'owner' ? FOR_OWNER : role === 'admin' ? FOR_ADMINS : {}
+  const Page = offered[wanted as PageName]
+  if (!Page) return <NotFound />
+  return (
+    <main class="admin">
+      <PaneHead back="/" title={title} />
+      <LinkTabs
+        label={title}
+        links={(Object.keys(offered) as PageName[]).map((page) => ({
+          href: `/admin/${page}`,
+          label: pages[page],
+          current: page === wanted,
+        }))}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a page without a button is scrolled by keyboard too. */}
+      <div class="admin-scroll scroll" tabIndex={0}>
+        <div class="admin-body">
+          <Page />
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,138 @@
+import { keys } from 'virtual:audit-keys'
+import type { AuditEvent } from '@parley/contract'
+import { useState } from 'preact/hooks'
+import { attempt } from '../frame/attempt.js'
+import { readPeopleOf } from '../people/actions.js'
+import { personAt } from '../people/names.js'
+import { call } from '../platform/api.js'
+import { dayOf, formatMoment } from '../platform/format.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
+import { Button } from '../ui/button.js'
+import { SelectField, TextField } from '../ui/field.js'
+import { adminWords } from '../words/admin.js'
+import { saveFile, writeCsv } from './csv.js'
+import { ListView } from './list-view.js'
+
+interface Filters {
+  event_key: AuditEvent['event_key'] | ''
+  actor_id: string
+  from: string
+  to: string
+}
+
+async function readEvents(filters: Filters, cursor: string | null, signal?: AbortSignal) {
+  const { event_key, actor_id, from, to } = filters
+  const query = {
+    limit: 50,
+    ...(event_key ? { event_key } : {}),
+    ...(actor_id ? { actor_id } : {}),
+    ...(from ? { start_time: new Date(`${from}T00:00`).toISOString() } : {}),
+    ...(to ? { end_time: new Date(`${to}T23:59:59.999`).toISOString() } : {}),
+    ...(cursor ? { cursor } : {}),
+  }
+  const { data, meta } = await call('listAuditEvents', { query, ...(signal ? { signal } : {}) })
+  await readPeopleOf(data.map((event) => Number(event.actor_id)).filter((id) => id > 0))
+  return { items: data, next: nextOf(meta) }
+}
+
+const whoOf = ({ actor_id }: AuditEvent) =>
+  Number(actor_id) > 0 ? personAt(Number(actor_id)).name : actor_id
+
+/** At most this many rows go into one file; a shorter period holds the rest. */
+const ROWS_AT_MOST = 10_000
+const HEAD = [
+  'created_at',
+  'event_key',
+  'actor_id',
+  'actor',
+  'entity_type',
+  'entity_id',
+  'ip_address',
+  'details',
+]
+
+async function downloadAll(filters: Filters) {
+  const rows: AuditEvent[] = []
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof readEvents>> = await readEvents(filters, cursor)
+    rows.push(...page.items)
+    cursor = page.next
+  } while (cursor && rows.length < ROWS_AT_MOST)
+  const lines = rows.map((one) => {
+    const { created_at, event_key, actor_id, entity_type, entity_id, ip_address, details } = one
+    return [created_at, event_key, actor_id, whoOf(one), entity_type, entity_id, ip_address ?? '', details]
+  })
+  saveFile(`audit-${dayOf(new Date())}.csv`, writeCsv(HEAD, lines))
+}
+
+/** What happened in the workspace, newest first. */
+export function AuditPage() {
+  const admin = adminWords()
+  const [filters, setFilters] = useState<Filters>({ event_key: '', actor_id: '', from: '', to: '' })
+  const [busy, setBusy] = useState(false)
+  const set = (change: Partial<Filters>) => setFilters({ ...filters, ...change })
+  const read = (_: string, cursor: string | null, signal: AbortSignal) => readEvents(filters, cursor, signal)
+  const pages = usePages('', read, ({ id }) => id, [filters])
+  async function download() {
+    setBusy(true)
+    await attempt(() => downloadAll(filters))
+    setBusy(false)
+  }
+  return (
+    <>
+      <div class="admin-tools">
+        <SelectField
+          label={admin.event}
+          value={filters.event_key}
+          options={[
+            { value: '', label: admin.anyEvent },
+            ...[...keys].sort().map((key) => ({ value: key, label: key })),
+          ]}
+          onChoose={(key) => set({ event_key: key as Filters['event_key'] })}
+        />
+        <TextField label={admin.from} type="date" value={filters.from} onText={(from) => set({ from })} />
+        <TextField label={admin.to} type="date" value={filters.to} onText={(to) => set({ to })} />
+        <Button icon="save" busy={busy} onClick={() => void download()}>
+          {admin.downloadCsv}
+        </Button>
+        {filters.actor_id && (
+          <Button icon="close" onClick={() => set({ actor_id: '' })}>
+            {personAt(Number(filters.actor_id)).name}
+          </Button>
+        )}
+      </div>
+      <ListView
+        caption={admin.pages.audit}
+        pages={pages}
+        keyOf={({ id }) => id}
+        empty={admin.noEvents}
+        columns={[
+          { title: admin.when, draw: ({ created_at }) => formatMoment(created_at) },
+          { title: admin.event, draw: ({ event_key }) => <span class="admin-code">{event_key}</span> },
+          {
+            title: admin.who,
+            draw: (event) => (
+              <button type="button" class="byline-name" onClick={() => set({ actor_id: event.actor_id })}>
+                {whoOf(event)}
+              </button>
+            ),
+          },
+          { title: admin.about, draw: ({ entity_type, entity_id }) => `${entity_type} ${entity_id}` },
+          { title: admin.address, draw: ({ ip_address }) => ip_address ?? '' },
+          {
+            title: admin.details,
+            draw: ({ details }) => <span class="admin-code">{detailsOf(details)}</span>,
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function detailsOf(details: Record<string, unknown>): string {
+  return Object.entries(details)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { readPeopleOf } from '../people/actions.js'
+import { personAt } from '../people/names.js'
+import { call } from '../platform/api.js'
+import { formatMoment } from '../platform/format.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
+import { SelectField } from '../ui/field.js'
+import { adminWords } from '../words/admin.js'
+import { ListView } from './list-view.js'
+
+type Activity = 'active' | 'archived'
+
+/** Every conversation and channel, also those that nobody manages any more. */
+export function ChatsPage() {
+  const admin = adminWords()
+  const [activity, setActivity] = useState<Activity | ''>('')
+  async function readChats(_: string, cursor: string | null, signal: AbortSignal) {
+    const query = { limit: 50, ...(activity ? { activity } : {}), ...(cursor ? { cursor } : {}) }
+    const { data, meta } = await call('listCompanyChats', { query, signal })
+    await readPeopleOf(data.map(({ owner_id }) => owner_id))
+    return { items: data, next: nextOf(meta) }
+  }
+  const pages = usePages('', readChats, ({ id }) => id, [activity])
+  return (
+    <>
+      <div class="admin-tools">
+        <SelectField
+          label={admin.activity}
+          value={activity}
+          options={[
+            { value: '', label: admin.activities.all },
+            { value: 'active', label: admin.activities.active },
+            { value: 'archived', label: admin.activities.archived },
+          ]}
+          onChoose={(value) => setActivity(value as Activity | '')}
+        />
+      </div>
+      <ListView
+        caption={admin.pages.chats}
+        pages={pages}
+        keyOf={({ id }) => id}
+        empty={admin.noChats}
+        columns={[
+          { title: admin.chat, draw: ({ id, name }) => <a href={`/chats/${id}`}>{name}</a> },
+          { title: admin.holder, draw: ({ owner_id }) => personAt(owner_id).name },
+          { title: admin.members, end: true, draw: ({ member_ids }) => member_ids.length },
+          {
+            title: admin.lastMessage,
+            end: true,
+            draw: ({ last_message_at }) => formatMoment(last_message_at),
+          },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+/** A cell of CSV. What a table program would take for a formula is kept a text. */
+function cellOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export function writeCsv(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return [head, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+}
+
+/** Gives the browser a file to save. */
+export function saveFile(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,33 @@
+import type { WorkspaceUsage } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { attempt } from '../frame/attempt.js'
+import { Reading } from '../frame/waiting.js'
+import { call } from '../platform/api.js'
+import { formatSize } from '../platform/format.js'
+import { locale } from '../platform/i18n.js'
+import { adminWords } from '../words/admin.js'
+
+/** How large the workspace is. */
+export function UsagePage() {
+  const admin = adminWords()
+  const [usage, setUsage] = useState<WorkspaceUsage | null>(null)
+  useEffect(() => void attempt(async () => setUsage((await call('getWorkspaceUsage')).data)), [])
+  if (!usage) return <Reading />
+  const names = Object.keys(admin.usage) as (keyof WorkspaceUsage)[]
+  return (
+    <dl class="admin-facts">
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{admin.usage[name]}</dt>
+          <dd>{shown(name, usage[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function shown(name: keyof WorkspaceUsage, value: string | number | null): string {
+  if (value === null) return adminWords().unlimited
+  if (typeof value === 'string') return value
+  return name.endsWith('_bytes') ? formatSize(value) : value.toLocaleString(locale())
+}

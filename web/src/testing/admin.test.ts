@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { getUser, getWorkspaceSettings } from '@parley/contract'
+import type { Page } from 'playwright-core'
+import { faultsInEveryLook } from './axe.js'
+import { stage } from './browser.js'
+
+async function look(page: Page) {
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+test('the owner invites many, changes a role, suspends and deletes, and sees the whole of the workspace', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open({ id: 1 }, '/admin/people')
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  await row('alice@example.org').waitFor()
+  await look(page)
+
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite people' })
+  await dialog.getByLabel('People').fill('nina@example.org, Nina\nnobody')
+  await dialog.getByText('Line 2 has no valid email.').waitFor()
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email,first name\nnina@example.org,Nina\nalice@example.org,Alice\n'),
+  })
+  await dialog.getByRole('button', { name: 'Invite 2 people' }).click()
+  await dialog.getByText('1 of 2 were invited.').waitFor()
+  await dialog.getByText('alice@example.org: is here already').waitFor()
+  await look(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await row('nina@example.org').getByText('Invited').waitFor()
+
+  const choose = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page
+      .getByRole('menuitem', { name: item })
+      .or(page.getByRole('menuitemcheckbox', { name: item }))
+      .click()
+  }
+  await choose('Bob', 'Admin')
+  await row('bob@example.org').getByText('Admin').waitFor()
+  await choose('Bob', 'Suspend')
+  await page.getByRole('dialog', { name: 'Suspend Bob?' }).getByRole('button', { name: 'Suspend' }).click()
+  await row('bob@example.org').getByText('Suspended').waitFor()
+  await choose('Alice', 'Delete')
+  const question = page.getByRole('dialog', { name: 'Delete Alice for good?' })
+  await question.getByText('Leaves 3 chats. 3 chats lose their creator.').waitFor()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await row('alice@example.org').waitFor({ state: 'detached' })
+  await assert.rejects(s.owner.call(getUser, { params: { id: s.alice.id } }), { status: 404 })
+
+  const go = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).click()
+  await go('Chats')
+  await row('office').waitFor()
+  await look(page)
+  await go('Tokens')
+  await row('Mia').first().waitFor()
+  await look(page)
+  await go('Audit log')
+  await page.getByLabel('Event').selectOption('user_deleted')
+  await row(`User ${s.alice.id}`).waitFor()
+  await look(page)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const csv = await readFile(await (await saved).path(), 'utf8')
+  assert.match(csv, /^\ufeffcreated_at,event_key,.*\r\n.*,user_deleted,1,.*,User,/)
+
+  await go('Exports')
+  await page.getByLabel('From').fill('2030-01-01')
+  await page.getByLabel('To').fill('2030-09-01')
+  await page.getByRole('button', { name: 'Order' }).click()
+  await page.getByText('Choose a period of at most 45 days.').waitFor()
+  await look(page)
+  await go('Retention')
+  await page.getByLabel('Channels, days').fill('none')
+  await page.getByText('A number from 1 to 36 500, or nothing.').waitFor()
+  await page.getByLabel('Channels, days').fill('30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: '30' }).waitFor()
+  await look(page)
+  await go('Workspace')
+  await page.getByLabel('Time zone').fill('Mars/Olympus')
+  await page.getByLabel('Licences').fill('50')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('There is no such time zone.').waitFor()
+  await page.getByLabel('Time zone').fill('Europe/Vienna')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').last().waitFor()
+  const owner = await s.as(1, { session: true })
+  const { data } = await owner.call(getWorkspaceSettings)
+  assert.deepEqual([data.time_zone, data.licenses], ['Europe/Vienna', 50])
+  await look(page)
+  await go('Usage')
+  await page.getByText('Size of the database').waitFor()
+  await look(page)
+
+  const mia = await s.open(s.mia, '/admin/people')
+  await mia.getByText('This page does not exist').waitFor()
+  assert.deepEqual(s.complaints, [])
+})
