@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import type { openWorkspace } from '@parley/server'
 
 /** What a command reads and writes; tests give their own. */
@@ -9,6 +10,8 @@ export interface Terminal {
   progress: NodeJS.WriteStream | null
   /** Standard input as text, for what must not be visible in a list of processes. */
   read(): Promise<string>
+  /** Standard input line by line, as it comes. */
+  lines(): AsyncIterable<string>
   exit_code: number
   /** Another cost of passwords than that of production: tests hash many. */
   passwords?: Parameters<typeof openWorkspace>[1]
@@ -27,6 +30,7 @@ export function processTerminal(): Terminal {
     err: (text) => process.stderr.write(text),
     progress: process.stderr.isTTY ? process.stderr : null,
     read: readInput,
+    lines: () => createInterface({ input: process.stdin }),
     exit_code: 0,
   }
 }

@@ -35,6 +35,9 @@ export async function command(
     },
     progress: null,
     read: async () => input,
+    async *lines() {
+      yield* input.split('\n')
+    },
     exit_code: 0,
     passwords,
   })

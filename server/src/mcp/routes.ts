@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { bearer, bucketsFor, ensureOpen, takeAnonymous, takeRate } from '../platform/http/admit.js'
-import { BODY_LIMIT_BYTES } from '../platform/http/read-body.js'
+import { readBytes } from '../platform/http/read-body.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 import { RELEASE } from '../platform/version.js'
 import { type Called, callOperation } from './call.js'
@@ -79,17 +79,6 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
   }
 }
 
-async function readText(request: FastifyRequest): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request.raw) {
-    size += (chunk as Buffer).length
-    if (size > BODY_LIMIT_BYTES) throw new Problem(413, 'too_long', { key: 'body', message: 'at most 1 MiB' })
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /** The Model Context Protocol: revision 2026-07-28, and clients of 2025 at the same address. */
 export function mcpRoutes(app: FastifyInstance, ctx: Context) {
   const prefix = ctx.config.api_prefixes[0] ?? ''
@@ -116,7 +105,7 @@ export function mcpRoutes(app: FastifyInstance, ctx: Context) {
       await takeRate(ctx, rate, `token:${actor.token_id}`)
       const call: Call = (operation, input) => callOperation(app, prefix, caller, operation, input)
       const handler = createMcpHandler(() => serverFor(actor, call), { maxSubscriptions: 0 })
-      const body = request.method === 'POST' ? await readText(request) : undefined
+      const body = request.method === 'POST' ? (await readBytes(request.raw)).toString('utf8') : undefined
       const answer = await handler.fetch(
         new Request(`${ctx.config.public_url}/mcp`, {
           method: request.method,

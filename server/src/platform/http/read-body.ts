@@ -85,6 +85,8 @@ export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): P
       }
     })
     request.on('end', async () => {
+      // A request that is made in this process is never closed.
+      clearTimeout(late)
       if (size > LARGE_BYTES) await ownTurn()
       resolve(Buffer.concat(chunks))
     })
