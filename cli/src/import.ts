@@ -88,7 +88,7 @@ export function progressLines(terminal: Terminal, { json }: Shared): NonNullable
   }
 }
 
-function linesOf(report: ImportReport): string[] {
+export function reportLines(report: ImportReport): string[] {
   const counts = Object.entries(report.counts).map(
     ([kind, { read, written, merged, skipped }]) =>
       `  ${kind.padEnd(15)} ${read} read = ${written} written + ${merged} merged + ${skipped} skipped`,
@@ -113,7 +113,7 @@ async function show(
   await onWorkspace(terminal, flags, async (workspace) => {
     const report = await work(workspace)
     if (flags.report) await writeFile(flags.report, `${JSON.stringify(report, null, 2)}\n`)
-    return { value: report, lines: linesOf(report) }
+    return { value: report, lines: reportLines(report) }
   })
 }
 

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { exportPortable, OperatorError, type PortableVerdict, verifyPortableFile } from '@parley/server'
+import {
+  exportPortable,
+  importPortable,
+  OperatorError,
+  type PortableVerdict,
+  verifyPortableFile,
+} from '@parley/server'
 import type { Command } from 'commander'
 import { onWorkspace, print, type Shared, withSharedOptions } from './answer.js'
-import { progressLines } from './import.js'
+import { progressLines, reportLines } from './import.js'
 import type { Terminal } from './terminal.js'
 
 interface ExportFlags extends Shared {
@@ -81,6 +88,30 @@ async function runVerify(terminal: Terminal, file: string, flags: Shared & { sig
   print(terminal, flags, { value: verdict, lines: linesOf(file, verdict), failed: !verdict.whole })
 }
 
+interface ImportFlags extends Shared {
+  check?: boolean
+  mapping?: string
+  signedBy?: string
+  namePrefix?: string
+  report?: string
+}
+
+async function runImport(terminal: Terminal, file: string, flags: ImportFlags) {
+  const { check, mapping, signedBy: signed_by, namePrefix: name_prefix } = flags
+  await onWorkspace(terminal, flags, async (workspace) => {
+    const report = await importPortable(workspace, {
+      file: resolve(file),
+      options: name_prefix === undefined ? {} : { name_prefix },
+      onProgress: progressLines(terminal, flags),
+      ...(check && { check }),
+      ...(mapping !== undefined && { mapping }),
+      ...(signed_by !== undefined && { signed_by }),
+    })
+    if (flags.report) await writeFile(flags.report, `${JSON.stringify(report, null, 2)}\n`)
+    return { value: report, lines: reportLines(report) }
+  })
+}
+
 export function addWorkspace(program: Command, terminal: Terminal) {
   const command = program
     .command('workspace')
@@ -103,4 +134,16 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .option('--signed-by <key>', 'it must be signed by the Ed25519 public key in this PEM file')
     .option('--json', 'print JSON')
     .action((file: string, flags: Shared & { signedBy?: string }) => runVerify(terminal, file, flags))
+  withSharedOptions(command.command('import'))
+    .argument('<file>')
+    .description('bring a file in: with its ids into an empty workspace, else beside what is there')
+    .option('--check', 'say what would be done; nothing is written')
+    .option(
+      '--mapping <file>',
+      'JSON: { "people": { "id in the file": "mail or nickname" }, "chats": { "id in the file": chat id } }',
+    )
+    .option('--signed-by <key>', 'it must be signed by the Ed25519 public key in this PEM file')
+    .option('--name-prefix <text>', 'put before the names of chats')
+    .option('--report <file>', 'write the report as JSON')
+    .action((file: string, flags: ImportFlags) => runImport(terminal, file, flags))
 }

@@ -212,7 +212,7 @@ export function remark(kind: Remark['kind'], of: Remark['of'], reason: string, i
   return { kind, of, reason, id }
 }
 
-export function isRemark(record: ImportRecord | Remark): record is Remark {
+export function isRemark<R extends { kind: string }>(record: R | Remark): record is Remark {
   return record.kind === 'skipped' || record.kind === 'lost' || record.kind === 'warning'
 }
 

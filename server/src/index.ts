@@ -24,7 +24,7 @@ export {
   type PersonToInvite,
   setPassword,
 } from './operator/people.js'
-export { exportPortable, verifyPortableFile } from './operator/portable.js'
+export { exportPortable, importPortable, verifyPortableFile } from './operator/portable.js'
 export { makeDatabase, placeOf, reachDatabase } from './operator/reach.js'
 export { setSettings, showSettings } from './operator/settings.js'
 export { createToken, listTokens, revokeToken } from './operator/tokens.js'

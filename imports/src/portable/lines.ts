@@ -4,15 +4,18 @@ import type { LineKind } from './layout.js'
 
 const Id = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' })
+const Small = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
+const Time = Type.String({ pattern: '^(?:19|20|21)\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z$' })
 const Hash = Type.String({ pattern: '^[\\da-f]{64}$' })
+/** What indexes hold has a limit. */
+const Name = Type.String({ maxLength: 255 })
 const Word = Type.String({ maxLength: 1024 })
 const Text = Type.String({ maxLength: 200_000 })
 const Flag = Type.Boolean()
 const Ids = Type.Array(Id, { maxItems: 1000 })
 const Words = Type.Array(Word, { maxItems: 1000 })
 /** JSON of the product whose members are no matter of the file. */
-const Any = Type.Union([Type.Object({}), Type.Array(Type.Unknown()), Type.Null()])
+const Json = Type.Union([Type.Object({}), Type.Array(Type.Unknown())])
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <T extends string>(...values: T[]) => Type.Unsafe<T>({ enum: values })
@@ -23,8 +26,8 @@ const DataType = oneOf('string', 'number', 'date', 'link')
 
 const Person = line({
   id: Id,
-  nickname: Word,
-  email: orNull(Word),
+  nickname: Name,
+  email: orNull(Name),
   first_name: orNull(Word),
   last_name: orNull(Word),
   phone_number: orNull(Word),
@@ -37,8 +40,8 @@ const Person = line({
   sso: Flag,
   time_zone: orNull(Word),
   picture: orNull(Hash),
-  status: Any,
-  preferences: orNull(Type.Object({ value: Any, changed_at: Time })),
+  status: orNull(Json),
+  preferences: orNull(Type.Object({ value: Json, changed_at: Time })),
   created_at: Time,
   last_activity_at: orNull(Time),
   deleted_at: orNull(Time),
@@ -46,7 +49,7 @@ const Person = line({
 
 const Bot = line({
   id: Id,
-  nickname: Word,
+  nickname: Name,
   name: orNull(Word),
   picture: orNull(Hash),
   suspended: Flag,
@@ -77,19 +80,19 @@ const File = line({
   sha256: orNull(Hash),
   state: oneOf('stored', 'missing', 'left_out'),
   size: Count,
-  name: Word,
+  name: Name,
   type: oneOf('file', 'image', 'audio', 'voice', 'video'),
   width: orNull(Count),
   height: orNull(Count),
-  measured_width: orNull(Count),
-  measured_height: orNull(Count),
+  measured_width: orNull(Small),
+  measured_height: orNull(Small),
   duration_ms: orNull(Count),
   waveform: orNull(Text),
   protected: Flag,
   owner_id: Id,
   message_id: orNull(Id),
   draft_id: orNull(Id),
-  position: Count,
+  position: Small,
   uploaded_at: Time,
 })
 
@@ -120,7 +123,7 @@ const Member = line({
 })
 
 const Preview = Type.Object({
-  position: Count,
+  position: Small,
   url: Text,
   title: Text,
   description: Text,
@@ -142,7 +145,7 @@ const SystemEvent = Type.Object({
   kind: Word,
   actor_id: orNull(Id),
   user_ids: Ids,
-  users_count: Count,
+  users_count: Small,
   name: orNull(Word),
 })
 
@@ -154,7 +157,7 @@ const Message = line({
   author_id: Id,
   content: Text,
   parent_id: orNull(Id),
-  buttons: Any,
+  buttons: orNull(Json),
   display_name: orNull(Word),
   display_avatar_url: orNull(Text),
   forwarding: orNull(Forwarding),
@@ -194,7 +197,7 @@ const Draft = line({
   nth_day: orNull(Type.Integer({ minimum: -366, maximum: 366 })),
   next_send_at: orNull(Time),
   due_at: orNull(Time),
-  failures: Count,
+  failures: Small,
   utc_offset: Type.Integer({ minimum: -1440, maximum: 1440 }),
   time_zone: orNull(Word),
   created_at: Time,
@@ -229,14 +232,14 @@ const Setting = Type.Union([
     own_names: oneOf('admins', 'all'),
     removed_members_keep_threads: Flag,
   }),
-  line({ setting: Type.Literal('retention'), person_id: Id, days: Any, created_at: Time }),
+  line({ setting: Type.Literal('retention'), person_id: Id, days: Json, created_at: Time }),
   line({
     setting: Type.Literal('dlp_rule'),
     id: Id,
     name: Word,
-    priority: Type.Integer(),
+    priority: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
     enabled: Flag,
-    body: Any,
+    body: Json,
     created_at: Time,
     updated_at: Time,
   }),
@@ -263,12 +266,12 @@ const Audit = line({
 export const LINES = {
   person: Person,
   bot: Bot,
-  tag: line({ id: Id, name: Word, created_at: Time }),
+  tag: line({ id: Id, name: Name, created_at: Time }),
   tag_member: line({ tag_id: Id, person_id: Id }),
   property: line({
     id: Id,
     entity_type: oneOf('User', 'Task'),
-    name: Word,
+    name: Name,
     data_type: DataType,
     created_at: Time,
   }),
@@ -286,13 +289,19 @@ export const LINES = {
     created_at: Time,
     updated_at: Time,
   }),
-  reaction: line({ message_id: Id, person_id: Id, emoji: Word, code: Word, name: Word, created_at: Time }),
+  reaction: line({ message_id: Id, person_id: Id, emoji: Name, code: Name, name: Name, created_at: Time }),
   pin: line({ message_id: Id, chat_id: Id, person_id: Id, pinned_at: Time }),
   read: line({ chat_id: Id, person_id: Id, message_id: Id }),
   draft: Draft,
   task: Task,
   setting: Setting,
-  import_key: line({ source: Word, source_workspace: Word, kind: Word, source_id: Text, id: Id }),
+  import_key: line({
+    source: Name,
+    source_workspace: Name,
+    kind: Name,
+    source_id: Type.String({ maxLength: 600 }),
+    id: Id,
+  }),
   audit: Audit,
 } satisfies Record<LineKind, TSchema>
 
@@ -307,7 +316,20 @@ export function faultOfLine(kind: LineKind, value: unknown): string | undefined 
     check = Compile(LINES[kind])
     compiled.set(kind, check)
   }
-  if (check.Check(value)) return undefined
+  if (check.Check(value)) return faultOfTimes(value as object)
   const [error] = check.Errors(value)
   return error ? `${error.instancePath || 'it'} ${error.message}` : 'is not as it should be'
+}
+
+const TIME = /_(?:at|date)$/
+
+/** A day that no calendar has. */
+function faultOfTimes(line: object): string | undefined {
+  for (const [name, value] of Object.entries(line))
+    if (TIME.test(name) && typeof value === 'string') {
+      const date = new Date(value)
+      if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 19) !== value.slice(0, 19))
+        return `/${name} is no time`
+    }
+  return undefined
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { LineKind } from './layout.js'
 import type { Line } from './lines.js'
 
@@ -42,7 +43,9 @@ const KEYS: Keys = {
         ? `${line.setting}:${line.id}`
         : `${line.setting}:${line.created_at}`,
   import_key: ({ source, source_workspace, kind, source_id }) =>
-    JSON.stringify([source, source_workspace, kind, source_id]),
+    createHash('sha256')
+      .update(JSON.stringify([source, source_workspace, kind, source_id]))
+      .digest('hex'),
 }
 
 export function recordOf<K extends PortableKind>(kind: K, line: Line<K>): PortableRecordOf<K> {

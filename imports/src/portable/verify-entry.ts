@@ -54,7 +54,8 @@ function splitLines(onLine: (line: Buffer) => void) {
       let from = 0
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         const last = chunk.subarray(from, end)
-        onLine(size > LINE_AT_MOST ? TOO_LONG : held.length > 0 ? Buffer.concat([...held, last]) : last)
+        const tooLong = size + last.length > LINE_AT_MOST
+        onLine(tooLong ? TOO_LONG : held.length > 0 ? Buffer.concat([...held, last]) : last)
         held = []
         size = 0
         from = end + 1

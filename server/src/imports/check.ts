@@ -1,9 +1,9 @@
-import type { Source } from '@parley/imports'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { whileAlone } from './alone.js'
 import { type ImportReport, reportOf } from './report.js'
 import { type ImportCall, runAlone } from './run.js'
+import type { AnySource } from './run-state.js'
 
 class RolledBack extends Error {}
 
@@ -14,7 +14,7 @@ class RolledBack extends Error {}
 export function checkImport(
   ctx: Context,
   actor: Actor,
-  source: Source,
+  source: AnySource,
   call: ImportCall,
 ): Promise<ImportReport> {
   return whileAlone(ctx, () => checkAlone(ctx, actor, source, call))
@@ -23,7 +23,7 @@ export function checkImport(
 async function checkAlone(
   ctx: Context,
   actor: Actor,
-  source: Source,
+  source: AnySource,
   call: ImportCall,
 ): Promise<ImportReport> {
   let report: ImportReport | undefined

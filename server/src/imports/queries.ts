@@ -1,4 +1,4 @@
-import type { ImportRecord, RecordKind, Remark } from '@parley/imports'
+import type { RecordKind, Remark } from '@parley/imports'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
@@ -68,7 +68,7 @@ export interface Staged {
   kind: RecordKind
   source_id: string
   at: number
-  body: ImportRecord
+  body: object
 }
 
 /** PostgreSQL keeps neither zero characters nor halves of surrogate pairs. */
@@ -79,7 +79,7 @@ function cleaned(text: string): string {
   return MAYBE_UNKEPT.test(text) ? Buffer.from(text.replaceAll('\0', '')).toString() : text
 }
 
-function jsonOf(body: ImportRecord): string {
+function jsonOf(body: object): string {
   const json = JSON.stringify(body)
   if (!UNKEPT.test(json)) return json
   return JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? cleaned(value) : value))
@@ -101,7 +101,7 @@ export interface Place {
   place_seq: number
 }
 
-export interface RecordRow<R extends ImportRecord> {
+export interface RecordRow<R> {
   seq: number
   source_id: string
   at: number
@@ -111,7 +111,7 @@ export interface RecordRow<R extends ImportRecord> {
 }
 
 /** The next records of a kind, oldest first, in the order of the source where their times are equal. */
-export function listRecords<R extends ImportRecord>(
+export function listRecords<R>(
   db: Db,
   kind: RecordKind,
   place: Place,
@@ -129,7 +129,7 @@ export function listRecords<R extends ImportRecord>(
 }
 
 /** Records by their ids. */
-export async function findRecords<R extends ImportRecord>(
+export async function findRecords<R>(
   db: Db,
   kind: RecordKind,
   ids: readonly string[],
@@ -191,6 +191,37 @@ export async function insertKeys(
     select ${source}, ${workspace}, ${kind}, ${import_id}::bigint, k.* from unnest(
       ${keys.map(({ source_id }) => source_id)}::text[], ${keys.map(({ id }) => id)}::bigint[],
       ${keys.map(({ made }) => made)}::boolean[]) k`.execute(tx)
+}
+
+/** Keys of other sources that came with a portable file; gives how many were not here. */
+export async function insertForeignKeys(
+  tx: Tx,
+  importId: number,
+  keys: readonly { source: string; workspace: string; kind: string; source_id: string; id: number }[],
+): Promise<number> {
+  if (keys.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    insert into import_keys (source, workspace, kind, source_id, id, import_id, made)
+    select source, workspace, kind, source_id, id, ${importId}, false
+    from jsonb_populate_recordset(null::import_keys, ${JSON.stringify(keys)}::jsonb)
+    on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** The next ids of a sequence. */
+export async function nextIds(tx: Tx, sequence: string, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(${sequence}::regclass) as id from generate_series(1, ${count}::int)`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The nicknames that the source says, of people and bots. */
+export function listNicknames(db: Db): Promise<{ source_id: string; nickname: string }[]> {
+  return read(
+    db,
+    sql<{ source_id: string; nickname: string }>`
+    select source_id, body ->> 'nickname' as nickname from import_records where kind in ('person', 'bot')`,
+  )
 }
 
 const IDS_KEPT = 20

@@ -1,4 +1,4 @@
-import type { ImportRecord, Remark, Source } from '@parley/imports'
+import type { ImportRecord, PortableSource, RecordKind, Remark, Source } from '@parley/imports'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import type { ImportedName } from '../users/import-queries.js'
@@ -14,11 +14,13 @@ export interface Mapping {
   chats?: Record<string, number>
 }
 
+export type AnySource = Source | PortableSource
+
 /** One import while it is written. */
 export interface Run {
   ctx: Context
   row: ImportRow
-  source: Source
+  source: AnySource
   mapping: Mapping
   fetching: Fetching | null
   /** Nothing of it will stay: bytes are not copied. */
@@ -28,6 +30,8 @@ export interface Run {
   /** Chats of the source that take messages. */
   chats: Map<string, { id: number; name: string }>
   tags: Map<string, string>
+  /** Nicknames that differ from those of the source, by these in small letters; filled before the first text. */
+  renamed?: ReadonlyMap<string, string>
 }
 
 /** What became of a batch. Every record is written, merged with what was here, or skipped with a reason. */
@@ -41,8 +45,8 @@ export interface Outcome {
 
 export const outcome = (): Outcome => ({ written: 0, merged: 0, skipped: [], remarks: [] })
 
-export interface Phase<R extends ImportRecord = ImportRecord, P = void> {
-  kind: R['kind']
+export interface Phase<R = ImportRecord, P = void> {
+  kind: RecordKind
   batch: number
   /** What must happen outside a transaction: bytes of files. */
   prepare?(run: Run, rows: readonly RecordRow<R>[]): Promise<P>

@@ -1,5 +1,5 @@
 import { workspaceImported } from '@parley/contract'
-import { type ImportRecord, type Remark, remark, type Source } from '@parley/imports'
+import { type ImportRecord, type Remark, remark } from '@parley/imports'
 import { insertOwners, insertPersonalMembers, insertThreadFollowers } from '../chats/import-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
@@ -10,6 +10,8 @@ import { emit } from '../platform/events/emit.js'
 import { whileAlone } from './alone.js'
 import { listKeysOf } from './chat-queries.js'
 import type { Fetching } from './fetch-file.js'
+import { finishPortable, PORTABLE_PHASES } from './portable/plan.js'
+import { settle } from './portable/settle.js'
 import {
   allowLong,
   type Counts,
@@ -28,7 +30,7 @@ import {
   updateImport,
   upsertRemarks,
 } from './queries.js'
-import { ImportError, type Mapping, type Outcome, type Phase, type Run } from './run-state.js'
+import { type AnySource, ImportError, type Mapping, type Outcome, type Phase, type Run } from './run-state.js'
 import { type Progress, type ReadCounts, stage } from './stage.js'
 import { chats, members, rememberChats } from './write-chats.js'
 import { properties, propertyValues, rememberTags, tagMembers, tags } from './write-details.js'
@@ -67,7 +69,7 @@ export interface ImportCall {
 }
 
 /** Goes on with an import that was broken off, where the archive and the choices are the same; else begins one. */
-async function begin(ctx: Context, actor: Actor, source: Source, call: ImportCall): Promise<ImportRow> {
+async function begin(ctx: Context, actor: Actor, source: AnySource, call: ImportCall): Promise<ImportRow> {
   const open = await findOpenImport(ctx.db)
   if (open) {
     const same =
@@ -78,9 +80,12 @@ async function begin(ctx: Context, actor: Actor, source: Source, call: ImportCal
       )
     return open
   }
-  return transaction(ctx, (tx) =>
-    insertImport(tx, {
-      user_id: actor.user_id,
+  return transaction(ctx, async (tx) => {
+    const { keeps_ids, owner_id } =
+      'manifest' in source ? await settle(tx, source, call.dry ?? false) : { keeps_ids: false }
+    return insertImport(tx, {
+      user_id: owner_id ?? actor.user_id,
+      keeps_ids,
       source: source.name,
       workspace: source.workspace,
       archive: call.archive,
@@ -88,19 +93,24 @@ async function begin(ctx: Context, actor: Actor, source: Source, call: ImportCal
       counts: '{}',
       state: 'reading',
       created_at: now(ctx.clock),
-    }),
-  )
+    })
+  })
 }
 
 /** Brings an archive in. Can be broken off at any point and run again; a second run of a finished import writes nothing. */
-export function runImport(ctx: Context, actor: Actor, source: Source, call: ImportCall): Promise<ImportRow> {
+export function runImport(
+  ctx: Context,
+  actor: Actor,
+  source: AnySource,
+  call: ImportCall,
+): Promise<ImportRow> {
   return whileAlone(ctx, () => runAlone(ctx, actor, source, call))
 }
 
 export async function runAlone(
   ctx: Context,
   actor: Actor,
-  source: Source,
+  source: AnySource,
   call: ImportCall,
 ): Promise<ImportRow> {
   const onProgress = call.onProgress ?? (() => {})
@@ -120,15 +130,16 @@ export async function runAlone(
     tags: new Map(),
   }
   await remember(run)
-  while (run.row.phase < PHASES.length) {
-    const phase = PHASES[run.row.phase] as Phase<ImportRecord, unknown>
+  const phases = 'manifest' in source ? (PORTABLE_PHASES as unknown as typeof PHASES) : PHASES
+  while (run.row.phase < phases.length) {
+    const phase = phases[run.row.phase] as Phase<ImportRecord, unknown>
     if (phase === (messages as unknown)) await writeThreads(run)
     await writePhase(run, phase, onProgress)
   }
   return finish(run, actor)
 }
 
-async function fetchingOf(source: Source, { fetching, dry }: ImportCall): Promise<Fetching | null> {
+async function fetchingOf(source: AnySource, { fetching, dry }: ImportCall): Promise<Fetching | null> {
   if (!fetching || fetching.origins.length === 0) return null
   return { ...fetching, token: fetching.token ?? (dry ? null : ((await source.findToken?.()) ?? null)) }
 }
@@ -141,7 +152,12 @@ async function remember(run: Run) {
   await rememberTags(db, run, await listKeysOf(db, run.row, 'tag'))
 }
 
-async function read(ctx: Context, row: ImportRow, source: Source, onProgress: (progress: Progress) => void) {
+async function read(
+  ctx: Context,
+  row: ImportRow,
+  source: AnySource,
+  onProgress: (progress: Progress) => void,
+) {
   await transaction(ctx, (tx) => deleteRemarks(tx, row.id))
   const counts = await stage(ctx.autocommit, row, source, ctx.clock.now(), onProgress)
   const fresh = countsOf(counts)
@@ -233,17 +249,25 @@ function add(counts: Counts, kind: Phase['kind'], { written, merged, skipped }: 
   }
 }
 
-/** Members that follow from chats and threads, one event that tells clients to load anew, and the end. */
+/** Members that follow from chats and threads. */
+async function addMembers(tx: Tx, { row }: Run, at: Date) {
+  await insertOwners(tx, row.id, at)
+  await insertPersonalMembers(tx, row.id, at)
+  await insertThreadFollowers(tx, row.id, at)
+}
+
+/** What follows from what was written, one event that tells clients to load anew, and the end. */
 async function finish(run: Run, actor: Actor): Promise<ImportRow> {
   const at = now(run.ctx.clock)
   const wroteAnything = Object.values(run.row.counts as Counts).some(({ written }) => written > 0)
   await transaction(run.ctx, async (tx) => {
     await allowLong(tx)
-    await insertOwners(tx, run.row.id, at)
-    await insertPersonalMembers(tx, run.row.id, at)
-    await insertThreadFollowers(tx, run.row.id, at)
+    if ('manifest' in run.source) await finishPortable(tx, run)
+    else await addMembers(tx, run, at)
     await updateImport(tx, run.row.id, { state: 'done', finished_at: at })
-    if (wroteAnything) await emit(tx, run.ctx, actor, workspaceImported, { id: run.row.id })
+    // The owner may have got another id.
+    const by = { ...actor, user_id: run.row.user_id }
+    if (wroteAnything) await emit(tx, run.ctx, by, workspaceImported, { id: run.row.id })
   })
   await deleteRecords(run.ctx.autocommit)
   return { ...run.row, state: 'done', finished_at: at }

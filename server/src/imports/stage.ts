@@ -1,12 +1,12 @@
 import {
   type ImportRecord,
   isRemark,
+  type PortableRecord,
   personAsAsked,
   type ReadOptions,
   type RecordKind,
   type Remark,
   remark,
-  type Source,
 } from '@parley/imports'
 import type { Autocommit } from '../platform/db/index.js'
 import {
@@ -17,13 +17,15 @@ import {
   type Staged,
   upsertRemarks,
 } from './queries.js'
+import type { AnySource } from './run-state.js'
 
 const BATCH = 2000
 /** A future time would stay the newest for years. */
 const LATER_MS = 86_400_000
 
 /** What a record is known by among those of its kind. */
-function idOf(record: ImportRecord): string {
+function idOf(record: ImportRecord | PortableRecord): string {
+  if ('line' in record) return record.key
   switch (record.kind) {
     case 'tag_member':
       return `${record.tag_id}:${record.person_id}`
@@ -43,8 +45,8 @@ function idOf(record: ImportRecord): string {
 /** Ids are keys of indexes, whose rows have a limit. */
 const ID_AT_MOST = 600
 
-function isTooLong(record: ImportRecord): boolean {
-  const root = record.kind === 'message' ? (record.thread_of ?? '') : ''
+function isTooLong(record: ImportRecord | PortableRecord): boolean {
+  const root = record.kind === 'message' && 'thread_of' in record ? (record.thread_of ?? '') : ''
   return idOf(record).length > ID_AT_MOST || root.length > ID_AT_MOST
 }
 
@@ -63,11 +65,20 @@ export interface Progress {
   total: number | null
 }
 
+/** A record with the place that it is written at. Lines of a portable file have their order, others that of time. */
+function stagedOf(record: ImportRecord | PortableRecord, latest: number, options: ReadOptions): Staged {
+  const { kind } = record
+  if ('line' in record) return { kind, source_id: record.key, at: record.order, body: record.line }
+  const at = record.kind === 'message' ? Math.min(record.at, latest) : 0
+  const body = record.kind === 'person' ? personAsAsked(record, options) : record
+  return { kind, source_id: idOf(record), at, body }
+}
+
 /** Reads a source into the database, where it is sorted. What an earlier run left there is dropped. */
 export async function stage(
   db: Autocommit,
   { id: importId, options }: Pick<ImportRow, 'id' | 'options'>,
-  source: Source,
+  source: AnySource,
   now_ms: number,
   onProgress: (progress: Progress) => void,
 ): Promise<ReadCounts> {
@@ -94,9 +105,7 @@ export async function stage(
       count(counts, record.kind, 1)
     } else {
       count(counts, record.kind, 0)
-      const at = record.kind === 'message' ? Math.min(record.at, latest) : 0
-      const body = record.kind === 'person' ? personAsAsked(record, options as ReadOptions) : record
-      records.push({ kind: record.kind, source_id: idOf(record), at, body })
+      records.push(stagedOf(record, latest, options as ReadOptions))
     }
     if (records.length + remarks.length >= BATCH) await flush()
   }

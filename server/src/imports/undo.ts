@@ -3,7 +3,8 @@ import { deleteImportedBots } from '../bots/import-queries.js'
 import { refreshChats } from '../chats/activity-queries.js'
 import { deleteImportedChats } from '../chats/import-queries.js'
 import { deleteImportedProperties, deleteValuesOf } from '../custom-properties/import-queries.js'
-import { dropFiles } from '../files/attach.js'
+import { deletePortableDrafts } from '../drafts/portable-queries.js'
+import { dropFiles, dropFilesOf } from '../files/attach.js'
 import { deleteMarks, deleteMessages } from '../messages/erase-queries.js'
 import { listMessagePlaces } from '../messages/import-queries.js'
 import type { Actor } from '../platform/actor.js'
@@ -16,7 +17,10 @@ import { enqueue } from '../platform/jobs/enqueue.js'
 import { deletePreviews } from '../previews/queries.js'
 import { listFileIds } from '../retention/queries.js'
 import { deleteImportedTags } from '../tags/import-queries.js'
+import { deleteTagsOf } from '../tags/portable-queries.js'
+import { deletePortableTasks } from '../tasks/portable-queries.js'
 import { deleteImportedPeople } from '../users/import-queries.js'
+import { deletePortableTraces } from '../users/portable-queries.js'
 import { whileAlone } from './alone.js'
 import { findImport, findOpenImport, type ImportRow, updateImport } from './queries.js'
 import { ImportError } from './run-state.js'
@@ -36,8 +40,15 @@ async function removeMessages(tx: Tx, ctx: Context, ids: readonly number[]) {
   await refreshChats(tx, chats)
 }
 
+async function removeDrafts(tx: Tx, ctx: Context, ids: readonly number[]) {
+  for (const draft_id of ids) await dropFilesOf(tx, ctx, { draft_id })
+  await deletePortableDrafts(tx, ids)
+}
+
 /** From what names others to what is named. */
 const STEPS: readonly [kind: string, remove: Remove][] = [
+  ['draft', removeDrafts],
+  ['task', (tx, _ctx, ids) => deletePortableTasks(tx, ids)],
   ['message', removeMessages],
   ['thread', (tx, _ctx, ids) => deleteImportedChats(tx, ids)],
   ['chat', (tx, _ctx, ids) => deleteImportedChats(tx, ids)],
@@ -47,6 +58,8 @@ const STEPS: readonly [kind: string, remove: Remove][] = [
     'person',
     async (tx, _ctx, ids) => {
       await deleteValuesOf(tx, ids)
+      await deleteTagsOf(tx, ids)
+      await deletePortableTraces(tx, ids)
       await deleteImportedBots(tx, ids)
       await deleteImportedPeople(tx, ids)
     },

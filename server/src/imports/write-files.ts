@@ -19,7 +19,7 @@ const HEAD_BYTES = 64 * 1024
 const AT_ONCE = 4
 
 /** Copies the bytes into the store while counting and hashing them. Nothing is held in memory but their head. */
-async function store(run: Run, { body }: Row): Promise<StoredObject> {
+export async function storeFile(run: Run, body: FileRecord): Promise<StoredObject> {
   if (run.dry) return pretend(body)
   const key = `attaches/files/${run.row.user_id}/${randomUUID()}/${body.name}`
   await upsertLooseObjects(run.ctx.autocommit, [key], new Date(run.ctx.clock.now() + UNUSED_MS))
@@ -84,7 +84,7 @@ async function prepare(run: Run, rows: readonly Row[]): Promise<Stored> {
   )
   const next = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift())
-      stored.set(row.source_id, await store(run, row).catch(failureOf))
+      stored.set(row.source_id, await storeFile(run, row.body).catch(failureOf))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
   return stored

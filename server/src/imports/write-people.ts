@@ -28,9 +28,18 @@ export async function rememberPeople(db: Db, run: Run, ids: ReadonlyMap<string, 
   }
 }
 
+interface Named {
+  source_id: string
+  body: { id: string; email: string | null }
+}
+
 /** Who is here already: by the mapping first, then by mail address. Never by name. */
-async function findSame(db: Db, { mapping }: Run, rows: readonly Row[]): Promise<Map<string, number>> {
-  const nameOf = ({ body }: Row) => (mapping.people?.[body.id] ?? body.email)?.toLowerCase()
+export async function findSame(
+  db: Db,
+  { mapping }: Run,
+  rows: readonly Named[],
+): Promise<Map<string, number>> {
+  const nameOf = ({ body }: Named) => (mapping.people?.[body.id] ?? body.email)?.toLowerCase()
   const known = await listPeopleNamed(
     db,
     rows.flatMap((row) => nameOf(row) ?? []),
@@ -47,7 +56,7 @@ async function findSame(db: Db, { mapping }: Run, rows: readonly Row[]): Promise
 }
 
 /** Takes the first free nickname for each, in the order given: one question for all, and again for those that are taken. */
-async function pickNicknames(db: Db, candidates: readonly Generator<string>[]): Promise<string[]> {
+export async function pickNicknames(db: Db, candidates: readonly Generator<string>[]): Promise<string[]> {
   const picked: (string | undefined)[] = candidates.map(() => undefined)
   const used = new Set<string>()
   for (

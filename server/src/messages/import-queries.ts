@@ -8,10 +8,12 @@ export interface ImportedMessage {
   user_id: number
   content: string
   parent_message_id: number | null
+  buttons?: object | null
   display_name: string | null
   display_avatar_url: string | null
   forwarding: object | null
   system: boolean
+  system_event?: object | null
   has_files: boolean
   number: number | null
   created_at: string
@@ -30,14 +32,16 @@ export async function takeMessageIds(tx: Tx, count: number): Promise<number[]> {
 export async function insertImportedMessages(tx: Tx, messages: readonly ImportedMessage[]) {
   if (messages.length === 0) return
   await sql`
-    insert into messages (id, chat_id, root_chat_id, user_id, content, parent_message_id, display_name, display_avatar_url, forwarding,
-      system, has_files, number, created_at, changed_at, deleted_at)
-    select id, chat_id, root_chat_id, user_id, content, parent_message_id, display_name, display_avatar_url, forwarding,
-      system, has_files, number, created_at, changed_at, deleted_at
+    insert into messages (id, chat_id, root_chat_id, user_id, content, parent_message_id, buttons, display_name,
+      display_avatar_url, forwarding, system, system_event, has_files, number, created_at, changed_at, deleted_at)
+    select id, chat_id, root_chat_id, user_id, content, parent_message_id, buttons, display_name,
+      display_avatar_url, forwarding, system, system_event, has_files, number, created_at, changed_at, deleted_at
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
-      as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, parent_message_id bigint, display_name text,
-        display_avatar_url text, forwarding jsonb, system boolean, has_files boolean, number int,
-        created_at timestamptz, changed_at timestamptz, deleted_at timestamptz)`.execute(tx)
+      as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, parent_message_id bigint,
+        buttons jsonb, display_name text, display_avatar_url text, forwarding jsonb, system boolean, system_event jsonb,
+        has_files boolean, number int, created_at timestamptz, changed_at timestamptz, deleted_at timestamptz)`.execute(
+    tx,
+  )
 }
 
 export interface ImportedReaction {
@@ -57,14 +61,19 @@ export function listReactionsOf(db: Db, messageIds: readonly number[]) {
   )
 }
 
-export async function insertImportedReactions(tx: Tx, reactions: readonly ImportedReaction[]) {
-  if (reactions.length === 0) return
-  await sql`
+/** Gives how many were not there. */
+export async function insertImportedReactions(
+  tx: Tx,
+  reactions: readonly ImportedReaction[],
+): Promise<number> {
+  if (reactions.length === 0) return 0
+  const { numAffectedRows } = await sql`
     insert into reactions (message_id, user_id, emoji, code, name, created_at)
     select message_id, user_id, emoji, code, name, created_at
     from jsonb_to_recordset(${JSON.stringify(reactions)}::jsonb)
       as x (message_id bigint, user_id bigint, emoji text, code text, name text, created_at timestamptz)
     on conflict (message_id, user_id, emoji) do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
 }
 
 export interface ImportedPin {

@@ -24,7 +24,7 @@ export interface ArchiveCall {
   onProgress?: (progress: Progress) => void
 }
 
-async function readMapping(path: string | undefined): Promise<Mapping> {
+export async function readMapping(path: string | undefined): Promise<Mapping> {
   if (path === undefined) return {}
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Mapping
@@ -69,7 +69,7 @@ async function withSource<T>(call: ArchiveCall, work: (source: Source) => Promis
 }
 
 /** An import that cannot be begun or undone ends the command with its sentence alone. */
-async function orExplained<T>(work: Promise<T>): Promise<T> {
+export async function orExplained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
