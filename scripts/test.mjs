@@ -4,7 +4,7 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,8 +17,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const SLOTS = availableParallelism() + 1
 /** A process for fewer files costs more than it saves. */
 const FILES_AT_LEAST = 3
-/** A file that says nothing for this long hangs. */
+/** A file that says nothing for this long hangs; longer where more processes wait for a core than there are. */
 const SILENCE_MS = 240_000
+const silenceMs = () => SILENCE_MS * Math.max(1, loadavg()[0] / availableParallelism())
 const ENDING_MS = 30_000
 /** The longest, begun first so that the run does not wait for one of them at its end. */
 const LONGEST = [
@@ -149,7 +150,7 @@ function runFile(child, file, everyTest) {
     }
     const expectMore = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS)
+      timer = setTimeout(() => child.kill('SIGKILL'), silenceMs())
     }
     const onMessage = (event) => {
       expectMore()
