@@ -1,12 +1,5 @@
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -19,6 +12,9 @@ import {
   putChallenge,
   takeChallenge,
 } from './second-factor-queries.js'
+
+/** Loaded when somebody has a passkey: three hundred modules that few starts need. */
+const library = () => import('@simplewebauthn/server')
 
 const CHALLENGE_MS = 5 * MINUTE_MS
 
@@ -50,6 +46,7 @@ export async function offerPasskey(
   workspace: string,
 ) {
   const known = await listPasskeysOf(tx, user.id)
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: workspace,
     rpID: siteOf(ctx).expectedRPID,
@@ -73,6 +70,7 @@ export async function keepPasskey(
   const expectedChallenge = await takeChallenge(tx, userId, 'add', now(ctx.clock))
   if (!expectedChallenge) return undefined
   const response = answer as RegistrationResponseJSON
+  const { verifyRegistrationResponse } = await library()
   const made = await verifyRegistrationResponse({ response, expectedChallenge, ...siteOf(ctx) }).catch(
     () => null,
   )
@@ -93,6 +91,7 @@ export async function keepPasskey(
 export async function askForPasskey(tx: Tx, ctx: Context, userId: number) {
   const known = await listPasskeysOf(tx, userId)
   if (known.length === 0) return null
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: siteOf(ctx).expectedRPID,
     allowCredentials: known.map(idOf),
@@ -110,6 +109,7 @@ export async function takePasskey(tx: Tx, ctx: Context, userId: number, answer: 
   if (!expectedChallenge || !row) return false
   const credential = { ...idOf(row), publicKey: new Uint8Array(row.public_key), counter: row.counter }
   const asked = { response, expectedChallenge, credential, ...siteOf(ctx) }
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse(asked).catch(() => null)
   if (!result?.verified) return false
   await notePasskeyUse(tx, row.id, result.authenticationInfo.newCounter, now(ctx.clock))

@@ -1,4 +1,4 @@
-import { auditHash } from '@parley/imports'
+import { auditHash } from '@parley/imports/audit-hash'
 import { openAuditKey } from '../platform/audit/key.js'
 import { updateSeals } from '../platform/audit/queries.js'
 import type { Config } from '../platform/config.js'

@@ -1,4 +1,4 @@
-import { auditHash } from '@parley/imports'
+import { auditHash } from '@parley/imports/audit-hash'
 import type { Autocommit, Tx } from '../platform/db/index.js'
 import { sealOf } from './chain.js'
 import { type Chain, type ChainRow, findChain, listSealed } from './chain-queries.js'

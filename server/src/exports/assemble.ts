@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { centralHeader, endOfArchive, localHeader } from '@parley/imports'
+import { centralHeader, endOfArchive, localHeader } from '@parley/imports/write-zip'
 import { upsertLooseObjects } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import { listEntries, listPartKeys } from './part-queries.js'

@@ -1,4 +1,4 @@
-import type { ZipEntry } from '@parley/imports'
+import type { ZipEntry } from '@parley/imports/write-zip'
 import type { Db, Tx } from '../platform/db/index.js'
 
 export async function insertPart(tx: Tx, export_id: number, number: number, key: string) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addPiece, type ZipEntry } from '@parley/imports'
+import { addPiece, type ZipEntry } from '@parley/imports/write-zip'
 import type { Updateable } from 'kysely'
 import { upsertLooseObjects } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
