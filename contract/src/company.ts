@@ -114,16 +114,16 @@ export const WorkspaceUsage = Type.Object({
   people: Type.Integer({
     description: 'Confirmed and not suspended, without guests and bots: those who take up a licence.',
   }),
-  guests: Type.Integer(),
+  guests: Type.Integer({ description: 'Guests of both kinds.' }),
   bots: Type.Integer(),
   invited: Type.Integer({ description: 'Invitations that nobody has accepted yet.' }),
   suspended: Type.Integer(),
-  licenses: Nullable(Type.Integer({ format: 'int32' })),
+  licenses: Nullable(Type.Integer({ format: 'int32' }), { description: 'Null: no limit.' }),
   chats: Type.Integer({ description: 'Conversations and channels that are not archived.' }),
   messages: Type.Integer({ description: 'An estimate.' }),
   files: Type.Integer(),
-  files_bytes: Type.Integer({ format: 'int64' }),
-  database_bytes: Type.Integer({ format: 'int64' }),
+  files_bytes: Type.Integer({ format: 'int64', description: 'Size of all files.' }),
+  database_bytes: Type.Integer({ format: 'int64', description: 'Size of the database.' }),
 })
 export type WorkspaceUsage = Static<typeof WorkspaceUsage>
 

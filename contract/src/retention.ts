@@ -69,12 +69,15 @@ export const updateRetention = operation({
 
 /** Messages that would be removed, by the kind of their chat. */
 export const RetentionPreview = Type.Object({
-  messages: Type.Object({
-    conversation: Type.Integer(),
-    channel: Type.Integer(),
-    personal: Type.Integer(),
-    thread: Type.Integer(),
-  }),
+  messages: Type.Object(
+    {
+      conversation: Type.Integer({ description: 'Messages in conversations.' }),
+      channel: Type.Integer({ description: 'Messages in channels.' }),
+      personal: Type.Integer({ description: 'Messages in personal chats.' }),
+      thread: Type.Integer({ description: 'Messages in threads that hang in no chat.' }),
+    },
+    { description: 'Messages that are older than the setting keeps them.' },
+  ),
 })
 export type RetentionPreview = Static<typeof RetentionPreview>
 
