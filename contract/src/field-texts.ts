@@ -1,5 +1,11 @@
 /** What a property says of itself where its place in the contract says nothing more exact. */
 const GENERAL: Record<string, string> = {
+  licenses: 'How many licences are used.',
+  guests: 'How many guests.',
+  files_bytes: 'Size of all files in bytes.',
+  database_bytes: 'Size of the database in bytes.',
+  messages: 'How many messages.',
+  conversation: 'In conversations.',
   approved: 'Whether the person allowed it.',
   request: 'The request that waits.',
   decided_at: 'When a person answered; null before.',

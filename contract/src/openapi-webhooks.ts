@@ -61,18 +61,23 @@ const FORM_ANSWERS: Json = {
 }
 
 /** Everything that is posted to bots, and the notice of an export, as the `webhooks` of an OpenAPI document. */
-export function webhooks(): Json {
+export function webhooks(examples: Readonly<Record<string, { request?: unknown }>>): Json {
   const names = [...BOT_EVENT_NAMES, 'view_submit', 'export_ready']
   const entries = names.map((name) => {
     const [, payload, summary] = PAYLOADS.find(([prefix]) => name.startsWith(prefix)) ?? []
     if (!payload) throw new Error(`${name} has no payload`)
+    const example = examples[name]?.request
+    const shown = example === undefined ? {} : { example }
     const post = {
       operationId: `on_${name}`,
       tags: ['Webhooks'],
       summary,
       security: [],
       parameters: HEADERS,
-      requestBody: { required: true, content: { 'application/json': { schema: referring(payload) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: referring(payload), ...shown } },
+      },
       responses: name === 'view_submit' ? FORM_ANSWERS : ANSWERS,
     }
     return [name, { post }]

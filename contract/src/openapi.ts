@@ -160,7 +160,7 @@ export interface DocumentOptions {
   sandbox: boolean
   /** Limits that this server has other than the contract's. */
   windows?: readonly RateWindow[]
-  /** By the id of the operation. */
+  /** By the id of the operation, or by the event of a webhook. */
   examples?: Readonly<Record<string, CallExample>>
 }
 
@@ -182,7 +182,7 @@ export function openapi(
     const root = operation.root ? { servers: [{ url: public_url }] } : {}
     paths[operation.path] = { ...paths[operation.path], ...root, ...methods }
   }
-  const posted = webhooks()
+  const posted = webhooks(examples)
   return {
     openapi: '3.1.0',
     info: {

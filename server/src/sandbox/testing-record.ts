@@ -50,8 +50,11 @@ function findOperation(method: string, path: string): Operation | undefined {
   })
 }
 
-/** Runs something and gives the first successful request and answer of each operation that it called. */
-export async function recordCalls(run: () => Promise<void>): Promise<Map<string, Example>> {
+/**
+ * Runs something and gives the first successful request and answer of each operation that it called, and the webhooks that it
+ * gives back, by event.
+ */
+export async function recordCalls(run: () => Promise<Map<string, unknown>>): Promise<Map<string, Example>> {
   const examples = new Map<string, Example>()
   const { fetch } = globalThis
   globalThis.fetch = async (input, init) => {
@@ -67,7 +70,7 @@ export async function recordCalls(run: () => Promise<void>): Promise<Map<string,
     return response
   }
   try {
-    await run()
+    for (const [event, payload] of await run()) examples.set(event, { request: masked(payload) })
   } finally {
     globalThis.fetch = fetch
   }

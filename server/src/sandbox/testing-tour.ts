@@ -1,4 +1,4 @@
-import { connect, bot as newBot, type Parley, upload } from '@parley/sdk'
+import { connect, bot as newBot, type Parley, pages, upload } from '@parley/sdk'
 import type { RunningSandbox } from './start.js'
 
 export interface Tour {
@@ -151,7 +151,8 @@ async function automate({ base_url, owner, ann, ann_id, control, chat_id }: Tour
     open({ title: 'Book a desk', blocks: [{ type: 'date', name: 'day', label: 'Day', required: true }] }),
   )
   helper.on('form', () => undefined)
-  helper.on('reaction_new', () => undefined)
+  const others = ['message_update', 'message_delete', 'reaction_new', 'reaction_delete'] as const
+  for (const kind of [...others, 'chat_member_add' as const]) helper.on(kind, () => undefined)
   const { id } = await helper.register(owner, {
     name: 'Desks',
     nickname: 'desks_bot',
@@ -167,7 +168,17 @@ async function automate({ base_url, owner, ann, ann_id, control, chat_id }: Tour
   await ann.views.list()
   await control.submit({ user_id: ann_id, data: { day: '2030-02-01' } })
   await ann.reactions.add({ id: asked.id, code: '🪑' })
+  await ann.reactions.remove({ id: asked.id, code: '🪑' })
+  await ann.messages.update({ id: asked.id, message: { content: '/desk 7' } })
+  const wrong = await ann.messages.create({ message: { entity_id: chat_id, content: '/desk 8' } })
   await control.settle()
+  await ann.messages.delete({ id: wrong.id })
+  const carl = await control.createUser({ first_name: 'Carl' })
+  await owner.members.add({ id: chat_id, member_ids: [carl.id] })
+  await control.settle()
+  const sent = new Map<string, unknown>()
+  for await (const { event_type, payload } of pages(helper.parley.webhookEvents.list, {}))
+    sent.set(event_type, payload)
   await owner.bots.get({ id })
   await owner.bots.list({ limit: 1 })
   await owner.bots.update({ id, webhook: { name: 'Desk booking' } })
@@ -197,13 +208,14 @@ async function automate({ base_url, owner, ann, ann_id, control, chat_id }: Tour
   await owner.bots.rotateToken({ id: ci.id })
   await owner.bots.delete({ id: ci.id })
   await helper.stop()
+  return sent
 }
 
-/** A walk through the API, as somebody would use it; each call succeeds. */
+/** A walk through the API, as somebody would use it; each call succeeds. Gives what a bot was sent, by event. */
 export async function walk(sandbox: RunningSandbox) {
   const tour = await begin(sandbox)
   await talk(tour)
   await arrange(tour)
   await introduce(tour)
-  await automate(tour)
+  return automate(tour)
 }
