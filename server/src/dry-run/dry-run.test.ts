@@ -5,13 +5,18 @@ import { sql } from 'kysely'
 import { everyWrite, type ValidCall } from '../testing/every-write.js'
 import { type Person, type World, world } from '../testing/world.js'
 
-/** What only follows something that a bot or a browser did; each is in a transaction like the rest. */
+/** What only follows something that a bot, a browser or a person did, or computes alone; each is in a transaction like the rest. */
 const NOT_STAGED = new Set([
   'closeView',
   'createLinkPreviews',
   'endDeviceLogin',
   'revokeGrant',
   'changeOwnPassword',
+  'decideApproval',
+  'previewRetention',
+  'removePasskey',
+  'removeTotp',
+  'resetSecondFactor',
   'deleteWebhookEvent',
   'redeliver',
   'rotateBotClientSecret',
