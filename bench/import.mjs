@@ -141,7 +141,10 @@ try {
   await generate(archive)
   postgres = await startEmbeddedPostgres({ folder: join(folder.path, 'postgres') })
   const data = join(folder.path, 'data')
-  server = await startServer({ folder: data, env: { DATABASE_URL: postgres.url, PARLEY_LOG_LEVEL: 'error' } })
+  server = await startServer({
+    folder: data,
+    env: { DATABASE_URL: postgres.url, PARLEY_LOG_LEVEL: 'error', PARLEY_DAILY_MESSAGES: '1000000000' },
+  })
   const chat = await createChat(server)
   const idle = await send(server, chat, (count) => count >= 100)
   const program = fileURLToPath(new URL('../server/dist/imports/testing-process.js', import.meta.url))

@@ -8,6 +8,7 @@ import {
   importStatus,
   type OpenWorkspace,
   OperatorError,
+  reportPage,
   undoArchive,
 } from '@parley/server'
 import { type Command, Option } from 'commander'
@@ -27,7 +28,7 @@ interface ReadFlags extends Shared {
   deactivated?: 'suspended' | 'placeholder'
   namePrefix?: string
   fetchFrom?: string[]
-  report?: string
+  report?: string[]
 }
 
 function microseconds(date: string | undefined): number | undefined {
@@ -105,6 +106,11 @@ export function reportLines(report: ImportReport): string[] {
   ]
 }
 
+/** A page for people where the name says so, else JSON. */
+function reportAs(file: string, report: ImportReport): string {
+  return /\.html?$/i.test(file) ? reportPage(report) : `${JSON.stringify(report, null, 2)}\n`
+}
+
 async function show(
   terminal: Terminal,
   flags: ReadFlags,
@@ -112,7 +118,7 @@ async function show(
 ) {
   await onWorkspace(terminal, flags, async (workspace) => {
     const report = await work(workspace)
-    if (flags.report) await writeFile(flags.report, `${JSON.stringify(report, null, 2)}\n`)
+    for (const file of flags.report ?? []) await writeFile(file, reportAs(file, report))
     return { value: report, lines: reportLines(report) }
   })
 }
@@ -145,7 +151,7 @@ function addReadOptions(command: Command): Command {
       ]),
     )
     .option('--name-prefix <text>', 'put before the names of chats')
-    .option('--report <file>', 'write the report as JSON')
+    .option('--report <files...>', 'write the report: as a page where a name ends in .html, else as JSON')
 }
 
 export function addImport(program: Command, terminal: Terminal) {

@@ -100,6 +100,11 @@ export const mailEditorJob = job(
   'Mails a person who may edit a bot that its webhook stopped.',
 )
 export const forgetBotJob = job('webhooks.forget_bot', aboutBot, 'Deletes what is kept for a deleted bot.')
+export const runImportJob = job(
+  'imports.run',
+  Type.Object({ order_id: Id }),
+  'Checks, runs or undoes an import.',
+)
 export const buildExportJob = job('exports.build', aboutExport, 'Builds an export.')
 export const mailExportJob = job('exports.mail', aboutExport, 'Mails that an export is ready or failed.')
 export const notifyExportJob = job(
@@ -149,6 +154,7 @@ export const JOBS = [
   redeliverJob,
   mailEditorJob,
   forgetBotJob,
+  runImportJob,
   buildExportJob,
   mailExportJob,
   notifyExportJob,

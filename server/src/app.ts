@@ -17,6 +17,7 @@ import { previewFileRoutes } from './files/preview.js'
 import { fileRoutes } from './files/routes.js'
 import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
+import { importRoutes } from './imports/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp/routes.js'
 import { memberRoutes } from './members/routes.js'
@@ -91,6 +92,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   refusalRoutes(routes)
   searchRoutes(routes)
   exportRoutes(routes)
+  importRoutes(routes)
   retentionRoutes(routes)
   auditRoutes(routes)
   startRoutes(routes)

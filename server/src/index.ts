@@ -1,5 +1,6 @@
 export type { PortableVerdict } from '@parley/imports'
 export type { ImportReport } from './imports/report.js'
+export { reportPage } from './imports/report-page.js'
 export { filesFolder } from './open-context.js'
 export { sealAuditLog, verifyAuditLog } from './operator/audit.js'
 export { createOwnersBot } from './operator/bots.js'

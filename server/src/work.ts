@@ -6,6 +6,7 @@ import { startSending } from './drafts/send.js'
 import { exportJobs } from './exports/jobs.js'
 import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
+import { importJobs } from './imports/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { expandEvent } from './messages/expand-event.js'
 import { oauthJobs } from './oauth/jobs.js'
@@ -53,6 +54,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...webhookJobs(ctx),
     ...formJobs(ctx),
     ...exportJobs(ctx),
+    ...importJobs(ctx),
     ...refusalJobs(ctx),
     ...retentionJobs(ctx),
     ...auditJobs(ctx),

@@ -8,6 +8,8 @@ export interface Config {
   host: string
   port: number
   data_dir: string
+  /** Archives that the owner may import by the API; null where there are none. */
+  import_dir: string | null
   database_url: string | null
   redis_url: string | null
   public_url: string
@@ -180,6 +182,7 @@ const VARIABLES = {
   DATABASE_URL: [database, null],
   REDIS_URL: [url(['redis:', 'rediss:']), null],
   PARLEY_DATA_DIR: [text, './data'],
+  PARLEY_IMPORT_DIR: [text, null],
   PARLEY_PUBLIC_URL: [url(['http:', 'https:']), null],
   PARLEY_APP_URL: [url(['http:', 'https:']), null],
   PARLEY_MEET_URL: [roomPattern, null],
@@ -287,6 +290,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host,
     port,
     data_dir: resolve(value('PARLEY_DATA_DIR')),
+    import_dir: value('PARLEY_IMPORT_DIR'),
     database_url: value('DATABASE_URL'),
     redis_url: value('REDIS_URL'),
     public_url,

@@ -314,6 +314,23 @@ export interface DB {
     width: number | null
     height: number | null
   }
+  import_orders: {
+    id: Generated<number>
+    user_id: number
+    kind: string
+    state: Generated<string>
+    path: string | null
+    file_key: string | null
+    workspace: string | null
+    options: Generated<Json>
+    mapping: Generated<Json>
+    import_id: number | null
+    progress: NullableJson
+    error: string | null
+    report: NullableJson
+    created_at: Date
+    finished_at: Date | null
+  }
   import_records: {
     seq: Generated<number>
     kind: string

@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.js'
+import { OWNER } from './scopes.js'
+import { Cursor, Data, Enum, Id, Limit, Nullable, NullableTimestamp, Page, Timestamp } from './shapes.js'
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** What became of an archive: for each kind read = written + merged + skipped. */
+export const ImportReport = Type.Object({
+  id: Id,
+  source: Type.String(),
+  workspace: Type.String(),
+  archive: Type.String(),
+  state: Type.String(),
+  started_at: Timestamp,
+  finished_at: NullableTimestamp,
+  counts: Type.Record(
+    Type.String(),
+    Type.Object({ read: Count, written: Count, merged: Count, skipped: Count }),
+  ),
+  remarks: Type.Array(
+    Type.Object({
+      kind: Type.String({ description: '`skipped`, `lost` or `warning`.' }),
+      of: Type.String({ description: 'The kind of record.' }),
+      reason: Type.String(),
+      count: Count,
+      ids: Type.Array(Type.String(), { description: 'Some of the ids of the source.' }),
+    }),
+  ),
+  lost: Type.Array(Type.String(), { description: 'What this kind of source never holds.' }),
+})
+
+/** An order to check, run or undo an import, and how far it is. */
+export const ImportOrder = Type.Object({
+  id: Id,
+  kind: Enum(['check', 'run', 'undo']),
+  state: Enum(['waiting', 'running', 'done', 'failed']),
+  archive: Type.String({ description: 'The path, or the key of the upload.' }),
+  import_id: Nullable(Id, { description: 'The import, once it has begun. Checks have none.' }),
+  progress: Nullable(
+    Type.Object({
+      phase: Type.String({ description: '`read`, then the kind of record that is written.' }),
+      done: Count,
+      total: Nullable(Count),
+    }),
+  ),
+  error: Nullable(Type.String(), { description: 'Why it failed, in a sentence.' }),
+  report: Nullable(ImportReport, { description: 'Once it is done.' }),
+  created_at: Timestamp,
+  finished_at: NullableTimestamp,
+})
+export type ImportOrder = Static<typeof ImportOrder>
+
+const Options = Type.Object({
+  chats: Type.Optional(
+    Type.Array(Type.String(), { description: 'Only these, by name or id of the source.' }),
+  ),
+  only_public: Type.Optional(Type.Boolean()),
+  since: Type.Optional(Type.String({ format: 'date-time' })),
+  until: Type.Optional(Type.String({ format: 'date-time' })),
+  without_files: Type.Optional(Type.Boolean()),
+  guests: Type.Optional(Enum(['guest', 'user', 'skip'])),
+  system_messages: Type.Optional(Enum(['keep', 'skip'])),
+  deactivated: Type.Optional(Enum(['suspended', 'placeholder'])),
+  name_prefix: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
+export const ImportOrderRequest = Type.Object({
+  import: Type.Object({
+    kind: Enum(['check', 'run']),
+    path: Type.Optional(
+      Type.String({ description: 'An archive in the folder that the operator set for imports.' }),
+    ),
+    file_key: Type.Optional(Type.String({ description: 'An archive that the caller has uploaded.' })),
+    workspace: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Tells two workspaces of one kind of source apart.' }),
+    ),
+    options: Type.Optional(Options),
+    mapping: Type.Optional(
+      Type.Object({
+        people: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Ids of the source to mails or nicknames.',
+          }),
+        ),
+        chats: Type.Optional(
+          Type.Record(Type.String(), Id, { description: 'Ids of the source to ids of chats here.' }),
+        ),
+      }),
+    ),
+  }),
+})
+export type ImportOrderRequest = Static<typeof ImportOrderRequest>
+
+const ofOwner = {
+  area: 'Imports',
+  access: 'Workspace owner only.',
+  scope: null,
+  plan: null,
+  roles: OWNER,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+} as const
+
+export const orderImport = operation({
+  ...ofOwner,
+  id: 'orderImport',
+  summary: 'Check or run an import of another messenger',
+  description:
+    'Done in the background, one at a time. Name an archive by `path` or by `file_key`. Ordering a run of the same archive again goes on where it was broken off, or adds what is new.',
+  method: 'POST',
+  path: '/company/imports',
+  body: ImportOrderRequest,
+  returns: { status: 201, body: Data(ImportOrder) },
+  problems: { 422: ['blank', 'invalid', 'not_found'] },
+})
+
+export const listImports = operation({
+  ...ofOwner,
+  id: 'listImports',
+  summary: 'Orders of imports and how far they are, newest first',
+  method: 'GET',
+  path: '/company/imports',
+  query: Type.Object({ limit: Type.Optional(Limit(50)), cursor: Type.Optional(Cursor) }),
+  returns: { status: 200, body: Page(ImportOrder) },
+})
+
+export const getImport = operation({
+  ...ofOwner,
+  id: 'getImport',
+  summary: 'An order of an import: its progress, then its report',
+  method: 'GET',
+  path: '/company/imports/{id}',
+  params: Type.Object({ id: Id }),
+  returns: { status: 200, body: Data(ImportOrder) },
+  problems: { 404: ['not_found'] },
+})
+
+export const undoImport = operation({
+  ...ofOwner,
+  id: 'undoImport',
+  summary: 'Take out what an import made',
+  description: 'Done in the background, where nobody has written in its chats since.',
+  method: 'POST',
+  path: '/company/imports/{id}/undo',
+  params: Type.Object({ id: Id }),
+  returns: { status: 201, body: Data(ImportOrder) },
+  problems: { 404: ['not_found'], 422: ['invalid'] },
+})

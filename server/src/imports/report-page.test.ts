@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reportPage } from './report-page.js'
+
+test('the report is a page that shows every count and runs nothing that an archive holds', () => {
+  const page = reportPage({
+    id: 3,
+    source: 'slack',
+    workspace: 'T1',
+    archive: '/srv/<script>alert(1)</script>.zip',
+    state: 'done',
+    started_at: '2026-01-01T00:00:00.000Z',
+    finished_at: null,
+    counts: { chat_member: { read: 10, written: 7, merged: 1, skipped: 2 } },
+    remarks: [
+      { kind: 'skipped', of: 'message', reason: 'is of the kind <img onerror=x>', count: 5, ids: ['"><b>'] },
+    ],
+    lost: ['drafts & reminders'],
+  })
+  assert.match(page, /<td>chat member<\/td><td class="number">10<\/td><td class="number">7<\/td>/)
+  assert.ok(page.includes('drafts &amp; reminders') && page.includes('not yet'))
+  assert.ok(!page.includes('<script>') && !page.includes('<img') && !page.includes('"><b>'))
+})
