@@ -1,22 +1,39 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'
-import { Cursor, Data, Enum, Id, Limit, Nullable, NullableTimestamp, Page, Timestamp } from './shapes.js'
+import {
+  annotated,
+  Cursor,
+  Data,
+  Enum,
+  Id,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  Timestamp,
+} from './shapes.js'
 
 const Count = Type.Integer({ minimum: 0 })
 
 /** What became of an archive: for each kind read = written + merged + skipped. */
 export const ImportReport = Type.Object({
   id: Id,
-  source: Type.String(),
+  source: Type.String({ description: 'The kind of archive, such as `slack`.' }),
   workspace: Type.String(),
-  archive: Type.String(),
+  archive: Type.String({ description: 'The archive, as it was named.' }),
   state: Type.String(),
   started_at: Timestamp,
   finished_at: NullableTimestamp,
   counts: Type.Record(
     Type.String(),
-    Type.Object({ read: Count, written: Count, merged: Count, skipped: Count }),
+    Type.Object({
+      read: annotated(Count, { description: 'Records of this kind in the archive.' }),
+      written: annotated(Count, { description: 'Those that are new here.' }),
+      merged: annotated(Count, { description: 'Those that were here already.' }),
+      skipped: annotated(Count, { description: 'Those that were left out; the remarks say why.' }),
+    }),
+    { description: 'Numbers for each kind of record: read = written + merged + skipped.' },
   ),
   remarks: Type.Array(
     Type.Object({
@@ -26,6 +43,7 @@ export const ImportReport = Type.Object({
       count: Count,
       ids: Type.Array(Type.String(), { description: 'Some of the ids of the source.' }),
     }),
+    { description: 'What was left out or lost, and why.' },
   ),
   lost: Type.Array(Type.String(), { description: 'What this kind of source never holds.' }),
 })
@@ -40,9 +58,10 @@ export const ImportOrder = Type.Object({
   progress: Nullable(
     Type.Object({
       phase: Type.String({ description: '`read`, then the kind of record that is written.' }),
-      done: Count,
-      total: Nullable(Count),
+      done: annotated(Count, { description: 'Records of this phase that are done.' }),
+      total: Nullable(Count, { description: 'Records of this phase; null while that is not known.' }),
     }),
+    { description: 'How far it is; null before it begins.' },
   ),
   error: Nullable(Type.String(), { description: 'Why it failed, in a sentence.' }),
   report: Nullable(ImportReport, { description: 'Once it is done.' }),
@@ -55,40 +74,54 @@ const Options = Type.Object({
   chats: Type.Optional(
     Type.Array(Type.String(), { description: 'Only these, by name or id of the source.' }),
   ),
-  only_public: Type.Optional(Type.Boolean()),
-  since: Type.Optional(Type.String({ format: 'date-time' })),
-  until: Type.Optional(Type.String({ format: 'date-time' })),
-  without_files: Type.Optional(Type.Boolean()),
+  only_public: Type.Optional(Type.Boolean({ description: 'Leaves closed and personal chats out.' })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Only messages from this time on.' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Only messages before this time.' })),
+  without_files: Type.Optional(Type.Boolean({ description: 'Leaves files out.' })),
   guests: Type.Optional(Enum(['guest', 'user', 'skip'])),
-  system_messages: Type.Optional(Enum(['keep', 'skip'])),
-  deactivated: Type.Optional(Enum(['suspended', 'placeholder'])),
-  name_prefix: Type.Optional(Type.String({ maxLength: 100 })),
+  system_messages: Type.Optional(
+    annotated(Enum(['keep', 'skip']), {
+      description: 'Whether lines about joining and renaming come along.',
+    }),
+  ),
+  deactivated: Type.Optional(
+    annotated(Enum(['suspended', 'placeholder']), {
+      description: 'Whether deactivated people come as suspended accounts or as authors alone.',
+    }),
+  ),
+  name_prefix: Type.Optional(Type.String({ maxLength: 100, description: 'Put before the names of chats.' })),
 })
 
 export const ImportOrderRequest = Type.Object({
-  import: Type.Object({
-    kind: Enum(['check', 'run']),
-    path: Type.Optional(
-      Type.String({ description: 'An archive in the folder that the operator set for imports.' }),
-    ),
-    file_key: Type.Optional(Type.String({ description: 'An archive that the caller has uploaded.' })),
-    workspace: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Tells two workspaces of one kind of source apart.' }),
-    ),
-    options: Type.Optional(Options),
-    mapping: Type.Optional(
-      Type.Object({
-        people: Type.Optional(
-          Type.Record(Type.String(), Type.String(), {
-            description: 'Ids of the source to mails or nicknames.',
-          }),
+  import: Type.Object(
+    {
+      kind: Enum(['check', 'run']),
+      path: Type.Optional(
+        Type.String({ description: 'An archive in the folder that the operator set for imports.' }),
+      ),
+      file_key: Type.Optional(Type.String({ description: 'An archive that the caller has uploaded.' })),
+      workspace: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Tells two workspaces of one kind of source apart.' }),
+      ),
+      options: Type.Optional(Options),
+      mapping: Type.Optional(
+        Type.Object(
+          {
+            people: Type.Optional(
+              Type.Record(Type.String(), Type.String(), {
+                description: 'Ids of the source to mails or nicknames.',
+              }),
+            ),
+            chats: Type.Optional(
+              Type.Record(Type.String(), Id, { description: 'Ids of the source to ids of chats here.' }),
+            ),
+          },
+          { description: 'Who and what of the source is here already.' },
         ),
-        chats: Type.Optional(
-          Type.Record(Type.String(), Id, { description: 'Ids of the source to ids of chats here.' }),
-        ),
-      }),
-    ),
-  }),
+      ),
+    },
+    { description: 'What to import, and how.' },
+  ),
 })
 export type ImportOrderRequest = Static<typeof ImportOrderRequest>
 

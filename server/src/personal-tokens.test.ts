@@ -20,14 +20,15 @@ import { openForm, stage } from './forms/testing-stage.js'
 import { listenLive } from './live/testing-live.js'
 import { world } from './testing/world.js'
 
-/** Sign-in, password, tokens, and what the owner or admins decide for the whole workspace. */
+/** Sign-in, passwords, second factors, tokens and what waits for their holders, and what the owner or admins decide for the whole workspace. */
 const OF_SESSIONS = [
   /^\/sessions\//,
-  /^\/profile\/(sessions|password)/,
+  /^\/profile\/(sessions|password|passkeys|second_factor)/,
+  /^\/approvals/,
   /^\/(personal_)?tokens/,
-  /^\/users\/\{id\}\/invite$/,
+  /^\/users\/\{id\}\/(invite|second_factor|deletion)$/,
   /^\/oauth\/|^\/profile\/(grants|devices)|^\/(grants|device_logins)/,
-  /^\/company\/(settings|perimeter|retention)/,
+  /^\/company\/(settings|perimeter|retention|usage|imports)/,
   /^\/(dlp|custom_properties|retention)/,
 ]
 

@@ -27,6 +27,7 @@ test('the owner reads and changes the settings, and only those passed', async (t
     perimeter: [],
     licenses: null,
     removed_members_keep_threads: false,
+    second_factor: 'optional',
   })
   const change = {
     name: 'Acme',

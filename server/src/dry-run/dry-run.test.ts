@@ -14,6 +14,8 @@ const NOT_STAGED = new Set([
   'changeOwnPassword',
   'decideApproval',
   'previewRetention',
+  'orderImport',
+  'undoImport',
   'removePasskey',
   'removeTotp',
   'resetSecondFactor',

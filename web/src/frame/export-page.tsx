@@ -5,7 +5,7 @@ import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
-import { Reading, ReadingFailed } from './waiting.js'
+import { Reading } from './waiting.js'
 import './page.css'
 
 /** The letter is about one of the newest orders. */
@@ -32,7 +32,9 @@ export function ExportRoute({ id }: { id: string }) {
       {!found ? (
         <Reading />
       ) : 'fault' in found ? (
-        <ReadingFailed text={found.fault} onRetry={read} />
+        <Empty icon="file" level={1} title={words().common.noExport} text={found.fault}>
+          <Button onClick={read}>{words().common.retry}</Button>
+        </Empty>
       ) : (
         <ExportState id={id} state={found.state} onRetry={read} />
       )}
