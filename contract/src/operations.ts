@@ -44,6 +44,7 @@ import * as tasks from './tasks.js'
 import * as threadInbox from './thread-inbox.js'
 import * as threads from './threads.js'
 import * as timeline from './timeline.js'
+import * as userDeletion from './user-deletion.js'
 import * as users from './users.js'
 import * as webhooks from './webhooks.js'
 
@@ -94,6 +95,7 @@ const areas = [
   threads,
   timeline,
   users,
+  userDeletion,
   webhooks,
 ]
 
