@@ -1,5 +1,6 @@
 import { replaceEmojiNames } from '../text/emoji.js'
 import { paragraph, plain, type RichInline, type RichText } from '../text/rich-text.js'
+import { readTokens, type Token } from '../text/tokens.js'
 
 /** Whom and what the names in a message stand for. */
 export interface RocketNames {
@@ -62,33 +63,14 @@ function readLine(line: string, names: RocketNames): RichText {
   return paragraph(readInline(quote ? (quote[1] as string) : line, ALL, names), quote !== null)
 }
 
-interface Token {
-  inlines: RichInline[]
-  end: number
-}
-
 /** Reads one line. A mark inside its own kind is text, so that nesting has an end. */
 function readInline(text: string, marks: readonly Mark[], names: RocketNames): RichInline[] {
-  const found: RichInline[] = []
   const unclosed = new Set<string>()
-  let from = 0
-  let at = 0
-  const flush = (end: number) => {
-    if (end > from) found.push(plain(replaceEmojiNames(text.slice(from, end))))
-  }
-  while (at < text.length) {
-    const token = tokenAt(text, at, marks, unclosed, names)
-    if (!token) {
-      at += 1
-      continue
-    }
-    flush(at)
-    found.push(...token.inlines)
-    at = token.end
-    from = at
-  }
-  flush(text.length)
-  return found
+  return readTokens(
+    text,
+    (at) => tokenAt(text, at, marks, unclosed, names),
+    (piece) => plain(replaceEmojiNames(piece)),
+  )
 }
 
 function tokenAt(

@@ -1,5 +1,6 @@
 import { replaceEmojiNames } from '../text/emoji.js'
 import { paragraph, plain, type RichInline, type RichText, readableTime } from '../text/rich-text.js'
+import { readTokens, type Token } from '../text/tokens.js'
 
 const FENCE = '```'
 const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const
@@ -48,31 +49,12 @@ function readParagraphs(text: string): RichText {
 
 /** Reads one line. A mark inside its own kind is text, so that nesting has an end. */
 function readInline(text: string, marks: readonly Mark[]): RichInline[] {
-  const found: RichInline[] = []
   const unclosed = new Set<string>()
-  let from = 0
-  let at = 0
-  const flush = (end: number) => {
-    if (end > from) found.push(plain(replaceEmojiNames(unescaped(text.slice(from, end)))))
-  }
-  while (at < text.length) {
-    const token = tokenAt(text, at, marks, unclosed)
-    if (!token) {
-      at += 1
-      continue
-    }
-    flush(at)
-    found.push(...token.inlines)
-    at = token.end
-    from = at
-  }
-  flush(text.length)
-  return found
-}
-
-interface Token {
-  inlines: RichInline[]
-  end: number
+  return readTokens(
+    text,
+    (at) => tokenAt(text, at, marks, unclosed),
+    (piece) => plain(replaceEmojiNames(unescaped(piece))),
+  )
 }
 
 function tokenAt(text: string, at: number, marks: readonly Mark[], unclosed: Set<string>): Token | null {
