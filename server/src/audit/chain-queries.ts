@@ -1,19 +1,10 @@
+import type { AuditRow } from '@parley/imports/audit-hash'
 import { sql } from 'kysely'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { LOCKS } from '../platform/db/locks.js'
 
 /** A row as it is hashed. The database writes time and details as text, so that no digit of them can slip through. */
-export interface ChainRow {
-  id: string
-  sequence: number
-  created_at_text: string
-  event_key: string
-  actor_id: number
-  entity_type: string
-  entity_id: string
-  details_text: string
-  ip_address: string | null
-  user_agent: string | null
+export interface ChainRow extends AuditRow {
   position: number | null
   previous_hash: Buffer | null
   hash: Buffer | null
