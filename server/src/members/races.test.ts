@@ -1,73 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  addChatMembers,
-  addReaction,
-  archiveChat,
-  bindChatTags,
-  createChat,
-  createMessage,
-  createThread,
-  deleteGroupTag,
-  deleteUser,
-  getProfile,
-  leaveChat,
-  removeChatMember,
-  unbindChatTag,
-  updateUser,
-} from '@parley/contract'
+import { archiveChat, deleteGroupTag, deleteUser, leaveChat, unbindChatTag } from '@parley/contract'
 import { tag } from '../chats/testing-stage.js'
 import { type Person, type World, world } from '../testing/world.js'
+import { add, at, bind, type Call, findMember, newChat, ROUNDS, retag, together } from './testing-races.js'
 
-/** Twice each of the five ways in which calls are put off against each other. */
-const ROUNDS = 10
 const STEPS = 10
-const at = (id: number) => ({ params: { id } })
-
-async function newChat(someone: Person, more: object = {}): Promise<number> {
-  return (await someone.call(createChat, { body: { chat: { name: 'race', ...more } } })).data.id
-}
-
-function add(someone: Person, id: number, ...people: Person[]) {
-  return someone.call(addChatMembers, { ...at(id), body: { member_ids: people.map((one) => one.id) } })
-}
-
-function bind(someone: Person, id: number, tagId: number) {
-  return someone.call(bindChatTags, { ...at(id), body: { group_tag_ids: [tagId] } })
-}
-
-function retag(admin: Person, { id }: Person, list_tags: string[]) {
-  return admin.call(updateUser, { params: { id }, body: { user: { list_tags } } })
-}
-
-async function findMember({ ctx }: World, chatId: number, { id }: Person) {
-  return ctx.db
-    .selectFrom('chat_members')
-    .select(['manual', 'tag_ids'])
-    .where('chat_id', '=', chatId)
-    .where('user_id', '=', id)
-    .executeTakeFirst()
-}
-
-type Call = () => Promise<unknown>
-
-/**
- * All at the same moment, give or take a few reads, so that every order gets its turn. Each must end well or with one
- * of the refusals named.
- */
-async function together({ alice }: World, round: number, statuses: readonly number[], ...calls: Call[]) {
-  const started = calls.map(async (call, index) => {
-    for (let read = (round * (index + 1)) % 5; read > 0; read -= 1) await alice.call(getProfile)
-    return call()
-  })
-  const results = await Promise.allSettled(started)
-  return results.map((result) => {
-    if (result.status === 'fulfilled') return true
-    const { status } = result.reason as { status?: number }
-    assert.ok(status !== undefined && statuses.includes(status), `${result.reason}`)
-    return false
-  })
-}
 
 /** The members according to the events: everybody added once more than removed. */
 async function toldIn({ ctx }: World, chatId: number): Promise<Map<number, number>> {
@@ -357,47 +295,5 @@ test('nobody who was deleted is left in a chat', async (t) => {
       remove,
     )
     assert.equal(await findMember(stage, id, goner), undefined)
-  }
-})
-
-type Act = (thread: number, message: number, other: number) => Promise<unknown>
-
-test('whoever comments, reacts or starts a thread while being removed from the chat is not in its threads', async (t) => {
-  const stage = await world(t)
-  const { ctx, alice, bob } = stage
-  const acts: Act[] = [
-    (thread: number, message: number, _other: number) => {
-      const comment = {
-        entity_type: 'thread' as const,
-        entity_id: thread,
-        content: `@${alice.id} see ${message}`,
-      }
-      return bob.call(createMessage, { body: { message: comment } })
-    },
-    (_thread: number, message: number, _other: number) =>
-      bob.call(addReaction, { params: { id: message }, body: { code: '👍' } }),
-    (_thread: number, _message: number, other: number) => bob.call(createThread, at(other)),
-  ]
-  // Each of the three in each of the five ways.
-  for (let round = 0; round < (ROUNDS / 2) * acts.length; round += 1) {
-    const id = await newChat(alice, { member_ids: [bob.id] })
-    const say = async (content: string) =>
-      (await alice.call(createMessage, { body: { message: { entity_id: id, content } } })).data.id
-    const [message, other] = [await say('first'), await say('second')]
-    const { data: thread } = await alice.call(createThread, at(message))
-    const act = acts[round % acts.length] as Act
-    await together(
-      stage,
-      Math.floor(round / acts.length),
-      [403, 404],
-      () => act(thread.id, message, other),
-      () => alice.call(removeChatMember, { params: { id, user_id: bob.id } }),
-    )
-    const { rows } = await ctx.pool.query(
-      `select 1 from chat_members m join threads t on t.chat_id = m.chat_id
-       where t.message_chat_id = $1 and m.user_id = $2`,
-      [id, bob.id],
-    )
-    assert.deepEqual(rows, [], `round ${round}`)
   }
 })
