@@ -129,7 +129,10 @@ function runFile(child, file, everyTest) {
     if (everyTest)
       for (const { name, duration_ms } of passed) console.log(`  ✔ ${name} (${seconds(duration_ms)})`)
     for (const { name, error } of failed) console.log(`  ✖ ${name}\n${error.replace(/^/gm, '      ')}`)
-    failures.push(...failed.map(({ name }) => `${file}: ${name}`))
+    // Said again at the end, because of a long output often only the end is kept.
+    failures.push(
+      ...failed.map(({ name, error }) => `${file}: ${name}\n${`${error}\n${output}`.slice(0, 2000)}`),
+    )
   }
 
   return new Promise((resolve) => {
@@ -290,7 +293,10 @@ await Promise.all(Array.from({ length: slots }, () => work(cluster, queue, wante
 await cluster.stop()
 const check = await checking
 if (check?.code) console.log(`\nnpm run check failed:\n${check.output}`)
-if (failures.length > 0) console.log(`\nfailed:\n${failures.map((name) => `  ✖ ${name}`).join('\n')}`)
+if (failures.length > 0)
+  console.log(
+    `\nfailed:\n${failures.map((text) => `  ✖ ${text.trimEnd().replace(/\n/g, '\n      ')}`).join('\n')}`,
+  )
 console.log()
 for (const [name, value] of Object.entries(counts)) console.log(`# ${name} ${value}`)
 console.log(`# duration_ms ${Math.round(performance.now() - began)}`)

@@ -120,7 +120,7 @@ test('somebody sets up codes and a passkey, and signs in with each; a workspace 
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name').fill('work laptop')
   await confirm('Add a passkey')
-  await page.getByText('work laptop').waitFor()
+  await page.getByRole('button', { name: 'Remove the passkey work laptop' }).waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
 

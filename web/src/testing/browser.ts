@@ -118,6 +118,15 @@ async function startProcess(t: TestContext, config: { database_url: string; data
   throw new Error('the server process did not start')
 }
 
+/** Not in the types of Node 20 yet. */
+const passed = (t: TestContext) => (t as { passed?: boolean }).passed !== false
+
+/** So that a test that failed elsewhere can be understood from its output. */
+async function whatItShows(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
+  return `${page.url()} showed: ${text.replace(/\s+/g, ' ').slice(0, 600)}`
+}
+
 /** A real server and a real browser; null where no browser can be had, unless one is required. */
 export async function stage(t: TestContext): Promise<Stage | null> {
   const browser = await launch()
@@ -141,7 +150,10 @@ export async function stage(t: TestContext): Promise<Stage | null> {
           complaints.push(line.text())
       })
     })
-    t.after(() => context.close())
+    t.after(async () => {
+      if (!passed(t)) for (const page of context.pages()) console.error(await whatItShows(page))
+      await context.close()
+    })
     return context
   }
   return {
