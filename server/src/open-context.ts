@@ -95,7 +95,7 @@ export async function openContext(
     () => primary.hurry(),
   )
   const { log, onError } = outages
-  const pools = openPools(primary, config.pool_size, onError)
+  const pools = openPools({ primary, pooler: config.database_pooler_url }, config.pool_size, onError)
   const { usual: pool, db } = pools
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')

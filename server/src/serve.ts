@@ -9,6 +9,7 @@ import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
 import { openDb, openPool } from './platform/db/index.js'
 import { migrate } from './platform/db/migrate.js'
+import { preparePooler } from './platform/db/pooler.js'
 import { findPrimary, fixedPrimary, openPrimary, type Primary } from './platform/db/primary.js'
 import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
@@ -103,7 +104,9 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
   const { primary, postgres } = database
   let firstStart: FirstStart | undefined
   try {
-    await migrate(await findPrimary(database.url))
+    const writable = await findPrimary(database.url)
+    await migrate(writable)
+    if (config.database_pooler_url) await preparePooler(writable, config.database_pooler_url)
     firstStart = await makeWorkspace(config, primary, clock, log, passwords)
     const { ctx, close } = await openContext(config, primary, clock, log, passwords)
     const app =

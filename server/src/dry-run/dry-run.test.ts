@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canDryRun, createMessage, getTokenInfo, OPERATIONS, type Operation } from '@parley/contract'
 import { sql } from 'kysely'
-import { everyWrite, type ValidCall } from '../testing/every-write.js'
-import { type Person, type World, world } from '../testing/world.js'
+import { everyWrite, send, type ValidCall } from '../testing/every-write.js'
+import { type World, world } from '../testing/world.js'
 
 /** What only follows something that a bot, a browser or a person did, or computes alone; each is in a transaction like the rest. */
 const NOT_STAGED = new Set([
@@ -23,25 +23,6 @@ const NOT_STAGED = new Set([
   'redeliver',
   'rotateBotClientSecret',
 ])
-
-async function send(
-  { url }: World,
-  { token }: Person,
-  { operation, params = {}, query = {}, body }: ValidCall,
-  dry?: string,
-) {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
-  const search = new URLSearchParams(query).toString()
-  const headers: Record<string, string> = { Authorization: `Bearer ${token}`, 'X-Request-Id': 'same' }
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
-  if (dry) headers['Parley-Dry-Run'] = dry
-  const answer = await fetch(`${url}${operation.root ? '' : '/v1'}${path}${search && `?${search}`}`, {
-    method: operation.method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
 
 /** A digest of every table; when a token was last used may change. */
 async function dump({ ctx }: World): Promise<Record<string, string>> {

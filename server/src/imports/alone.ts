@@ -1,19 +1,21 @@
 import type { Context } from '../platform/context.js'
-import { lockImports, unlockImports } from './lock-queries.js'
+import { lockImports } from './lock-queries.js'
 import { ImportError } from './run-state.js'
 
 /** A process that was killed is gone from the database within moments. */
 const WAIT = '5s'
+const TIMED_OUT = '55P03'
 
-/** Lets one process at a time import, check or undo. The lock belongs to a connection, so that it goes with its process. */
+/**
+ * Lets one process at a time import, check or undo. The lock belongs to a transaction that does nothing else, so that it
+ * goes with its process; the work has transactions of its own.
+ */
 export function whileAlone<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
-  return ctx.autocommit.connection().execute(async (connection) => {
-    if (!(await lockImports(connection, WAIT)))
+  return ctx.autocommit.transaction().execute(async (tx) => {
+    await lockImports(tx, WAIT).catch((error) => {
+      if (error.code !== TIMED_OUT) throw error
       throw new ImportError('Another process is importing: wait for its end.')
-    try {
-      return await work()
-    } finally {
-      await unlockImports(connection)
-    }
+    })
+    return work()
   })
 }

@@ -11,6 +11,8 @@ export interface Config {
   /** Archives that the owner may import by the API; null where there are none. */
   import_dir: string | null
   database_url: string | null
+  /** A pooler of connections before it, in transaction mode. */
+  database_pooler_url: string | null
   redis_url: string | null
   public_url: string
   app_url: string
@@ -180,6 +182,7 @@ const VARIABLES = {
   HOST: [text, '127.0.0.1'],
   PORT: [whole(0, 65535), '8080'],
   DATABASE_URL: [database, null],
+  DATABASE_POOLER_URL: [database, null],
   REDIS_URL: [url(['redis:', 'rediss:']), null],
   PARLEY_DATA_DIR: [text, './data'],
   PARLEY_IMPORT_DIR: [text, null],
@@ -292,6 +295,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     data_dir: resolve(value('PARLEY_DATA_DIR')),
     import_dir: value('PARLEY_IMPORT_DIR'),
     database_url: value('DATABASE_URL'),
+    database_pooler_url: value('DATABASE_POOLER_URL'),
     redis_url: value('REDIS_URL'),
     public_url,
     app_url: value('PARLEY_APP_URL') ?? public_url,
@@ -333,6 +337,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   faults.push(
     ...missingOfS3(config).map((name) => `${name} is missing: a file store needs all of its settings.`),
   )
+  if (config.database_pooler_url && !config.database_url)
+    faults.push('DATABASE_POOLER_URL needs DATABASE_URL too: the address of the database itself.')
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return config
 }

@@ -39,7 +39,10 @@ function countRequests(app: FastifyInstance) {
   return () => busy
 }
 
-export async function openStage(env: Record<string, string>, work: 'running' | 'paused'): Promise<Stage> {
+type Settings = Record<string, string>
+export type Env = Settings | ((databaseUrl: string) => Promise<Settings>)
+
+export async function openStage(env: Env, work: 'running' | 'paused'): Promise<Stage> {
   const database = await cloneDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'parley-world-'))
   const own = { DATABASE_URL: database.url, PORT: '0', PARLEY_DATA_DIR: folder, PARLEY_POOL_SIZE: '8' }
@@ -51,7 +54,7 @@ export async function openStage(env: Record<string, string>, work: 'running' | '
     checkAnswers(app)
   }
   const passwords = createPasswords(LEAST_COST)
-  const config = readConfig({ ...own, ...env })
+  const config = readConfig({ ...own, ...(typeof env === 'function' ? await env(database.url) : env) })
   const started = await startServer(config, { clock, log, passwords, extend, work })
   const { autocommit: db, autocommit_pool: pool } = started.ctx
   const server = Object.assign(started, { ctx: Object.assign(started.ctx, { db, pool }) })

@@ -12,7 +12,7 @@ import { drainAll } from '../work.js'
 import { checkEvents } from './check-events.js'
 import { OWNER } from './cluster.js'
 import { startReceiver } from './receiver.js'
-import { openStage, type Stage, type StageContext, shareStage } from './stage.js'
+import { type Env, openStage, type Stage, type StageContext, shareStage } from './stage.js'
 
 /** Somebody of the cast: a client of the API that knows who it is. */
 export interface Person extends Client {
@@ -55,7 +55,8 @@ export interface NewPerson {
 }
 
 export interface WorldOptions {
-  env?: Record<string, string>
+  /** Settings, or what makes them of the address of the database. */
+  env?: Env
   /** Limits are off unless a test is about them. */
   limits?: boolean
   /** Background work runs by itself, as it does in a real server. */
@@ -70,7 +71,8 @@ async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
     return shared
   }
   const rates = { PARLEY_RATE_LIMITS: limits ? 'on' : 'off' }
-  const stage = await openStage({ ...rates, ...env }, working ? 'running' : 'paused')
+  const settings: Env = async (url) => ({ ...rates, ...(typeof env === 'function' ? await env(url) : env) })
+  const stage = await openStage(settings, working ? 'running' : 'paused')
   t.after(async () => {
     try {
       await checkEvents(stage.server.ctx)

@@ -44,10 +44,17 @@ function nameOf(text: string): string | undefined {
 
 /** Named statements are planned once a connection: twice the throughput of unnamed ones (docs/decisions.md). */
 class NamingClient extends pg.Client {
+  constructor(
+    config: pg.ClientConfig,
+    private readonly named: boolean,
+  ) {
+    super(config)
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads are wider than what is passed through here
   override query(...args: any[]): any {
     const [text, values] = args
-    if (typeof text === 'string' && Array.isArray(values)) {
+    if (this.named && typeof text === 'string' && Array.isArray(values)) {
       args[0] = { text, values, name: nameOf(text) }
       args.splice(1, 1)
     }
@@ -62,8 +69,16 @@ export interface PoolOptions {
   settings?: Record<string, string>
   /** How long a caller waits for a connection. */
   wait_ms?: number
+  /**
+   * False behind a pooler in transaction mode, which gives each transaction whichever connection is free: nothing may be
+   * left on one, neither a named statement nor a setting.
+   */
+  keeps_sessions?: boolean
   onError: (error: Error) => void
 }
+
+/** What every connection is set to. */
+export const SESSION = { timezone: 'UTC', statement_timeout: '60000', jit: 'off' }
 
 /** Opens a pool whose statements are named and whose big integers are numbers. */
 export function openPool({
@@ -71,18 +86,18 @@ export function openPool({
   size,
   settings = {},
   wait_ms = 15_000,
+  keeps_sessions = true,
   onError,
 }: PoolOptions): AutocommitPool {
-  const session = { timezone: 'UTC', statement_timeout: '60000', jit: 'off', ...settings }
-  const options = Object.entries(session)
+  const options = Object.entries({ ...SESSION, ...settings })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
   const primary = typeof url === 'string' ? fixedPrimary(url) : url
   const pool = new pg.Pool({
     max: size,
-    options,
+    ...(keeps_sessions ? { options } : {}),
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
-    Client: clientOf(primary),
+    Client: clientOf(primary, keeps_sessions),
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: wait_ms,
     keepAlive: true,
@@ -97,7 +112,7 @@ export function openPool({
 }
 
 /** Clients of whichever host takes writes; they end when another one does, also in the middle of a statement. */
-function clientOf(primary: Primary) {
+function clientOf(primary: Primary, named: boolean) {
   const open = new Set<pg.Client>()
   primary.onChange(() => {
     for (const client of open) cutOff(client)
@@ -106,7 +121,7 @@ function clientOf(primary: Primary) {
     readonly #url = primary.url()
 
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: primary.url() ?? undefined })
+      super({ ...config, connectionString: primary.url() ?? undefined }, named)
       open.add(this)
       this.once('end', () => open.delete(this))
     }

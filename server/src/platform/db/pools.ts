@@ -42,9 +42,20 @@ export interface Pools {
   close(): Promise<void>
 }
 
+interface Addresses {
+  primary: Primary
+  /** Where usual statements go instead; hot ones and searches need settings and plans that stay with a connection. */
+  pooler: string | null
+}
+
 /** Opens the connections of a process. None is made before it is used. */
-export function openPools(url: Primary, size: number, onError: (error: Error) => void): Pools {
-  const usual = openPool({ url, size, onError })
+export function openPools(
+  { primary: url, pooler }: Addresses,
+  size: number,
+  onError: (error: Error) => void,
+): Pools {
+  const plain = { url: pooler ?? url, keeps_sessions: pooler === null, onError }
+  const usual = openPool({ ...plain, size })
   const db = openDb(usual)
   const hot = openPool({ url, size: HOT_CONNECTIONS, settings: HOT_SETTINGS, onError })
   const ownPool = openPool({
@@ -55,7 +66,7 @@ export function openPools(url: Primary, size: number, onError: (error: Error) =>
     onError,
   })
   const searches = openSearches(ownPool, usual)
-  const leashed = openDb(openPool({ url, size: Math.ceil(size / 4), onError }))
+  const leashed = openDb(openPool({ ...plain, size: Math.ceil(size / 4) }))
   return {
     usual,
     db,
