@@ -1,15 +1,53 @@
 import { readFileSync } from 'node:fs'
-import { createMessage, createTask, createThread } from '@parley/contract'
+import {
+  createChat,
+  createMessage,
+  createPersonalToken,
+  createTask,
+  createThread,
+  createUser,
+  orderExport,
+  updateRetention,
+} from '@parley/contract'
+import { admin } from '../words/en/admin.js'
+import { settings } from '../words/en/settings.js'
 import type { Stage } from './browser.js'
 
 const ROUTES = new URL('../../src/app.tsx', import.meta.url)
 
 /** The pane beside a chat, by the address. */
 const PANELS = ['about', 'members', 'pins', 'files']
-const SETTINGS = ['profile', 'look', 'security', 'sessions', 'tokens', 'apps']
+
+export interface Address {
+  path: string
+  /** Who may see what is there. */
+  by: 'bob' | 'owner'
+}
+
+/** What runs the workspace, and what belongs to one person: the owner is shown every page of both. */
+const OF_OWNER = /^\/(admin|settings)\//
+/** Where nothing is to be found. */
+export const NOWHERE = '/nowhere'
+
+/** Names, mail addresses and periods of the length that a real workspace has. */
+async function furnishForOwner(s: Stage) {
+  const owner = await s.as(s.owner.id, { session: true })
+  const user = {
+    email: 'aleksandra.konstantinopolskaya-vyazemskaya@department.example.org',
+    first_name: 'Aleksandra',
+    last_name: 'Konstantinopolskaya-Vyazemskaya',
+  }
+  await s.owner.call(createUser, { body: { user } })
+  const name = 'Preparation of the yearly meeting of all departments and their partners abroad'
+  await s.alice.call(createChat, { body: { chat: { name } } })
+  await owner.call(createPersonalToken, { body: { name: 'Nightly report', scopes: ['chats:read'] } })
+  await s.owner.call(orderExport, { body: { start_at: '2030-01-01', end_at: '2030-01-31' } })
+  const days = { conversation: null, channel: 365, personal: null, thread: null }
+  await owner.call(updateRetention, { body: { days } })
+}
 
 /** Every address of the router, with something to show at each; a route with a parameter needs an example here. */
-export async function everyAddress(s: Stage): Promise<string[]> {
+export async function everyAddress(s: Stage): Promise<Address[]> {
   const say = (content: string, more: object = {}) =>
     s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content, ...more } } })
   const { data: root } = await say('Who has **the lantern**, @bob? `code`, https://example.org/')
@@ -17,6 +55,7 @@ export async function everyAddress(s: Stage): Promise<string[]> {
   const { data: thread } = await s.alice.call(createThread, { params: { id: root.id } })
   await say('On the shelf', { entity_type: 'thread', entity_id: thread.id })
   await s.bob.call(createTask, { body: { task: { kind: 'call', content: 'Call the baker' } } })
+  await furnishForOwner(s)
   const chat = `/chats/${s.office.id}`
   const examples: Record<string, string[]> = {
     '/chats/:id': [
@@ -27,8 +66,8 @@ export async function everyAddress(s: Stage): Promise<string[]> {
       '/chats/999999',
     ],
     '/people/:id': [`/people/${s.alice.id}`],
-    '/settings/:page': SETTINGS.map((page) => `/settings/${page}`),
-    '/admin/:page': ['/admin/people'],
+    '/settings/:page': Object.keys(settings.pages).map((page) => `/settings/${page}`),
+    '/admin/:page': Object.keys(admin.pages).map((page) => `/admin/${page}`),
     '/search': ['/search', '/search?q=lantern'],
     '/meet/:room': ['/meet/office-0123'],
     '/full_exports/:id': ['/full_exports/1'],
@@ -39,5 +78,6 @@ export async function everyAddress(s: Stage): Promise<string[]> {
   )
   const lacking = patterns.filter((path) => path.includes(':') && !examples[path])
   if (lacking.length > 0) throw new Error(`addresses.ts has no example of ${lacking.join(', ')}`)
-  return [...patterns.flatMap((path) => examples[path] ?? [path]), '/nowhere']
+  const paths = [...patterns.flatMap((path) => examples[path] ?? [path]), NOWHERE]
+  return paths.map((path) => ({ path, by: OF_OWNER.test(path) ? 'owner' : 'bob' }))
 }

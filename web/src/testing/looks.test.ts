@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { everyAddress } from './addresses.js'
+import { common as en } from '../words/en/common.js'
+import { common as ru } from '../words/ru/common.js'
+import { everyAddress, NOWHERE } from './addresses.js'
 import { faultsOf } from './axe.js'
 import { stage } from './browser.js'
 
@@ -71,6 +73,14 @@ async function overflowOf(page: Page): Promise<string[]> {
   return wider ? ['wider than the screen'] : []
 }
 
+/** A page that somebody may not see looks like one that does not exist. */
+async function missingAt(page: Page, path: string): Promise<string[]> {
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+  return (await heading(en.notFound).or(heading(ru.notFound)).isVisible()) === (path === NOWHERE)
+    ? []
+    : [`${path} is missing, or is not and should be`]
+}
+
 /** What lies over a screen, by the keys that open it. */
 const OVER: readonly (readonly [name: string, keys: readonly string[]])[] = [
   ['switcher', ['Control+k']],
@@ -97,14 +107,20 @@ test('every address is accessible in every look', async (t) => {
   }
 
   for (const [place, locale] of LOCALES.entries()) {
-    const page = await s.open(s.bob, '/', { locale })
-    await page.getByRole('navigation').first().waitFor()
-    for (const [index, path] of addresses.entries()) {
+    const pages = {
+      bob: await s.open(s.bob, '/', { locale }),
+      owner: await s.open(s.owner, '/', { locale }),
+    }
+    for (const page of Object.values(pages)) await page.getByRole('navigation').first().waitFor()
+    for (const [index, { path, by }] of addresses.entries()) {
       if (!EVERY && index % LOCALES.length !== place) continue
+      const page = pages[by]
       await show(page, { theme: 'light', width: 'wide' })
       await visit(page, path)
+      faults.push(...(await missingAt(page, path)))
       await look(page, path, locale, looksAt(index))
     }
+    const page = pages.bob
     for (const [index, [name, keys]] of OVER.entries()) {
       await show(page, { theme: 'light', width: 'wide' })
       await visit(page, chat)
