@@ -123,7 +123,10 @@ export function AuditPage() {
           { title: admin.address, draw: ({ ip_address }) => ip_address ?? '' },
           {
             title: admin.details,
-            draw: ({ details }) => <span class="admin-code">{detailsOf(details)}</span>,
+            draw: ({ details }) => {
+              const text = detailsOf(details)
+              return text && <span class="admin-code">{text}</span>
+            },
           },
         ]}
       />

@@ -7,7 +7,7 @@ import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
-import { listGroups } from '../tokens/scopes.js'
+import { sumUpScopes } from '../tokens/scopes.js'
 import { SecretDialog } from '../tokens/secret-dialog.js'
 import { TokenDialog } from '../tokens/token-dialog.js'
 import { Button, ToolButton } from '../ui/button.js'
@@ -116,7 +116,7 @@ function TokenRow({ token, onEdit, onRevoke }: TokenRowProps) {
         token.token,
         access.created(formatMoment(token.created_at)),
         token.last_used_at ? access.used(formatMoment(token.last_used_at)) : access.neverUsed,
-        listGroups(token.scopes),
+        sumUpScopes(token.scopes),
       ]}
     >
       <ToolButton icon="edit" label={access.editToken(name)} onClick={onEdit} />

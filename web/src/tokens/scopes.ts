@@ -33,3 +33,13 @@ export function listGroups(scopes: readonly string[]): string {
     .map(({ title }) => title)
     .join(', ')
 }
+
+/** A list that is longer than this says less than a number. */
+const GROUPS_LISTED = 5
+
+/** What a token is for, in a line: what its rights are about, or how many they are. */
+export function sumUpScopes(scopes: readonly string[]): string {
+  return groupScopes(scopes).length > GROUPS_LISTED
+    ? accessWords().rightsCount(scopes.length)
+    : listGroups(scopes)
+}

@@ -12,7 +12,13 @@ export function LinkTabs({ label, links }: LinkTabsProps) {
   const current = links.find((link) => link.current)?.href
   // On a narrow screen the current one may be beyond the edge.
   useEffect(() => {
-    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (!bar.current || current === undefined) return
+    const { current: element } = bar
+    const show = () =>
+      element.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const watch = new ResizeObserver(show)
+    watch.observe(element)
+    return () => watch.disconnect()
   }, [current])
   return (
     <nav ref={bar} class="link-tabs" aria-label={label}>

@@ -16,6 +16,7 @@ interface TableProps<T> {
   empty: string
 }
 
+/** On a narrow screen each row stands by itself, its first column as the heading and the others below with their titles. */
 export function Table<T>({ caption, columns, rows, keyOf, empty }: TableProps<T>) {
   if (rows.length === 0) return <p class="table-empty">{empty}</p>
   return (
@@ -36,7 +37,7 @@ export function Table<T>({ caption, columns, rows, keyOf, empty }: TableProps<T>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, draw, end }) => (
-                <td key={title} class={end ? 'table-end' : undefined}>
+                <td key={title} data-title={title} class={end ? 'table-end' : undefined}>
                   {draw(row)}
                 </td>
               ))}
