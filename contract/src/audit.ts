@@ -304,6 +304,7 @@ export const listAuditEvents = operation({
   summary: 'Audit log, newest first',
   description: 'Records are kept 90 days.',
   access: 'Workspace owner only. Every call writes audit_events_accessed.',
+  mayLag: true,
   method: 'GET',
   path: '/audit_events',
   scope: 'audit_events:read',

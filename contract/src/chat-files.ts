@@ -27,6 +27,7 @@ export const listChatFiles = operation({
   summary: 'Files of a chat',
   description: 'Those of its threads too, latest first.',
   access: 'Members; any employee for an open chat. A thread has no list of its own.',
+  mayLag: true,
   method: 'GET',
   path: '/chats/{id}/files',
   scope: 'messages:read',

@@ -11,6 +11,7 @@ export const listCompanyChats = operation({
   summary: 'All conversations and channels of the workspace',
   access:
     'Workspace owner only. Each call is logged as company_chats_accessed. No personal chats, no threads.',
+  mayLag: true,
   method: 'GET',
   path: '/company/chats',
   scope: 'company_chats:read',
@@ -30,6 +31,7 @@ export const listCompanyBots = operation({
   area: 'Workspace',
   summary: 'All bots of the workspace',
   access: 'Workspace owner only. Each call is logged as company_bots_accessed.',
+  mayLag: true,
   method: 'GET',
   path: '/company/bots',
   scope: 'company_bots:read',

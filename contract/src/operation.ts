@@ -56,6 +56,8 @@ export interface Operation {
   optional?: true
   /** Ours: not part of the agreed document. */
   addition?: true
+  /** May be answered by a replica, a moment late; never without what the caller has written (`Parley-Position`). */
+  mayLag?: true
   /** Cannot be tried with `Parley-Dry-Run`: it does something that no rollback takes back, or hands out a secret. */
   dryRun?: false
   /** Closed to tokens with limits on chats: what it does or shows cannot be kept to some chats. */

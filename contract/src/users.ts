@@ -174,6 +174,7 @@ export const listUsers = operation({
   id: 'listUsers',
   area: 'Users',
   summary: 'Employees',
+  mayLag: true,
   method: 'GET',
   path: '/users',
   scope: 'users:read',

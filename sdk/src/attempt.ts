@@ -15,6 +15,11 @@ export interface Sending {
   raw?: boolean
 }
 
+/** How far a client has written and read; sent along, so that a replica that is behind does not answer. */
+export interface Seen {
+  position: string | null
+}
+
 export interface Answer {
   status: number
   headers: Headers
@@ -80,6 +85,17 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms)
     signal?.addEventListener('abort', stop, { once: true })
   })
+}
+
+const POSITION = 'Parley-Position'
+
+/** Adds what the client has seen to its request, and what the answer says to that. */
+export async function sendInOrder(sending: Sending, retries: number, seen: Seen): Promise<Answer> {
+  const headers = seen.position ? { ...sending.headers, [POSITION]: seen.position } : sending.headers
+  const answer = await send({ ...sending, headers }, retries)
+  const position = answer.headers.get(POSITION)
+  if (position && Number(position) > Number(seen.position)) seen.position = position
+  return answer
 }
 
 /** Attempts until one succeeds, the number of retries is used up, or another attempt makes no sense. */

@@ -1,4 +1,4 @@
-import { type Answer, send } from './attempt.js'
+import { type Answer, type Seen, sendInOrder } from './attempt.js'
 import type { Call, CallOptions, CallTable } from './call.js'
 import { CALLS } from './generated/calls.js'
 import type { Methods } from './generated/types.js'
@@ -55,11 +55,11 @@ function present({ answer }: Call, { body, response }: Answer): unknown {
   return answer === 'data' && body ? (body as { data: unknown }).data : body
 }
 
-function methodOf({ options, root_url, headers }: Connection, call: Call) {
+function methodOf({ options, root_url, headers }: Connection, call: Call, seen: Seen) {
   return async (input: Record<string, unknown> = {}, more: CallOptions = {}) => {
     const request = requestOf(call, input, more)
     const raw = call.answer === 'response'
-    const answer = await send(
+    const answer = await sendInOrder(
       {
         url: (call.root ? root_url : options.base_url) + request.path,
         method: call.method,
@@ -72,6 +72,7 @@ function methodOf({ options, root_url, headers }: Connection, call: Call) {
         raw,
       },
       options.retries,
+      seen,
     )
     return present(call, answer)
   }
@@ -80,8 +81,9 @@ function methodOf({ options, root_url, headers }: Connection, call: Call) {
 /** A client of one server, with one token. */
 export function connect(options: ConnectOptions): Parley {
   const connection = openConnection(options)
+  const seen: Seen = { position: null }
   const nouns = Object.entries(CALLS as CallTable).map(([noun, calls]) => {
-    const methods = Object.entries(calls).map(([verb, call]) => [verb, methodOf(connection, call)])
+    const methods = Object.entries(calls).map(([verb, call]) => [verb, methodOf(connection, call, seen)])
     return [noun, Object.fromEntries(methods)]
   })
   return { ...Object.fromEntries(nouns), [CONNECTION]: connection } as Parley

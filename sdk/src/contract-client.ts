@@ -1,5 +1,5 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '@parley/contract'
-import { send as attemptAll } from './attempt.js'
+import { type Seen, sendInOrder } from './attempt.js'
 import { fillPath, writeQuery } from './wire.js'
 
 export interface ClientOptions {
@@ -47,6 +47,7 @@ interface AnyInput {
 /** A typed client over the values of the contract: it knows how to call an operation, and no single one of them. */
 export function createClient(options: ClientOptions): Client {
   const { base_url, token, retries = 0, timeout_ms = 60_000 } = options
+  const seen: Seen = { position: null }
 
   async function send(operation: Operation, input: AnyInput = {}) {
     const { params = {}, query = {}, body, idempotency_key, signal } = input
@@ -64,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
       timeout_ms,
       signal,
     }
-    const answer = await attemptAll(sending, retries)
+    const answer = await sendInOrder(sending, retries, seen)
     return { status: answer.status, headers: answer.headers, body: answer.body }
   }
 

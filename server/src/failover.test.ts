@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { pino } from 'pino'
 import { openPair } from '../../postgres/dist/testing-pair.js'
 import { findDatabaseTemplate } from './database-template.js'
@@ -26,11 +27,12 @@ async function persist(ask: () => Promise<Response>) {
   }
 }
 
-test('a server follows the database to a promoted standby, and loses nothing that it answered', async (t) => {
+async function openScene() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-failover-'))
   const pair = await openPair(folder, { synchronous: true, template: await findDatabaseTemplate() })
   const config = readConfig({
     DATABASE_URL: pair.url,
+    DATABASE_REPLICA_URL: pair.url,
     PORT: '0',
     PARLEY_DATA_DIR: join(folder, 'data'),
     PARLEY_OWNER_TOKEN: TOKEN,
@@ -38,42 +40,110 @@ test('a server follows the database to a promoted standby, and loses nothing tha
   })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const server = await startServer(config, { log, passwords: createPasswords(LEAST_COST) })
-  t.after(async () => {
-    await server.stop()
-    await pair.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  const call = (method: string, path: string, body?: object, key?: string) =>
+  const call = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     fetch(`${server.url}/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${TOKEN}`,
         ...(body ? { 'content-type': 'application/json' } : {}),
-        ...(key ? { 'idempotency-key': key } : {}),
+        ...headers,
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
   const made = await call('POST', '/chats', { chat: { name: 'failover' } })
   const { data: chat } = (await made.json()) as { data: { id: number } }
-  const post = (n: number) =>
-    call('POST', '/messages', { message: { entity_id: chat.id, content: `text ${n}` } }, `failover-${n}`)
+  const post = (content: string) =>
+    call(
+      'POST',
+      '/messages',
+      { message: { entity_id: chat.id, content } },
+      { 'idempotency-key': content.replaceAll(' ', '-') },
+    )
   const texts = async () => {
     const { data } = (await (await call('GET', `/messages?chat_id=${chat.id}&limit=50`)).json()) as {
       data: { content: string }[]
     }
     return data.map(({ content }) => content).filter((content) => content.startsWith('text'))
   }
+  async function close() {
+    await server.stop()
+    await pair.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { pair, server, call, post, texts, close }
+}
 
-  for (let n = 1; n <= 3; n += 1) assert.equal((await post(n)).status, 201)
+let scene: Awaited<ReturnType<typeof openScene>>
+before(async () => {
+  scene = await openScene()
+})
+after(() => scene.close())
+
+/** Tries until it is so; the runner ends a test that waits for ever. */
+async function until(isSo: () => Promise<boolean> | boolean) {
+  while (!(await isSo())) await delay(20)
+}
+
+test('a replica answers searches of callers whose writes it has, and of no others', async () => {
+  const { pair, server, call, post } = scene
+  const { replica_reads } = server.ctx.metrics
+  const reads = async () => (await replica_reads.get()).values[0]?.value ?? 0
+  /** What is found, and whether a replica was asked. */
+  async function search(position?: string) {
+    const before = await reads()
+    const answer = await call('GET', '/search/messages?query=heron', undefined, {
+      ...(position === undefined ? {} : { 'parley-position': position }),
+    })
+    assert.equal(answer.status, 200)
+    const { data } = (await answer.json()) as { data: { content: string }[] }
+    const by_replica = (await reads()) > before
+    return { found: data.length, by_replica, position: answer.headers.get('parley-position') ?? '' }
+  }
+  const standby = new pg.Client({ connectionString: pair.standbyUrl() })
+  await standby.connect()
+  const old = (await post('text heron 1')).headers.get('parley-position') ?? ''
+  assert.match(old, /^\d+$/)
+  await until(async () => (await search(old)).by_replica)
+  assert.deepEqual(await search(old).then(({ found, by_replica }) => ({ found, by_replica })), {
+    found: 1,
+    by_replica: true,
+  })
+  const first = await search()
+  assert.equal(
+    first.by_replica,
+    false,
+    'a caller who does not say what it has written is answered by the primary',
+  )
+
+  await standby.query('select pg_wal_replay_pause()')
+  const fresh = (await post('text heron 2')).headers.get('parley-position') ?? ''
+  assert.ok(Number(fresh) > Number(old))
+  assert.deepEqual(await search(fresh).then(({ found, by_replica }) => ({ found, by_replica })), {
+    found: 2,
+    by_replica: false,
+  })
+  assert.equal((await search(old)).found, 1, 'whoever wrote nothing since may read what is a moment old')
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  assert.match(metrics, /parley_replica_lag_seconds\{host="127\.0\.0\.1:\d+"\} \d/)
+
+  await standby.query('select pg_wal_replay_resume()')
+  await until(async () => (await search(fresh)).by_replica)
+  assert.equal((await search(fresh)).found, 2)
+  await standby.end()
+})
+
+test('a server follows the database to a promoted standby, and loses nothing that it answered', async () => {
+  const { pair, server, post, texts } = scene
+  const known = await texts()
+  for (let n = 1; n <= 3; n += 1) assert.equal((await post(`text ${n}`)).status, 201)
   const moved = pair.failOver()
-  const { answer, refusals, waited_ms } = await persist(() => post(4))
+  const { answer, refusals, waited_ms } = await persist(() => post('text 4'))
   await moved
   assert.equal(answer.status, 201)
   for (const refusal of refusals) assert.ok(Number(refusal.headers.get('retry-after')) > 0)
   assert.ok(waited_ms < 10_000, `it took ${Math.round(waited_ms)} ms to find the new primary`)
-  assert.equal((await post(4)).status, 201, 'the same key is the same message on the new primary')
-  assert.deepEqual((await texts()).sort(), ['text 1', 'text 2', 'text 3', 'text 4'])
+  assert.equal((await post('text 4')).status, 201, 'the same key is the same message on the new primary')
+  assert.deepEqual((await texts()).sort(), [...known, 'text 1', 'text 2', 'text 3', 'text 4'].sort())
 
   const ready = await persist(() => fetch(`${server.url}/readyz`))
   assert.equal(ready.answer.status, 200)

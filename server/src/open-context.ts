@@ -9,6 +9,7 @@ import type { AutocommitPool } from './platform/db/index.js'
 import { watchOutages } from './platform/db/outage.js'
 import { openPools } from './platform/db/pools.js'
 import type { Primary } from './platform/db/primary.js'
+import { openReplicas } from './platform/db/replicas.js'
 import { openBell } from './platform/events/bell.js'
 import { createRound } from './platform/events/round.js'
 import { createAdmission, type TokenUse } from './platform/http/admit.js'
@@ -97,6 +98,7 @@ export async function openContext(
   const { log, onError } = outages
   const pools = openPools({ primary, pooler: config.database_pooler_url }, config.pool_size, onError)
   const { usual: pool, db } = pools
+  const replicas = openReplicas(config.database_replica_urls, config.pool_size, pool, log)
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
   const bell = await openBell(primary, pool, onError)
@@ -113,6 +115,7 @@ export async function openContext(
     autocommit_pool: pool,
     hot_pool: pools.hot,
     searches: pools.searches,
+    replicas,
     leashed: pools.leashed,
     bell,
     ...memory,
@@ -132,7 +135,7 @@ export async function openContext(
       outages.close()
       await bell.close()
       await Promise.all([memory.rates.close(), outbound.close(), outbound_public.close()])
-      await pools.close()
+      await Promise.all([replicas?.close(), pools.close()])
     },
   }
 }

@@ -69,8 +69,10 @@ async function buildOn(ctx: Context, id: number) {
     const row = await findExport(ctx.db, id)
     if (row?.state !== 'building') return
     const files = new Files(row.open_entry as Files['entry'])
-    if (row.phase === 'days') await stepDay({ ctx, row, files }, known)
-    else if (row.phase === 'chats') await stepChats({ ctx, row, files })
+    // Reads go to a replica that has the steps before, where there is one.
+    const step = { ctx: { ...ctx, ...(await ctx.replicas?.caughtUp()) }, row, files }
+    if (row.phase === 'days') await stepDay(step, known)
+    else if (row.phase === 'chats') await stepChats(step)
     else return finish(ctx, row, { state: 'ready', size: await assemble(ctx, row) })
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { RATES, type RateWindow } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
-import { hostsFault } from './db/hosts.js'
+import { hostsFault, hostsOf } from './db/hosts.js'
 
 export interface Config {
   host: string
@@ -13,6 +13,8 @@ export interface Config {
   database_url: string | null
   /** A pooler of connections before it, in transaction mode. */
   database_pooler_url: string | null
+  /** Standbys that follow it and answer reads. */
+  database_replica_urls: string[]
   redis_url: string | null
   public_url: string
   app_url: string
@@ -119,6 +121,10 @@ const database: Read<string> = (value, name) => {
   throw new ConfigError(`${name} must be an address that starts with postgres://.`)
 }
 
+/** Every host is asked by itself, whatever an address of several hosts asks for. */
+const replicas: Read<string[]> = (value, name) =>
+  hostsOf(database(value.replace(/\btarget_session_attrs=[\w-]*/, ''), name))
+
 const prefixes: Read<string[]> = (value, name) =>
   list(value, name).map((prefix) => {
     if (/^(\/[\w.-]+)+$/.test(prefix)) return prefix
@@ -183,6 +189,7 @@ const VARIABLES = {
   PORT: [whole(0, 65535), '8080'],
   DATABASE_URL: [database, null],
   DATABASE_POOLER_URL: [database, null],
+  DATABASE_REPLICA_URL: [replicas, null],
   REDIS_URL: [url(['redis:', 'rediss:']), null],
   PARLEY_DATA_DIR: [text, './data'],
   PARLEY_IMPORT_DIR: [text, null],
@@ -296,6 +303,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     import_dir: value('PARLEY_IMPORT_DIR'),
     database_url: value('DATABASE_URL'),
     database_pooler_url: value('DATABASE_POOLER_URL'),
+    database_replica_urls: value('DATABASE_REPLICA_URL') ?? [],
     redis_url: value('REDIS_URL'),
     public_url,
     app_url: value('PARLEY_APP_URL') ?? public_url,
@@ -337,8 +345,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   faults.push(
     ...missingOfS3(config).map((name) => `${name} is missing: a file store needs all of its settings.`),
   )
-  if (config.database_pooler_url && !config.database_url)
-    faults.push('DATABASE_POOLER_URL needs DATABASE_URL too: the address of the database itself.')
+  const beside = {
+    DATABASE_POOLER_URL: config.database_pooler_url,
+    DATABASE_REPLICA_URL: config.database_replica_urls[0],
+  }
+  for (const [name, given] of Object.entries(beside))
+    if (given && !config.database_url)
+      faults.push(`${name} needs DATABASE_URL too: the address of the database itself.`)
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return config
 }

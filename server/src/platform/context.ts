@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js'
 import type { Config } from './config.js'
 import type { Autocommit, AutocommitPool, Db, Pool, Tx } from './db/index.js'
+import type { Replicas } from './db/replicas.js'
 import type { Searches } from './db/search-pool.js'
 import type { Bell } from './events/bell.js'
 import type { RelayRound } from './events/round.js'
@@ -31,6 +32,8 @@ export interface Context {
   hot_pool: AutocommitPool
   /** Reads that may take long. */
   searches: Searches
+  /** Standbys that answer what may be a moment old; null where there are none. */
+  replicas: Replicas | null
   /** Transactions of tokens with limits on chats: their search_path would spoil the plans of other connections. */
   leashed: Autocommit
   /** Set where the transaction sees some chats alone. */

@@ -74,6 +74,17 @@ function processMetrics(registers: Registry[]) {
       labelNames: ['version', 'node'] as const,
       registers,
     }),
+    replica_lag: new Gauge({
+      name: 'parley_replica_lag_seconds',
+      help: 'By how much a replica is late; missing while it is left out.',
+      labelNames: ['host'] as const,
+      registers,
+    }),
+    replica_reads: new Counter({
+      name: 'parley_replica_reads_total',
+      help: 'Requests that a replica answered.',
+      registers,
+    }),
     pool: new Gauge({
       name: 'parley_pool_connections',
       help: 'Database connections, by state.',

@@ -1,4 +1,4 @@
-import { type Autocommit, type AutocommitPool, openDb, openPool } from './index.js'
+import { type Autocommit, type AutocommitPool, openDb, openPool, type PoolOptions } from './index.js'
 import type { Primary } from './primary.js'
 import { openSearches, type Searches } from './search-pool.js'
 
@@ -48,6 +48,26 @@ interface Addresses {
   pooler: string | null
 }
 
+/** Opens what reads go to: usual ones, and searches apart from them, which need sessions. */
+export function openReading(
+  options: Pick<PoolOptions, 'url' | 'keeps_sessions' | 'onError'>,
+  size: number,
+  direct = options.url,
+) {
+  const usual = openPool({ ...options, size })
+  const db = openDb(usual)
+  const ownPool = openPool({
+    url: direct,
+    size: Math.ceil(size / 2),
+    wait_ms: SEARCH_BUDGET_MS,
+    settings: SEARCH_SETTINGS,
+    onError: options.onError,
+  })
+  const searches = openSearches(ownPool, usual)
+  const close = async () => void (await Promise.all([db.destroy(), searches.close()]))
+  return { usual, db, searches, close }
+}
+
 /** Opens the connections of a process. None is made before it is used. */
 export function openPools(
   { primary: url, pooler }: Addresses,
@@ -55,17 +75,8 @@ export function openPools(
   onError: (error: Error) => void,
 ): Pools {
   const plain = { url: pooler ?? url, keeps_sessions: pooler === null, onError }
-  const usual = openPool({ ...plain, size })
-  const db = openDb(usual)
+  const { usual, db, searches, close } = openReading(plain, size, url)
   const hot = openPool({ url, size: HOT_CONNECTIONS, settings: HOT_SETTINGS, onError })
-  const ownPool = openPool({
-    url,
-    size: Math.ceil(size / 2),
-    wait_ms: SEARCH_BUDGET_MS,
-    settings: SEARCH_SETTINGS,
-    onError,
-  })
-  const searches = openSearches(ownPool, usual)
   const leashed = openDb(openPool({ ...plain, size: Math.ceil(size / 4) }))
   return {
     usual,
@@ -74,7 +85,7 @@ export function openPools(
     searches,
     leashed,
     async close() {
-      await Promise.all([db.destroy(), hot.end(), searches.close(), leashed.destroy()])
+      await Promise.all([close(), hot.end(), leashed.destroy()])
     },
   }
 }

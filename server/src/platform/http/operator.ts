@@ -14,7 +14,10 @@ const FULL_FOR_MS = 30_000
 
 async function readGauges(ctx: Context) {
   const figures = await readFigures(ctx.pool, now(ctx.clock))
-  const { event_lag, queue_depth, deliveries_waiting, pool, build } = ctx.metrics
+  const { event_lag, queue_depth, deliveries_waiting, pool, build, replica_lag } = ctx.metrics
+  replica_lag.reset()
+  for (const { host, lag_ms } of ctx.replicas?.states() ?? [])
+    if (lag_ms !== null) replica_lag.set({ host }, lag_ms / 1000)
   event_lag.set(Math.max(0, figures?.lag_s ?? 0))
   queue_depth.set({ state: 'due' }, figures?.due ?? 0)
   queue_depth.set({ state: 'waiting' }, figures?.waiting ?? 0)

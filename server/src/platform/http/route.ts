@@ -21,6 +21,7 @@ import { type Answer, once } from './idempotency.js'
 import { noteIgnored } from './ignored.js'
 import { judgeLimits, leash } from './leash.js'
 import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
+import { readOrWrite } from './position.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie } from './session-cookie.js'
 
@@ -213,6 +214,7 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
         reply.header(DRY_RUN, 'true').header('Parley-Would', would)
         return send(reply, answer)
       }
+      const where = { operation, request, reply, limited: limits !== undefined }
       const key = request.headers['idempotency-key']
       if (
         !writes ||
@@ -221,13 +223,13 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
         actor.token_id === null ||
         operation.roles.length === 0
       ) {
-        const answer = await run(ctx)
+        const answer = await readOrWrite(ctx, where, run)
         return reply.sent ? reply : send(reply, answer)
       }
       const input = [request.params, request.url, body ?? null]
       if (options.complete) call.body = (await options.complete(call)) as never
       const keyed = { key, token: presented, token_id: actor.token_id, input }
-      return send(reply, await once(ctx, operation, keyed, run))
+      return send(reply, await readOrWrite(ctx, where, () => once(ctx, operation, keyed, run)))
     },
   })
 }
