@@ -8,6 +8,7 @@ import {
   importStatus,
   type OpenWorkspace,
   OperatorError,
+  pace,
   reportPage,
   undoArchive,
 } from '@parley/server'
@@ -68,24 +69,14 @@ const EVERY_MS = 1000
 
 /** A line a second: what is being done, how much of it, how fast, and how long it will take. */
 export function progressLines(terminal: Terminal, { json }: Shared): NonNullable<ArchiveCall['onProgress']> {
-  let phase = ''
-  let began = Date.now()
+  const paced = pace()
   let told = 0
   return (progress) => {
-    if (progress.phase !== phase) {
-      phase = progress.phase
-      began = Date.now()
-    }
+    const { phase, done, total, rate, seconds_left } = paced(progress)
     if (json || Date.now() - told < EVERY_MS) return
     told = Date.now()
-    const rate = Math.round((progress.done * 1000) / Math.max(1, told - began))
-    const left =
-      progress.total === null
-        ? ''
-        : `, ${Math.ceil((progress.total - progress.done) / Math.max(1, rate))} s left`
-    terminal.err(
-      `${phase}: ${progress.done}${progress.total === null ? '' : ` of ${progress.total}`}, ${rate} a second${left}\n`,
-    )
+    const left = seconds_left === null ? '' : `, ${seconds_left} s left`
+    terminal.err(`${phase}: ${done}${total === null ? '' : ` of ${total}`}, ${rate} a second${left}\n`)
   }
 }
 

@@ -53,17 +53,21 @@ export const ImportOrder = Type.Object({
   id: Id,
   kind: Enum(['check', 'run', 'undo']),
   state: Enum(['waiting', 'running', 'done', 'failed']),
-  archive: Type.String({ description: 'The path, or the key of the upload.' }),
+  archive: Type.String({ description: 'The path, or the key of the upload or of its first part.' }),
   import_id: Nullable(Id, { description: 'The import, once it has begun. Checks have none.' }),
   progress: Nullable(
     Type.Object({
       phase: Type.String({ description: '`read`, then the kind of record that is written.' }),
       done: annotated(Count, { description: 'Records of this phase that are done.' }),
       total: Nullable(Count, { description: 'Records of this phase; null while that is not known.' }),
+      rate: annotated(Count, { description: 'Records of this phase a second.' }),
+      seconds_left: Nullable(Count, { description: 'Of this phase; null while that is not known.' }),
     }),
     { description: 'How far it is; null before it begins.' },
   ),
-  error: Nullable(Type.String(), { description: 'Why it failed, in a sentence.' }),
+  error: Nullable(Type.String(), {
+    description: 'Why it failed, in a sentence. While it waits: why the last attempt failed.',
+  }),
   report: Nullable(ImportReport, { description: 'Once it is done.' }),
   created_at: Timestamp,
   finished_at: NullableTimestamp,
@@ -100,6 +104,19 @@ export const ImportOrderRequest = Type.Object({
         Type.String({ description: 'An archive in the folder that the operator set for imports.' }),
       ),
       file_key: Type.Optional(Type.String({ description: 'An archive that the caller has uploaded.' })),
+      file_keys: Type.Optional(
+        Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: 10_000,
+          description:
+            'An archive that the caller has uploaded in parts, in their order. A part that failed is uploaded again; the others stay.',
+        }),
+      ),
+      order_id: Type.Optional(
+        annotated(Id, {
+          description: 'An earlier order: its archive with its choices, such as what was checked.',
+        }),
+      ),
       workspace: Type.Optional(
         Type.String({ maxLength: 100, description: 'Tells two workspaces of one kind of source apart.' }),
       ),
@@ -141,7 +158,7 @@ export const orderImport = operation({
   id: 'orderImport',
   summary: 'Check or run an import of another messenger',
   description:
-    'Done in the background, one at a time. Name an archive by `path` or by `file_key`. Ordering a run of the same archive again goes on where it was broken off, or adds what is new.',
+    'Done in the background, one at a time. Name the archive by one of `path`, `file_key`, `file_keys` and `order_id`. Ordering a run of the same archive again goes on where it was broken off, or adds what is new.',
   method: 'POST',
   path: '/company/imports',
   body: ImportOrderRequest,
@@ -179,5 +196,27 @@ export const undoImport = operation({
   path: '/company/imports/{id}/undo',
   params: Type.Object({ id: Id }),
   returns: { status: 201, body: Data(ImportOrder) },
+  problems: { 404: ['not_found'], 422: ['invalid'] },
+})
+
+/** What an undo would remove. */
+export const ImportUndoPreview = Type.Object({
+  counts: Type.Record(Type.String(), Count, {
+    description: 'How much of each kind of record it would remove.',
+  }),
+  used_chats: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+    description: 'Chats in which somebody has written since, at most 20. While there are any, an undo fails.',
+  }),
+})
+export type ImportUndoPreview = Static<typeof ImportUndoPreview>
+
+export const previewImportUndo = operation({
+  ...ofOwner,
+  id: 'previewImportUndo',
+  summary: 'What an undo of an import would remove',
+  method: 'GET',
+  path: '/company/imports/{id}/undo',
+  params: Type.Object({ id: Id }),
+  returns: { status: 200, body: Data(ImportUndoPreview) },
   problems: { 404: ['not_found'], 422: ['invalid'] },
 })

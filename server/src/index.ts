@@ -1,4 +1,5 @@
 export type { PortableVerdict } from '@parley/imports'
+export { pace } from './imports/pace.js'
 export type { ImportReport } from './imports/report.js'
 export { reportPage } from './imports/report-page.js'
 export { filesFolder } from './open-context.js'

@@ -6,8 +6,10 @@ import type { Job } from '../platform/jobs/queries.js'
 import { NoSuchObject } from '../platform/storage/storage.js'
 import { checkImport } from './check.js'
 import { RETRIES_MS } from './jobs.js'
-import { withArchive } from './order-archive.js'
+import { archiveOf, withArchive } from './order-archive.js'
 import { findOrder, type OrderRow, updateOrder } from './order-queries.js'
+import { pace } from './pace.js'
+import { findOpenImport } from './queries.js'
 import { type ImportReport, reportOf } from './report.js'
 import { type ImportCall, runImport } from './run.js'
 import { ImportError, type Mapping } from './run-state.js'
@@ -15,14 +17,25 @@ import type { Progress } from './stage.js'
 import { undoImport } from './undo.js'
 
 const TOLD_EVERY_MS = 1000
+const LOGGED_EVERY_MS = 10_000
+const LATER = 'It failed and will be tried again: the log of the server says why.'
+const GIVEN_UP = 'It failed: the log of the server says why.'
 
-/** Notes how far it is, once a second. */
+/** Notes how far it is, once a second, and logs it now and then. */
 function tell(ctx: Context, id: number): (progress: Progress) => void {
+  const paced = pace()
   let told = 0
+  let logged = 0
   return (progress) => {
-    if (performance.now() - told < TOLD_EVERY_MS) return
-    told = performance.now()
-    updateOrder(ctx.autocommit, id, { progress: JSON.stringify(progress) }).catch((error: unknown) =>
+    const at = performance.now()
+    const known = paced(progress)
+    if (at - told < TOLD_EVERY_MS) return
+    told = at
+    if (at - logged >= LOGGED_EVERY_MS) {
+      logged = at
+      ctx.log.info({ order_id: id, ...known }, 'importing')
+    }
+    updateOrder(ctx.autocommit, id, { progress: JSON.stringify(known) }).catch((error: unknown) =>
       ctx.log.warn({ err: error, order_id: id }, 'progress of an import could not be noted'),
     )
   }
@@ -36,7 +49,7 @@ async function carryOut(ctx: Context, order: OrderRow): Promise<ImportReport> {
     const options = order.options as ReadOptions
     const source = await openSource(path, order.workspace, options)
     // The name that was given, not the copy: an order that is carried out again goes on with the same import.
-    const archive = order.path ?? (order.file_key as string)
+    const archive = archiveOf(order)
     const mapping = order.mapping as Mapping
     const call: ImportCall = { archive, options, mapping, onProgress: tell(ctx, order.id) }
     try {
@@ -55,11 +68,18 @@ function faultOf(error: unknown): string | undefined {
   return error instanceof NoSuchObject ? 'The upload is not there any more.' : undefined
 }
 
+/** The import that an order has begun and not ended: it can be run again or undone. */
+async function begunBy(ctx: Context, order: OrderRow): Promise<number | null> {
+  if (order.kind !== 'run') return order.import_id
+  const open = await findOpenImport(ctx.db)
+  return open?.archive === archiveOf(order) ? open.id : null
+}
+
 /** Carries out an order, and notes how it ended. */
 export async function runOrder(ctx: Context, { payload, attempts }: Job<{ order_id: number }>) {
   const order = await findOrder(ctx.db, payload.order_id)
   if (!order || order.state === 'done' || order.state === 'failed') return
-  await updateOrder(ctx.autocommit, order.id, { state: 'running' })
+  await updateOrder(ctx.autocommit, order.id, { state: 'running', error: null })
   try {
     const report = await carryOut(ctx, order)
     const import_id = order.kind === 'check' ? null : report.id
@@ -67,9 +87,12 @@ export async function runOrder(ctx: Context, { payload, attempts }: Job<{ order_
     await updateOrder(ctx.autocommit, order.id, { ...done, finished_at: now(ctx.clock) })
   } catch (error) {
     const fault = faultOf(error)
-    if (fault === undefined && attempts <= RETRIES_MS.length) throw error
+    if (fault === undefined && attempts <= RETRIES_MS.length) {
+      await updateOrder(ctx.autocommit, order.id, { state: 'waiting', error: LATER })
+      throw error
+    }
     ctx.log.warn({ err: error, order_id: order.id }, 'import failed')
-    const failed = { state: 'failed', error: fault ?? 'It failed: the log of the server says why.' }
+    const failed = { state: 'failed', error: fault ?? GIVEN_UP, import_id: await begunBy(ctx, order) }
     await updateOrder(ctx.autocommit, order.id, { ...failed, progress: null, finished_at: now(ctx.clock) })
   }
 }

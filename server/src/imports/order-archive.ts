@@ -19,21 +19,38 @@ export async function findArchive(ctx: Context, path: string): Promise<string | 
   }
 }
 
+type Named = Pick<OrderRow, 'path' | 'file_key' | 'file_keys'>
+
+/** The keys of an upload, in the order of its parts; none for a path. */
+function uploadOf({ file_key, file_keys }: Named): readonly string[] {
+  return file_keys ?? (file_key === null ? [] : [file_key])
+}
+
+/** The archive as it was named: a path, or the first key of an upload. */
+export function archiveOf(order: Named): string {
+  return order.path ?? uploadOf(order)[0] ?? ''
+}
+
+async function* bytesOf(ctx: Context, keys: readonly string[]): AsyncGenerator<Buffer> {
+  for (const key of keys) yield* (await ctx.storage.read(key)) as AsyncIterable<Buffer>
+}
+
 /** Works on the archive of an order. An upload lies in the store, and is copied to be read from any place in it. */
 export async function withArchive<T>(
   ctx: Context,
-  { path, file_key }: OrderRow,
+  order: OrderRow,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  if (file_key === null) {
-    const found = await findArchive(ctx, path ?? '')
+  const keys = uploadOf(order)
+  if (keys.length === 0) {
+    const found = await findArchive(ctx, order.path ?? '')
     if (!found) throw new ImportError('The archive is not in the folder of imports any more.')
     return work(found)
   }
   const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
   try {
     const copy = join(folder, 'archive')
-    await pipeline(await ctx.storage.read(file_key), createWriteStream(copy, { mode: 0o600 }))
+    await pipeline(bytesOf(ctx, keys), createWriteStream(copy, { mode: 0o600 }))
     return await work(copy)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,9 @@
-import { type ImportOrder, type ImportOrderRequest, runImportJob } from '@parley/contract'
+import {
+  type ImportOrder,
+  type ImportOrderRequest,
+  type ImportUndoPreview,
+  runImportJob,
+} from '@parley/contract'
 import { NO_UPLOAD } from '../files/check-files.js'
 import { isOwnKey } from '../files/rules.js'
 import type { Actor } from '../platform/actor.js'
@@ -8,28 +13,38 @@ import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
-import { findArchive } from './order-archive.js'
+import { archiveOf, findArchive } from './order-archive.js'
 import { findOrder, insertOrder, type OrderRow } from './order-queries.js'
+import { countMade, listUsedChats } from './undo-queries.js'
 
 type Request = ImportOrderRequest['import']
 
 const NO_ARCHIVE = 'the folder of imports, PARLEY_IMPORT_DIR, holds no such archive'
+const ONE_OF = 'give one of path, file_key, file_keys and order_id'
+
+function notFound(key: string, value: unknown, message?: string): Problem {
+  return new Problem(422, 'not_found', { key, value, ...(message === undefined ? {} : { message }) })
+}
+
+async function checkUploads(ctx: Context, actor: Actor, key: string, uploads: readonly string[]) {
+  const lost = await findLost(ctx, actor, uploads)
+  if (lost !== undefined) throw notFound(key, lost, NO_UPLOAD)
+}
+
+/** The first upload that is not there or not the caller's. */
+async function findLost(ctx: Context, actor: Actor, uploads: readonly string[]): Promise<string | undefined> {
+  for (const key of uploads) if (!isOwnKey(actor, key) || !(await ctx.storage.stat(key))) return key
+  return undefined
+}
 
 /** One archive, that is there and may be read. */
-async function checkArchive(ctx: Context, actor: Actor, { path, file_key }: Request) {
-  const key = file_key === undefined ? 'path' : 'file_key'
-  if (!path && !file_key) throw new Problem(422, 'blank', { key: 'path', message: BLANK })
-  if (path && file_key)
-    throw new Problem(422, 'invalid', {
-      key: 'file_key',
-      value: file_key,
-      message: 'give it or a path, not both',
-    })
-  const there = file_key
-    ? isOwnKey(actor, file_key) && (await ctx.storage.stat(file_key))
-    : await findArchive(ctx, path as string)
-  const message = file_key ? NO_UPLOAD : NO_ARCHIVE
-  if (!there) throw new Problem(422, 'not_found', { key, value: file_key ?? path, message })
+async function checkArchive(ctx: Context, actor: Actor, { path, file_key, file_keys, order_id }: Request) {
+  const given = [path, file_key, file_keys, order_id].filter((value) => value !== undefined && value !== '')
+  if (given.length === 0) throw new Problem(422, 'blank', { key: 'path', message: BLANK })
+  if (given.length > 1) throw new Problem(422, 'invalid', { key: 'path', value: path, message: ONE_OF })
+  if (file_key) await checkUploads(ctx, actor, 'file_key', [file_key])
+  if (file_keys) await checkUploads(ctx, actor, 'file_keys', file_keys)
+  if (path && !(await findArchive(ctx, path))) throw notFound('path', path, NO_ARCHIVE)
 }
 
 const micros = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) * 1000)
@@ -40,22 +55,43 @@ function readOptions({ since, until, ...others }: NonNullable<Request['options']
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
+/** A column with a default takes its text, which the types do not know. */
+const jsonOf = (value: unknown) => JSON.stringify(value) as never
+
+/** The archive and the choices of an earlier order. */
+async function choicesOf(ctx: Context, orderId: number): Promise<Choices> {
+  const order = await findOrder(ctx.db, orderId)
+  if (!order || order.kind === 'undo') throw notFound('order_id', orderId)
+  const { path, file_key, file_keys, workspace, options, mapping } = order
+  return {
+    path,
+    file_key,
+    file_keys,
+    workspace,
+    options: jsonOf(options),
+    mapping: jsonOf(mapping),
+  }
+}
+
 /** Orders a check or a run; a job does it. */
 export async function orderImport(ctx: Context, actor: Actor, request: Request): Promise<ImportOrder> {
   await checkArchive(ctx, actor, request)
-  const { kind, path = null, file_key = null, workspace = null, options = {}, mapping = {} } = request
+  const { kind, path = null, file_key = null, file_keys = null, order_id } = request
+  if (order_id !== undefined) return insert(ctx, actor, { kind, ...(await choicesOf(ctx, order_id)) })
+  const { workspace = null, options = {}, mapping = {} } = request
   return insert(ctx, actor, {
     kind,
     path,
     file_key,
+    file_keys,
     workspace,
-    options: JSON.stringify(readOptions(options)) as never,
-    mapping: JSON.stringify(mapping) as never,
+    options: jsonOf(readOptions(options)),
+    mapping: jsonOf(mapping),
   })
 }
 
-/** Orders that what an earlier order imported is taken out again. */
-export async function undoImport(ctx: Context, actor: Actor, id: number): Promise<ImportOrder> {
+/** An order that has imported something. */
+async function findRun(ctx: Context, id: number) {
   const order = await findOrder(ctx.db, id)
   if (!order) throw new Problem(404, 'not_found', { key: 'id', value: id })
   if (order.kind !== 'run' || order.import_id === null)
@@ -64,11 +100,22 @@ export async function undoImport(ctx: Context, actor: Actor, id: number): Promis
       value: id,
       message: 'is no run that has imported anything',
     })
-  const { path, file_key, import_id } = order
-  return insert(ctx, actor, { kind: 'undo', path, file_key, import_id })
+  return { ...order, import_id: order.import_id }
+}
+
+/** Orders that what an earlier order imported is taken out again. */
+export async function undoImport(ctx: Context, actor: Actor, id: number): Promise<ImportOrder> {
+  const { path, file_key, file_keys, import_id } = await findRun(ctx, id)
+  return insert(ctx, actor, { kind: 'undo', path, file_key, file_keys, import_id })
+}
+
+export async function previewUndo(ctx: Context, id: number): Promise<ImportUndoPreview> {
+  const { import_id } = await findRun(ctx, id)
+  return { counts: await countMade(ctx.db, import_id), used_chats: await listUsedChats(ctx.db, import_id) }
 }
 
 type NewOrder = Omit<Parameters<typeof insertOrder>[1], 'user_id' | 'created_at'>
+type Choices = Omit<NewOrder, 'kind'>
 
 function insert(ctx: Context, actor: Actor, order: NewOrder): Promise<ImportOrder> {
   return transaction(ctx, async (tx) => {
@@ -83,7 +130,7 @@ export function presentOrder(row: OrderRow): ImportOrder {
     id: row.id,
     kind: row.kind as ImportOrder['kind'],
     state: row.state as ImportOrder['state'],
-    archive: row.path ?? row.file_key ?? '',
+    archive: archiveOf(row),
     import_id: row.import_id,
     progress: row.progress as ImportOrder['progress'],
     error: row.error,

@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { slackExport } from '@parley/imports/testing'
-import { world } from '../testing/world.js'
+import { type World, world } from '../testing/world.js'
+import { pace } from './pace.js'
 import { archiveOf, sizes } from './testing-import.js'
+
+/** Stores an archive as a client does that uploads it in parts. */
+async function uploadParts(w: World, archive: string, count: number): Promise<string[]> {
+  const bytes = await readFile(archive)
+  const size = Math.ceil(bytes.length / count)
+  const keys = Array.from({ length: count }, () => `attaches/files/${w.owner.id}/${randomUUID()}/slack.zip`)
+  for (const [n, key] of keys.entries())
+    await w.ctx.storage.write(key, bytes.subarray(n * size, (n + 1) * size), 'application/zip')
+  return keys
+}
 
 test('the owner checks, runs and undoes an import by the API, from a folder or an upload', async (t) => {
   const archive = await archiveOf(t, slackExport())
@@ -27,7 +39,7 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
   const checked = await order({ kind: 'check', path: 'slack.zip', workspace: 'T1' })
   assert.deepEqual([checked.state, checked.import_id, checked.error], ['done', null, null])
   assert.deepEqual((await sizes(w)).messages, before.messages)
-  const done = await order({ kind: 'run', path: 'slack.zip', workspace: 'T1' })
+  const done = await order({ kind: 'run', order_id: checked.id })
   assert.equal(done.state, 'done')
   assert.deepEqual(done.report?.counts, checked.report?.counts, 'a check says what the run does')
   const after = await sizes(w)
@@ -38,10 +50,23 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
   assert.deepEqual([again.state, again.archive], ['done', key])
   assert.deepEqual((await sizes(w)).messages, after.messages, 'the same archive as an upload adds nothing')
 
+  const parts = await uploadParts(w, archive, 3)
+  const inParts = await order({ kind: 'check', file_keys: parts, workspace: 'T1' })
+  assert.deepEqual(
+    [inParts.state, inParts.archive, inParts.report?.counts.message?.written],
+    ['done', parts[0], 0],
+  )
+  assert.deepEqual(inParts.report?.counts.message?.read, done.report?.counts.message?.read)
+
   const failed = await order({ kind: 'run', path: 'broken.zip' })
   assert.equal(failed.state, 'failed')
   assert.match(failed.error ?? '', /^The archive cannot be imported: /)
 
+  const { data: preview } = await owner.call(api.previewImportUndo, { params: { id: done.id } })
+  assert.deepEqual(preview.used_chats, [])
+  assert.equal(preview.counts.message, Number(after.messages) - Number(before.messages))
+  assert.equal(preview.counts.chat, done.report?.counts.chat?.written)
+  assert.ok((preview.counts.file ?? 0) > 0)
   const { data: undoing } = await owner.call(api.undoImport, { params: { id: done.id } })
   await w.drain()
   const { data: undone } = await owner.call(api.getImport, { params: { id: undoing.id } })
@@ -50,7 +75,7 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
   const { data: all } = await owner.call(api.listImports, {})
   assert.deepEqual(
     all.map(({ kind, state }) => `${kind} ${state}`),
-    ['undo done', 'run failed', 'run done', 'run done', 'check done'],
+    ['undo done', 'run failed', 'check done', 'run done', 'run done', 'check done'],
   )
 
   const refused = (request: object) =>
@@ -59,12 +84,64 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
     await assert.rejects(refused({ path }), { status: 422, code: 'not_found' }, path)
   await assert.rejects(refused({}), { status: 422, code: 'blank' })
   await assert.rejects(refused({ path: 'slack.zip', file_key: key }), { status: 422, code: 'invalid' })
+  await assert.rejects(refused({ order_id: 999 }), { status: 422, code: 'not_found' })
+  await assert.rejects(refused({ order_id: undone.id }), { status: 422, code: 'not_found' })
+  await assert.rejects(refused({ file_keys: [...parts, `${parts[0]}x`] }), { status: 422, code: 'not_found' })
   const foreign = key.replace(`/${w.owner.id}/`, `/${w.alice.id}/`)
   await assert.rejects(refused({ file_key: foreign }), { status: 422, code: 'not_found' })
   await assert.rejects(owner.call(api.undoImport, { params: { id: checked.id } }), { status: 422 })
+  await assert.rejects(owner.call(api.previewImportUndo, { params: { id: checked.id } }), { status: 422 })
   await assert.rejects(owner.call(api.undoImport, { params: { id: 999 } }), { status: 404 })
   const admin = await w.as(w.admin.id, { session: true })
   await assert.rejects(admin.call(api.listImports, {}), { status: 403 })
+})
+
+test('an order of a run that broke off can be undone', async (t) => {
+  const w = await world(t)
+  const owner = await w.as(w.owner.id, { session: true })
+  const archive = await archiveOf(t, slackExport())
+  const [key = ''] = await uploadParts(w, archive, 1)
+  const body = { import: { kind: 'run' as const, file_key: key, workspace: 'T1' } }
+  const { data: ordered } = await owner.call(api.orderImport, { body })
+  // As a run that was begun and whose upload was erased before it went on.
+  await w.ctx.autocommit
+    .insertInto('imports')
+    .values({
+      user_id: w.owner.id,
+      source: 'slack',
+      workspace: 'T1',
+      archive: key,
+      options: '{}',
+      counts: '{}',
+      state: 'writing',
+      created_at: new Date(w.clock.now()),
+    })
+    .execute()
+  await w.ctx.storage.remove(key)
+  await w.drain()
+  const { data: broken } = await owner.call(api.getImport, { params: { id: ordered.id } })
+  assert.deepEqual([broken.state, broken.error], ['failed', 'The upload is not there any more.'])
+  assert.equal(typeof broken.import_id, 'number')
+  const { data: undoing } = await owner.call(api.undoImport, { params: { id: broken.id } })
+  await w.drain()
+  const { data: undone } = await owner.call(api.getImport, { params: { id: undoing.id } })
+  assert.equal(undone.state, 'done')
+})
+
+test('progress tells the speed of a phase and what is left of it, from where it goes on', () => {
+  let ms = 0
+  const paced = pace(() => ms)
+  assert.deepEqual(paced({ phase: 'message', done: 500, total: 1000 }), {
+    phase: 'message',
+    done: 500,
+    total: 1000,
+    rate: 0,
+    seconds_left: null,
+  })
+  ms = 2000
+  const { rate, seconds_left } = paced({ phase: 'message', done: 700, total: 1000 })
+  assert.deepEqual([rate, seconds_left], [100, 3])
+  assert.equal(paced({ phase: 'read', done: 10, total: null }).seconds_left, null)
 })
 
 test('without a folder of imports no path can be imported', async (t) => {

@@ -2,7 +2,7 @@ import * as api from '@parley/contract'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { Problem } from '../platform/problem.js'
-import { orderImport, presentOrder, undoImport } from './order.js'
+import { orderImport, presentOrder, previewUndo, undoImport } from './order.js'
 import { findOrder, listOrders } from './order-queries.js'
 
 export function importRoutes(routes: Routes) {
@@ -28,5 +28,9 @@ export function importRoutes(routes: Routes) {
 
   route(routes, api.undoImport, async ({ ctx, actor, params }) => ({
     data: await undoImport(ctx, actor, params.id),
+  }))
+
+  route(routes, api.previewImportUndo, async ({ ctx, params }) => ({
+    data: await previewUndo(ctx, params.id),
   }))
 }

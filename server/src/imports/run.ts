@@ -183,7 +183,7 @@ async function writePhase(
   const total = (run.row.counts as Counts)[phase.kind]?.read ?? 0
   const list = (place: Place) => listRecords<ImportRecord>(run.ctx.db, phase.kind, place, phase.batch)
   let next = list(run.row)
-  for (let done = 0; ; ) {
+  for (;;) {
     const rows = await next
     const last = rows.at(-1)
     if (!last) return endPhase(run)
@@ -206,8 +206,7 @@ async function writePhase(
     if (counts === null) return takeUp(run)
     // After the commit: a transaction that is run again counts from where it began.
     run.row = { ...run.row, ...place, counts }
-    done += rows.length
-    onProgress({ phase: phase.kind, done, total })
+    onProgress({ phase: phase.kind, done: doneOf(counts[phase.kind]), total })
   }
 }
 
@@ -235,6 +234,8 @@ function repeatedOf({ kind }: Pick<Phase, 'kind'>, rows: readonly RecordRow<Impo
     repeated ? [remark('skipped', kind, 'is there twice', source_id)] : [],
   )
 }
+
+const doneOf = (sum: Counts[Phase['kind']]) => (sum ? sum.written + sum.merged + sum.skipped : 0)
 
 function add(counts: Counts, kind: Phase['kind'], { written, merged, skipped }: Outcome): Counts {
   const before = counts[kind] ?? { read: 0, written: 0, merged: 0, skipped: 0 }

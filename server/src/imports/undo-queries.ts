@@ -35,3 +35,16 @@ export async function listUsedChats(db: Db, importId: number): Promise<{ id: num
     limit 20`,
   )
 }
+
+/** How much of each kind an import made that is still here. */
+export async function countMade(db: Db, importId: number): Promise<Record<string, number>> {
+  const rows = await read(
+    db,
+    sql<{ kind: string; count: number }>`
+    select kind, count(*) as count from import_keys where import_id = ${importId} and made group by kind
+    union all
+    select 'file', count(*) from import_keys k join files f on f.message_id = k.id
+    where k.import_id = ${importId} and k.kind = 'message' and k.made having count(*) > 0`,
+  )
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+}

@@ -7,6 +7,7 @@ import { adminWords } from '../words/admin.js'
 import { AuditPage } from './audit-page.js'
 import { ChatsPage } from './chats-page.js'
 import { ExportsPage } from './exports-page.js'
+import { ImportPage } from './import/import-page.js'
 import { PeoplePage } from './people-page.js'
 import { RetentionPage } from './retention-page.js'
 import { TokensPage } from './tokens-page.js'
@@ -21,6 +22,7 @@ const FOR_OWNER = {
   tokens: TokensPage,
   audit: AuditPage,
   exports: ExportsPage,
+  import: ImportPage,
   retention: RetentionPage,
   workspace: WorkspacePage,
   usage: UsagePage,

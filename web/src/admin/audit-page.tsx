@@ -11,7 +11,7 @@ import { usePages } from '../platform/use-pages.js'
 import { Button } from '../ui/button.js'
 import { SelectField, TextField } from '../ui/field.js'
 import { adminWords } from '../words/admin.js'
-import { saveFile, writeCsv } from './csv.js'
+import { csvFile, saveFile, writeCsv } from './csv.js'
 import { ListView } from './list-view.js'
 
 interface Filters {
@@ -64,7 +64,7 @@ async function downloadAll(filters: Filters) {
     const { created_at, event_key, actor_id, entity_type, entity_id, ip_address, details } = one
     return [created_at, event_key, actor_id, whoOf(one), entity_type, entity_id, ip_address ?? '', details]
   })
-  saveFile(`audit-${dayOf(new Date())}.csv`, writeCsv(HEAD, lines))
+  saveFile(`audit-${dayOf(new Date())}.csv`, csvFile(writeCsv(HEAD, lines)))
 }
 
 /** What happened in the workspace, newest first. */

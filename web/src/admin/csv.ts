@@ -9,9 +9,14 @@ export function writeCsv(head: readonly string[], rows: readonly (readonly unkno
   return [head, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }
 
+/** Table programs take a text for UTF-8 where it begins with a byte order mark. */
+export function csvFile(text: string): Blob {
+  return new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' })
+}
+
 /** Gives the browser a file to save. */
-export function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }))
+export function saveFile(name: string, content: Blob) {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

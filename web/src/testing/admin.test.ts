@@ -5,11 +5,34 @@ import { getUser, getWorkspaceSettings } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
+import { smallExport } from './small-export.js'
 
 /** What only this journey shows; `looks.test.ts` sees each page as it is opened. */
 async function look(page: Page) {
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** Checks an archive from the device, runs it, reads the report and takes it out again. */
+async function importArchive(page: Page, archive: string) {
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: 'Choose an archive.' }).waitFor()
+  await page.getByLabel('Choose an archive').setInputFiles(archive)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const card = (name: string) => page.getByRole('article', { name, exact: true })
+  const check = card('Check of export.zip')
+  await check.getByRole('button', { name: 'Import export.zip' }).waitFor()
+  await check.getByRole('row', { name: 'Messages 2 2 0 0' }).waitFor()
+  await look(page)
+  await check.getByRole('button', { name: 'Import export.zip' }).click()
+  const run = card('Import of export.zip')
+  await run.getByRole('link', { name: 'Hide the report' }).waitFor()
+  await run.getByRole('row', { name: 'Messages 2 2 0 0' }).waitFor()
+  await run.getByRole('button', { name: 'Undo the import of export.zip' }).click()
+  const question = page.getByRole('dialog', { name: 'Undo the import of export.zip?' })
+  await question.getByText('This removes for good: 1 person, 1 chat, and 2 messages.').waitFor()
+  await question.getByRole('button', { name: 'Undo', exact: true }).click()
+  await card('Removal of export.zip').getByRole('status').filter({ hasText: 'Done' }).waitFor()
 }
 
 test('the owner invites many, changes a role, suspends and deletes, and sees the whole of the workspace', async (t) => {
@@ -73,6 +96,8 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await page.getByRole('button', { name: 'Order' }).click()
   await page.getByText('Choose a period of at most 45 days.').waitFor()
   await look(page)
+  await go('Import')
+  await importArchive(page, await smallExport(t))
   await go('Retention')
   await page.getByLabel('Channels, days').fill('none')
   await page.getByText('A number from 1 to 36 500, or nothing.').waitFor()

@@ -330,6 +330,7 @@ export interface DB {
     report: NullableJson
     created_at: Date
     finished_at: Date | null
+    file_keys: string[] | null
   }
   import_records: {
     seq: Generated<number>

@@ -9,6 +9,7 @@ export const admin = {
     tokens: 'Tokens',
     audit: 'Audit log',
     exports: 'Exports',
+    import: 'Import',
     retention: 'Retention',
     workspace: 'Workspace',
     usage: 'Usage',

@@ -10,6 +10,7 @@ export const admin: Text<typeof english> = {
     tokens: 'Токены',
     audit: 'Журнал аудита',
     exports: 'Выгрузки',
+    import: 'Импорт',
     retention: 'Срок хранения',
     workspace: 'Пространство',
     usage: 'Объём',

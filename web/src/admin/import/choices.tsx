@@ -1,0 +1,94 @@
+import type { ImportOrderRequest } from '@parley/contract'
+import { Checkbox } from '../../ui/choice.js'
+import { SelectField, TextField } from '../../ui/field.js'
+import { importWords } from '../../words/imports.js'
+
+export type Options = NonNullable<ImportOrderRequest['import']['options']>
+export interface Chosen {
+  options: Options
+  workspace: string
+}
+
+/** The choices that were made, as they are sent: days begin at midnight here. */
+export function requestOf({ options, workspace }: Chosen) {
+  const { since, until, ...others } = options
+  const midnight = (day: string) => new Date(`${day}T00:00`).toISOString()
+  const given = {
+    ...others,
+    ...(since ? { since: midnight(since) } : {}),
+    ...(until ? { until: midnight(until) } : {}),
+  }
+  return { options: given, ...(workspace.trim() ? { workspace: workspace.trim() } : {}) }
+}
+
+/** What comes along and what becomes of it; shut until somebody opens it. */
+export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen): void }) {
+  const imports = importWords()
+  const { options, workspace } = chosen
+  const set = (more: Options) => onChange({ ...chosen, options: { ...options, ...more } })
+  const { guestKinds, deactivatedKinds } = imports
+  return (
+    <details>
+      <summary class="import-summary">{imports.choices}</summary>
+      <div class="import-choices">
+        <Checkbox
+          label={imports.onlyPublic}
+          checked={options.only_public ?? false}
+          onChange={(only_public) => set({ only_public })}
+        />
+        <Checkbox
+          label={imports.withoutFiles}
+          checked={options.without_files ?? false}
+          onChange={(without_files) => set({ without_files })}
+        />
+        <Checkbox
+          label={imports.withoutSystem}
+          checked={options.system_messages === 'skip'}
+          onChange={(skip) => set({ system_messages: skip ? 'skip' : 'keep' })}
+        />
+        <SelectField
+          label={imports.guests}
+          value={options.guests ?? 'guest'}
+          options={optionsOf(guestKinds)}
+          onChoose={(guests) => set({ guests: guests as keyof typeof guestKinds })}
+        />
+        <SelectField
+          label={imports.deactivated}
+          value={options.deactivated ?? 'suspended'}
+          options={optionsOf(deactivatedKinds)}
+          onChoose={(kind) => set({ deactivated: kind as keyof typeof deactivatedKinds })}
+        />
+        <div class="admin-tools">
+          <TextField
+            label={imports.since}
+            type="date"
+            value={options.since ?? ''}
+            onText={(since) => set({ since })}
+          />
+          <TextField
+            label={imports.until}
+            type="date"
+            value={options.until ?? ''}
+            onText={(until) => set({ until })}
+          />
+        </div>
+        <TextField
+          label={imports.prefix}
+          maxLength={100}
+          value={options.name_prefix ?? ''}
+          onText={(name_prefix) => set({ name_prefix })}
+        />
+        <TextField
+          label={imports.workspace}
+          hint={imports.workspaceHint}
+          maxLength={100}
+          value={workspace}
+          onText={(text) => onChange({ ...chosen, workspace: text })}
+        />
+      </div>
+    </details>
+  )
+}
+
+const optionsOf = (kinds: Record<string, string>) =>
+  Object.entries(kinds).map(([value, label]) => ({ value, label }))

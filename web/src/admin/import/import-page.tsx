@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { MoreButton, Reading } from '../../frame/waiting.js'
+import { call } from '../../platform/api.js'
+import { navigate } from '../../platform/navigate.js'
+import { nextOf } from '../../platform/pages.js'
+import { usePages } from '../../platform/use-pages.js'
+import { importWords } from '../../words/imports.js'
+import { NewImport } from './new-import.js'
+import { OrderCard } from './order-card.js'
+import './import-page.css'
+
+const AGAIN_MS = 1000
+
+async function readOrders(_: string, cursor: string | null, signal: AbortSignal) {
+  const query = { limit: 10, ...(cursor ? { cursor } : {}) }
+  const { data, meta } = await call('listImports', { query, signal })
+  return { items: data, next: nextOf(meta) }
+}
+
+/** Imports of other messengers: check, run, report and undo. What goes on is read again every second. */
+export function ImportPage() {
+  const imports = importWords()
+  const opened = Number(useLocation().query.order)
+  const [changes, setChanges] = useState(0)
+  const { items, error, busy, more } = usePages('', readOrders, ({ id }) => id, [changes])
+  const isGoing = items?.some(({ state }) => state === 'waiting' || state === 'running') ?? false
+  useEffect(() => {
+    if (!isGoing || busy) return
+    const timer = setTimeout(() => setChanges((count) => count + 1), AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [isGoing, busy])
+  function show(id: number) {
+    navigate(`/admin/import?order=${id}`, 'replace')
+    setChanges((count) => count + 1)
+  }
+  return (
+    <>
+      <NewImport onOrdered={show} />
+      <section class="imports" aria-labelledby="imports-title">
+        <h2 id="imports-title">{imports.list}</h2>
+        {error && <p role="alert">{error}</p>}
+        {!items && !error && <Reading />}
+        {items?.length === 0 && <p class="quiet">{imports.none}</p>}
+        {items?.map((order) => (
+          <OrderCard key={order.id} order={order} open={order.id === opened} onOrdered={show} />
+        ))}
+        {more && <MoreButton busy={busy} onMore={more} />}
+      </section>
+    </>
+  )
+}

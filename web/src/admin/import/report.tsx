@@ -1,0 +1,103 @@
+import type { ImportOrder } from '@parley/contract'
+import { locale } from '../../platform/i18n.js'
+import { Button } from '../../ui/button.js'
+import { Table } from '../../ui/table.js'
+import { importWords } from '../../words/imports.js'
+import { saveFile } from '../csv.js'
+
+type ImportReport = NonNullable<ImportOrder['report']>
+type Remark = ImportReport['remarks'][number]
+
+/** A kind of record in words; one that this client does not know as the server calls it. */
+export function nameOfKind(kind: string): string {
+  const names: Record<string, string> = importWords().records
+  return names[kind] ?? kind.replaceAll('_', ' ')
+}
+
+interface ReportProps {
+  order: ImportOrder
+  report: ImportReport
+  title: string
+}
+
+/** What became of an archive: numbers for each kind, and what was left out or lost. */
+export function Report({ order: { id, kind }, report, title }: ReportProps) {
+  const imports = importWords()
+  const numbers = new Intl.NumberFormat(locale())
+  const order = Object.keys(imports.records)
+  const rows = Object.entries(report.counts)
+    .map(([of, sums]) => ({ of, ...sums }))
+    .sort((one, other) => order.indexOf(one.of) - order.indexOf(other.of))
+  const columns = [
+    { title: imports.read, of: 'read' },
+    { title: kind === 'check' ? imports.wouldWrite : imports.written, of: 'written' },
+    { title: imports.merged, of: 'merged' },
+    { title: imports.skipped, of: 'skipped' },
+  ] as const
+  const save = () =>
+    saveFile(`import-${id}.json`, new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }))
+  return (
+    <div class="import-report">
+      <Table
+        caption={imports.reportOf(title)}
+        rows={rows}
+        keyOf={({ of }) => of}
+        empty={imports.nothingLeft}
+        columns={[
+          { title: imports.kind, draw: ({ of }) => nameOfKind(of) },
+          ...columns.map(({ title, of }) => ({
+            title,
+            end: true,
+            draw: (row: (typeof rows)[number]) => numbers.format(row[of]),
+          })),
+        ]}
+      />
+      <Remarks remarks={report.remarks} />
+      {report.lost.length > 0 && (
+        <div>
+          <h4>{imports.never}</h4>
+          <ul class="import-never" lang="en">
+            {report.lost.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div class="import-buttons">
+        <Button onClick={save}>{imports.download}</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Reasons come from the reader of the archive, in English. */
+function Remarks({ remarks }: { remarks: readonly Remark[] }) {
+  const imports = importWords()
+  const kinds: Record<string, string> = imports.remarkKinds
+  if (remarks.length === 0) return <p class="quiet">{imports.noRemarks}</p>
+  return (
+    <Table
+      caption={imports.remarks}
+      rows={remarks}
+      keyOf={({ kind, of, reason }) => `${kind} ${of} ${reason}`}
+      empty=""
+      columns={[
+        { title: imports.remark, draw: ({ kind }) => kinds[kind] ?? kind },
+        { title: imports.kind, draw: ({ of, reason }) => <Reason of={of} reason={reason} /> },
+        { title: imports.count, end: true, draw: ({ count }) => count },
+        {
+          title: imports.ids,
+          draw: ({ ids }) => <span class="import-ids">{ids.slice(0, 3).join(', ')}</span>,
+        },
+      ]}
+    />
+  )
+}
+
+function Reason({ of, reason }: Pick<Remark, 'of' | 'reason'>) {
+  return (
+    <>
+      {nameOfKind(of)}: <span lang="en">{reason}</span>
+    </>
+  )
+}
