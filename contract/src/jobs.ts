@@ -96,7 +96,12 @@ export const redeliverJob = job(
 )
 export const mailEditorJob = job(
   'webhooks.mail_editor',
-  Type.Object({ user_id: Id, bot_id: Id, kind: Enum(['webhook_paused', 'webhook_disabled']) }),
+  Type.Object({
+    user_id: Id,
+    bot_id: Id,
+    kind: Enum(['webhook_paused', 'webhook_disabled']),
+    endpoint: Type.Optional(Type.String()),
+  }),
   'Mails a person who may edit a bot that its webhook stopped.',
 )
 export const forgetBotJob = job('webhooks.forget_bot', aboutBot, 'Deletes what is kept for a deleted bot.')

@@ -110,6 +110,10 @@ export const Delivery = Type.Object({
   event_id: Type.String({ description: 'The same in every attempt: the header `webhook-id`.' }),
   event_type: QueuedEventType,
   chat_id: Nullable(Id),
+  endpoint_id: annotated(Id, {
+    description: 'The endpoint it goes to; 0 for the `outgoing_url` of the bot.',
+  }),
+  replay_id: Nullable(Id, { description: 'The replay that sends it; null for what happened just now.' }),
   state: DeliveryState,
   created_at: Timestamp,
   next_attempt_at: annotated(NullableTimestamp, {
@@ -134,6 +138,8 @@ export const listDeliveries = operation({
   params: Type.Object({ id: Id }),
   query: Type.Object({
     state: Type.Optional(DeliveryState),
+    endpoint_id: Type.Optional(annotated(Id, { description: 'Only those to this endpoint.' })),
+    replay_id: Type.Optional(annotated(Id, { description: 'Only those of this replay.' })),
     created_from: Type.Optional(annotated(TimeInput, { description: 'Made at this time or later.' })),
     created_to: Type.Optional(annotated(TimeInput, { description: 'Made at this time or earlier.' })),
     limit: Type.Optional(Limit(50)),

@@ -1,4 +1,5 @@
 export * from './bots.js'
+export * from './endpoints.js'
 export * from './settings.js'
 export * from './tokens.js'
 export * from './webhook.js'

@@ -1,8 +1,8 @@
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import { HOUR_MS } from '../platform/time.js'
 
-const PAUSED_AFTER_FAILURES = 100
-const PAUSED_AFTER_MS = HOUR_MS
+export const PAUSED_AFTER_FAILURES = 100
+export const PAUSED_AFTER_MS = HOUR_MS
 
 /** What a run of attempts says of a bot's address: failures in a row; a success resets the count. */
 export interface Health {

@@ -15,15 +15,18 @@ const URL_MAX = 2_000
 const DOMAIN =
   /^(?=.{4,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
-const URL_RULE = `must be an http or https address with at most ${URL_MAX} characters that this server may call`
+export const URL_RULE = `must be an http or https address with at most ${URL_MAX} characters that this server may call`
 const COMMAND_RULE = 'must each be / and printable ASCII characters, without spaces and commas'
 
 type Fault = [code: ErrorCode, key: string, value: unknown, message: string]
 
+export async function isWebhookUrl(ctx: Pick<Context, 'outbound'>, url: string): Promise<boolean> {
+  return url.length <= URL_MAX && (await ctx.outbound.check(url)).ok
+}
+
 async function urlFaults(ctx: Pick<Context, 'outbound'>, url: string | undefined): Promise<Fault[]> {
   if (url === undefined || url === '') return []
-  const allowed = url.length <= URL_MAX && (await ctx.outbound.check(url)).ok
-  return allowed ? [] : [['invalid_webhook_url', 'outgoing_url', url, URL_RULE]]
+  return (await isWebhookUrl(ctx, url)) ? [] : [['invalid_webhook_url', 'outgoing_url', url, URL_RULE]]
 }
 
 function nameFaults({ name, nickname }: BotSettings): Fault[] {

@@ -21,8 +21,9 @@ export async function findDue(db: Db, now: Date): Promise<Due> {
       with own_jobs as materialized (
         select run_at from jobs where failed_at is null and (key is null or key not like 'every:%')
       ), lanes as materialized (
-        select lane.due_at, lane.worker_id from delivery_lanes lane join bots on bots.user_id = lane.bot_id
-        where bots.paused_at is null and lane.due_at < 'infinity'
+        select lane.due_at, lane.worker_id from delivery_lanes lane
+        join webhook_addresses address using (bot_id, endpoint_id)
+        where address.paused_at is null and lane.due_at < 'infinity'
       )
       select exists (select from events where position is null) as relay,
         exists (select from own_jobs where run_at <= ${now}) as jobs,

@@ -74,6 +74,15 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
       body: { name: 'spare', scopes: ['messages:read'] },
     })
   ).data.id
+  const endpoint = async (name: string) =>
+    idOf(
+      await owner.call(api.createEndpoint, {
+        params: { id: botId },
+        body: { name, url: 'https://bots.example.org/' },
+      }),
+    )
+  const ownEndpoint = async (name: string) =>
+    idOf(await bot.call(api.createOwnEndpoint, { body: { name, url: 'https://bots.example.org/' } }))
   const personal = (name: string) =>
     session.call(api.createPersonalToken, { body: { name, scopes: ['messages:read'] } }).then(idOf)
   const reacted = await say()
@@ -118,6 +127,33 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
       params: { id: botId },
       body: { created_from: '2026-01-01T00:00:00Z', created_to: '2026-01-02T00:00:00Z' },
     },
+    {
+      operation: api.createEndpoint,
+      params: { id: botId },
+      body: { name: 'new', url: 'https://bots.example.org/' },
+    },
+    {
+      operation: api.updateEndpoint,
+      params: { id: botId, endpoint_id: await endpoint('old') },
+      body: { name: 'changed' },
+    },
+    { operation: api.deleteEndpoint, params: { id: botId, endpoint_id: await endpoint('ending') } },
+    { operation: api.rotateEndpointSecret, params: { id: botId, endpoint_id: await endpoint('rotated') } },
+    { operation: api.resumeEndpoint, params: { id: botId, endpoint_id: 0 } },
+    { operation: api.createOwnEndpoint, by: bot, body: { name: 'new', url: 'https://bots.example.org/' } },
+    {
+      operation: api.updateOwnEndpoint,
+      by: bot,
+      params: { endpoint_id: await ownEndpoint('old') },
+      body: { disabled: true },
+    },
+    { operation: api.deleteOwnEndpoint, by: bot, params: { endpoint_id: await ownEndpoint('ending') } },
+    {
+      operation: api.rotateOwnEndpointSecret,
+      by: bot,
+      params: { endpoint_id: await ownEndpoint('rotated') },
+    },
+    { operation: api.resumeOwnEndpoint, by: bot, params: { endpoint_id: 0 } },
     { operation: api.deleteBot, params: { id: await newBot() } },
     { operation: api.createChat, by: alice, body: { chat: { name: 'plans', member_ids: [bob.id] } } },
     {

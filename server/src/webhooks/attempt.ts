@@ -1,3 +1,4 @@
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { readRetryAfter } from './schedule.js'
@@ -16,6 +17,9 @@ export interface Sendable {
   number: number
   /** Events of the chat that came after it were sent before. */
   late?: boolean
+  replay?: { id: number; original_at: Date }
+  /** What the endpoint adds. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface Outcome {
@@ -30,6 +34,11 @@ export interface Outcome {
 
 export function succeeded({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300
+}
+
+/** The outcome of what was not sent at all. */
+export function unsent({ clock }: Pick<Context, 'clock'>, error: string): Outcome {
+  return { at: now(clock), status: null, error, duration_ms: 0, body: Buffer.alloc(0) }
 }
 
 /** Names that do not resolve and names of the inside look the same, so that nobody learns here which exist. */
@@ -50,10 +59,11 @@ export async function attempt(
   const { timeout_ms = ANSWER_WAIT_MS, onSent } = options
   const at = new Date(ctx.clock.now())
   const started = performance.now()
-  const { number, late = false } = delivery
+  const { number, late = false, replay } = delivery
   const header_names = ctx.config.signature_headers
-  const signing = { header_names, at_ms: at.getTime(), attempt: number, late }
-  const { body, headers } = sign(delivery, delivery.signing_secrets, signing)
+  const signing = { header_names, at_ms: at.getTime(), attempt: number, late, ...(replay && { replay }) }
+  const { body, headers: signed } = sign(delivery, delivery.signing_secrets, signing)
+  const headers = { ...delivery.headers, ...signed }
   const request = { url: delivery.url, method: 'POST' as const, headers, body, timeout_ms }
   const duration_ms = () => Math.round(performance.now() - started)
   try {

@@ -1,4 +1,5 @@
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import { type KeptKeys, keptKeysOf } from './keys.js'
 
 /** Deliveries of one lane that are taken at once; after them other lanes have their turn. */
 export const LANE_BATCH = 16
@@ -16,84 +17,106 @@ export interface ClaimedDelivery {
   alone: boolean
   /** Those behind it may have passed. */
   late: boolean
+  /** When it happened, where a replay sends it. */
+  original_at: Date | null
 }
 
-export interface ClaimedLane {
+export interface ClaimedLane extends KeptKeys {
   bot_id: number
+  endpoint_id: number
+  /** 0 for what happened just now. */
+  replay_id: number
   /** 0 where the events belong to no chat; the negative id of a delivery that is retried alone. */
   chat_id: number
   version: number
   worker_id: string
   url: string
   origin: string
-  signing_secrets: string[]
-  /** Failures in a row of this bot's address, as of the claim. */
+  /** Failures in a row of the address, as of the claim. */
   failures: number
   deliveries: ClaimedDelivery[]
   /** More may wait behind the ones taken. */
   more: boolean
 }
 
-/** A bot is failing after this many failures in a row; it then gets fewer senders. */
+/** An address is failing after this many failures in a row; it then gets fewer senders. */
 const FAILING_AFTER = 10
-const PER_BOT = 16
-const PER_FAILING_BOT = 4
+const PER_ADDRESS = 16
+const PER_FAILING_ADDRESS = 4
+const PER_REPLAY = 4
 /** Below the connections of a host, so that buttons always find one free. */
 const PER_ORIGIN = 48
 
-/** How many lanes a bot may have in flight. */
-export function capOf(failures: number): number {
-  return failures >= FAILING_AFTER ? PER_FAILING_BOT : PER_BOT
+type Address = Pick<ClaimedLane, 'bot_id' | 'endpoint_id' | 'replay_id'>
+
+/** How many lanes an address may have in flight; a replay to it has some of its own. */
+export function capOf({ failures, replay_id }: Pick<ClaimedLane, 'failures' | 'replay_id'>): number {
+  if (replay_id !== 0) return PER_REPLAY
+  return failures >= FAILING_AFTER ? PER_FAILING_ADDRESS : PER_ADDRESS
 }
 
-/** Lanes that can be taken, and what is in flight already: of each bot its room, of each host likewise. */
+export interface Busy extends Address {
+  lanes: number
+  cap: number
+}
+
+/** Lanes that can be taken, and what is in flight already: of each address its room, of each host likewise. */
 export interface Room {
   lanes: number
-  bots: ReadonlyMap<number, { lanes: number; cap: number }>
+  addresses: ReadonlyMap<string, Busy>
   origins: ReadonlyMap<string, number>
 }
 
-const COLUMNS = 'id, event_id, event_type, payload, attempts, attempts_before, alone, late'
+const COLUMNS = 'id, event_id, event_type, payload, attempts, attempts_before, alone, late, original_at'
+const KEY = 'bot_id, endpoint_id, replay_id, chat_id'
 
 const CLAIM = `
-  with busy_bots as materialized (select * from unnest($3::bigint[], $4::int[]) as busy (id, room)),
-  busy_origins as materialized (select * from unnest($5::text[], $6::int[]) as busy (origin, room)),
+  with busy as materialized (
+    select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as busy (bot_id, endpoint_id, replay_id, room)
+  ), busy_origins as materialized (select * from unnest($7::text[], $8::int[]) as busy (origin, room)),
   due as materialized (
-    select lane.bot_id, lane.chat_id, lane.due_at, bots.outgoing_origin as origin, bots.failures
-    from delivery_lanes lane join bots on bots.user_id = lane.bot_id
-    where lane.worker_id is null and lane.due_at <= $2 and bots.paused_at is null
-      and lane.bot_id <> all ($7::bigint[]) and bots.outgoing_origin <> all ($8::text[])
-    order by lane.due_at limit $9
+    select lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, lane.due_at, address.origin, address.failures
+    from delivery_lanes lane join webhook_addresses address using (bot_id, endpoint_id)
+    where lane.worker_id is null and lane.due_at <= $2 and address.paused_at is null
+      and not exists (select from busy where busy.room <= 0 and busy.bot_id = lane.bot_id
+        and busy.endpoint_id = lane.endpoint_id and busy.replay_id = lane.replay_id)
+      and address.origin <> all ($9::text[])
+    order by lane.due_at limit $10
     for update of lane skip locked
   ), fair as (
     select *, row_number() over (partition by origin order by due_at) as origin_place
-    from (select *, row_number() over (partition by bot_id order by due_at) as bot_place from due) as ranked
-    where bot_place <= coalesce(
-      (select room from busy_bots where busy_bots.id = ranked.bot_id),
-      case when failures >= ${FAILING_AFTER} then ${PER_FAILING_BOT} else ${PER_BOT} end)
+    from (
+      select *, row_number() over (partition by bot_id, endpoint_id, replay_id order by due_at) as address_place from due
+    ) as ranked
+    where address_place <= coalesce(
+      (select room from busy where busy.bot_id = ranked.bot_id and busy.endpoint_id = ranked.endpoint_id
+        and busy.replay_id = ranked.replay_id),
+      case when replay_id <> 0 then ${PER_REPLAY} when failures >= ${FAILING_AFTER} then ${PER_FAILING_ADDRESS}
+        else ${PER_ADDRESS} end)
   ), chosen as (
-    select bot_id, chat_id from fair
+    select ${KEY} from fair
     where origin_place <= coalesce((select room from busy_origins where busy_origins.origin = fair.origin), ${PER_ORIGIN})
-    order by due_at limit $10
+    order by due_at limit $11
   ), claimed as (
     update delivery_lanes lane set worker_id = $1 from chosen
-    where lane.bot_id = chosen.bot_id and lane.chat_id = chosen.chat_id
-    returning lane.bot_id, lane.chat_id, lane.version, lane.due_at
+    where lane.bot_id = chosen.bot_id and lane.endpoint_id = chosen.endpoint_id
+      and lane.replay_id = chosen.replay_id and lane.chat_id = chosen.chat_id
+    returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, lane.version, lane.due_at
   )
-  select claimed.bot_id, claimed.chat_id, claimed.version, bots.outgoing_url as url, bots.outgoing_origin as origin,
-    array_remove(array[bots.signing_secret, case when bots.old_secret_until > $2 then bots.old_signing_secret end], null)
-      as signing_secrets, bots.failures, (select count(*) from due) as seen, waiting.*
-  from claimed join bots on bots.user_id = claimed.bot_id
+  select claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, claimed.version, address.url,
+    address.origin, ${keptKeysOf('address', '$2')}, address.failures, (select count(*) from due) as seen, waiting.*
+  from claimed join webhook_addresses address using (bot_id, endpoint_id)
   left join lateral (
     (select ${COLUMNS} from deliveries
-     where deliveries.bot_id = claimed.bot_id and deliveries.chat_id = claimed.chat_id
+     where deliveries.bot_id = claimed.bot_id and deliveries.endpoint_id = claimed.endpoint_id
+       and deliveries.replay_id = claimed.replay_id and deliveries.chat_id = claimed.chat_id
        and state = 'pending' and held_until is null and not alone
      order by id limit ${LANE_BATCH})
     union all
     select ${COLUMNS} from deliveries
     where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state = 'pending' and alone
   ) as waiting on true
-  order by claimed.due_at, claimed.bot_id, claimed.chat_id, waiting.id`
+  order by claimed.due_at, claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, waiting.id`
 
 type Row = Omit<ClaimedLane, 'deliveries' | 'more' | 'worker_id'> &
   ClaimedDelivery & { id: number | null; seen: number }
@@ -104,7 +127,7 @@ export interface Claim {
   more: boolean
 }
 
-/** Takes lanes that are due, in the order they became so, within the room that bots and hosts have. */
+/** Takes lanes that are due, in the order they became so, within the room that addresses and hosts have. */
 export async function claimLanes(
   pool: AutocommitPool,
   worker_id: string,
@@ -112,17 +135,18 @@ export async function claimLanes(
   room: Room,
 ): Promise<Claim> {
   const window = room.lanes * WINDOW
-  const bots = [...room.bots].map(([bot, { lanes, cap }]) => ({ bot, room: cap - lanes }))
+  const busy = [...room.addresses.values()]
   const origins = [...room.origins].map(([origin, lanes]) => ({ origin, room: PER_ORIGIN - lanes }))
   const found = await writeRows<Row>(pool, CLAIM, [
     worker_id,
     now,
-    bots.map(({ bot }) => bot),
-    bots.map((busy) => busy.room),
+    busy.map((one) => one.bot_id),
+    busy.map((one) => one.endpoint_id),
+    busy.map((one) => one.replay_id),
+    busy.map((one) => one.cap - one.lanes),
     origins.map(({ origin }) => origin),
-    origins.map((busy) => busy.room),
-    bots.filter((busy) => busy.room <= 0).map(({ bot }) => bot),
-    origins.filter((busy) => busy.room <= 0).map(({ origin }) => origin),
+    origins.map((one) => one.room),
+    origins.filter((one) => one.room <= 0).map(({ origin }) => origin),
     window,
     room.lanes,
   ])
@@ -131,26 +155,47 @@ export async function claimLanes(
 
 function byLane(found: Row[], worker_id: string): ClaimedLane[] {
   const lanes = new Map<string, ClaimedLane>()
-  for (const {
-    bot_id,
-    chat_id,
-    version,
-    url,
-    origin,
-    signing_secrets,
-    failures,
-    seen,
-    ...delivery
-  } of found) {
-    const key = `${bot_id}:${chat_id}`
+  for (const row of found) {
+    const {
+      id,
+      event_id,
+      event_type,
+      payload,
+      attempts,
+      attempts_before,
+      alone,
+      late,
+      original_at,
+      seen,
+      ...about
+    } = row
+    const key = laneKey(about)
     let lane = lanes.get(key)
     if (!lane) {
-      const about = { bot_id, chat_id, version, worker_id, url, origin, signing_secrets, failures }
-      lane = { ...about, deliveries: [], more: false }
+      lane = { ...about, worker_id, deliveries: [], more: false }
       lanes.set(key, lane)
     }
-    if (delivery.id !== null) lane.deliveries.push(delivery)
+    if (id !== null)
+      lane.deliveries.push({
+        id,
+        event_id,
+        event_type,
+        payload,
+        attempts,
+        attempts_before,
+        alone,
+        late,
+        original_at,
+      })
     lane.more = lane.deliveries.length === LANE_BATCH
   }
   return [...lanes.values()]
+}
+
+export function addressKey({ bot_id, endpoint_id, replay_id }: Address): string {
+  return `${bot_id}:${endpoint_id}:${replay_id}`
+}
+
+export function laneKey(lane: Address & { chat_id: number }): string {
+  return `${addressKey(lane)}:${lane.chat_id}`
 }

@@ -14,7 +14,7 @@ test('a claim says whether lanes beyond those that it looked at may be free', as
     [bot.id, at],
   )
   const claim = (lanes: number) =>
-    claimLanes(ctx.pool, randomUUID(), at, { lanes, bots: new Map(), origins: new Map() })
+    claimLanes(ctx.pool, randomUUID(), at, { lanes, addresses: new Map(), origins: new Map() })
   const first = await claim(1)
   assert.deepEqual([first.lanes.length, first.more], [1, true])
   const rest = await claim(10)

@@ -65,7 +65,9 @@ export async function releaseHeld(db: Autocommit, at: Date) {
     )
     insert into delivery_lanes (bot_id, chat_id, due_at)
     select distinct bot_id, chat_id, ${at}::timestamptz from lost where state = 'pending'
-    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(db)
+    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(
+    db,
+  )
 }
 
 export async function isSendingDirect(pool: Pool): Promise<boolean> {

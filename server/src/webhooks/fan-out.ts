@@ -32,7 +32,7 @@ function payloadFor(bot: Listening, botEvent: BotEvent, texts: Texts): string | 
 
 type Made = NewDelivery & { bot: Listening }
 
-/** What each bot that listens gets of these events. */
+/** What each address of each bot that listens gets of these events. */
 export async function deliveriesOf(
   tx: Tx,
   ctx: Pick<Context, 'clock' | 'config'>,
@@ -44,20 +44,26 @@ export async function deliveriesOf(
   const created_at = now(ctx.clock)
   const texts: Texts = new Map()
   const made: Made[] = []
+  let last: Made | undefined
   for (const bot of await listListeners(tx, all)) {
     const botEvent = all[bot.place] as BotEvent
     const payload = payloadFor(bot, botEvent, texts)
     if (!payload) continue
-    made.push({
+    // All addresses of a bot get the same id, so that what receives two of them can tell.
+    const again = last?.bot.place === bot.place && last.bot_id === bot.id ? last.event_id : undefined
+    last = {
       bot,
       bot_id: bot.id,
+      endpoint_id: bot.endpoint_id,
       chat_id: botEvent.chat_id,
-      event_id: nextId(created_at.getTime()),
+      event_id: again ?? nextId(created_at.getTime()),
       event_type: botEvent.event_type,
       message_id: botEvent.message_id ?? null,
+      position: botEvent.position,
       payload,
       created_at,
-    })
+    }
+    made.push(last)
   }
   return made
 }

@@ -1,6 +1,6 @@
-import type { Health } from '../bots/health-queries.js'
 import { type Outcome, succeeded } from './attempt.js'
 import type { ClaimedDelivery, ClaimedLane } from './claim-queries.js'
+import type { AddressHealth } from './health.js'
 import { HOLDS_UP_ATTEMPTS, waitAfter } from './schedule.js'
 import type { Settlement } from './settle-queries.js'
 
@@ -27,11 +27,11 @@ export function holdsUp({ state, steps_aside }: Settlement): boolean {
   return state === 'pending' && !steps_aside
 }
 
-/** What the attempts say of the bot's address; undefined where they say nothing new. */
-export function healthOf(lane: ClaimedLane, settlements: readonly Settlement[]): Health | undefined {
+/** What the attempts say of the address; undefined where they say nothing new. */
+export function healthOf(lane: ClaimedLane, settlements: readonly Settlement[]): AddressHealth | undefined {
   const tried = settlements.filter((one) => one.tried !== null)
   const success = tried.findLastIndex((one) => one.state === 'delivered')
   const failures = tried.length - 1 - success
   if (failures === 0 && lane.failures === 0) return undefined
-  return tried.length === 0 ? undefined : { bot_id: lane.bot_id, failures, succeeded: success >= 0 }
+  return tried.length === 0 ? undefined : { failures, succeeded: success >= 0 }
 }

@@ -2,11 +2,14 @@ import { type Selectable, sql } from 'kysely'
 import { type DB, type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
-export type DeliveryRow = Selectable<DB['deliveries']>
+/** A delivery, and whether its address is paused. */
+export type DeliveryRow = Selectable<DB['deliveries']> & { paused: boolean | null }
 export type AttemptRow = Selectable<DB['delivery_attempts']>
 
 export interface DeliveryFilter {
   state?: string | undefined
+  endpoint_id?: number | undefined
+  replay_id?: number | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -19,11 +22,17 @@ export async function listDeliveryRows(db: Db, botId: number, filter: DeliveryFi
   const unsent = filter.state && filter.state !== 'delivered' ? sql`d.state <> 'delivered'` : sql`true`
   const from = filter.from ? sql`d.created_at >= ${filter.from}` : sql`true`
   const to = filter.to ? sql`d.created_at <= ${filter.to}` : sql`true`
+  const equal = (column: string, value: number | undefined) =>
+    value === undefined ? sql`true` : sql`${sql.ref(column)} = ${value}`
+  const endpoint = equal('d.endpoint_id', filter.endpoint_id)
+  const replay = equal('d.replay_id', filter.replay_id)
   const rows = await read(
     db,
     sql<DeliveryRow>`
-    select d.* from deliveries d
-    where d.bot_id = ${botId} and ${state} and ${unsent} and ${from} and ${to} and ${where}
+    select d.*, a.paused_at is not null as paused
+    from deliveries d left join webhook_addresses a using (bot_id, endpoint_id)
+    where d.bot_id = ${botId} and ${state} and ${unsent} and ${from} and ${to}
+      and ${endpoint} and ${replay} and ${where}
     order by ${orderBy} limit ${limit}`,
   )
   return rows

@@ -14,22 +14,22 @@ function readTime(key: string, text: string | undefined): Date | undefined {
 export function readFilter(query: QueryOf<typeof listDeliveries>): DeliveryFilter {
   return {
     state: query.state,
+    endpoint_id: query.endpoint_id,
+    replay_id: query.replay_id,
     from: readTime('created_from', query.created_from),
     to: readTime('created_to', query.created_to),
   }
 }
 
-export function presentDelivery(
-  row: DeliveryRow,
-  attempts: readonly AttemptRow[],
-  paused: boolean,
-): Delivery {
-  const next = row.state === 'pending' && !paused ? row.next_attempt_at : null
+export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery {
+  const next = row.state === 'pending' && !row.paused ? row.next_attempt_at : null
   return {
     id: row.id,
     event_id: row.event_id,
     event_type: row.event_type as Delivery['event_type'],
     chat_id: row.chat_id || null,
+    endpoint_id: row.endpoint_id,
+    replay_id: row.replay_id || null,
     state: row.state as Delivery['state'],
     created_at: row.created_at.toISOString(),
     next_attempt_at: next?.toISOString() ?? null,

@@ -7,27 +7,30 @@ import { enqueue } from '../platform/jobs/enqueue.js'
 import { listMailed } from './queries.js'
 
 const TEXTS = {
-  webhook_paused:
-    'Its address has failed for over an hour. What happens meanwhile is kept, and sent on resuming.',
-  webhook_disabled: 'Its address answered that it is gone for good, and was taken away.',
+  webhook_paused: ' has failed for over an hour. What happens meanwhile is kept, and sent on resuming.',
+  webhook_disabled: ' answered that it is gone for good; nothing is sent there any more.',
 }
 export type HaltKind = keyof typeof TEXTS
+
+const textOf = (kind: HaltKind, endpoint: string | undefined) =>
+  `${endpoint === undefined ? 'Its address' : `Its endpoint “${endpoint}”`}${TEXTS[kind]}`
 
 type EditorMail = JobPayload<typeof mailEditorJob>
 
 /** Tells everybody who may edit the bot why nothing is sent to it: in the app at once, and by mail. */
-export async function notifyEditors(tx: Tx, ctx: Context, bot_id: number, kind: HaltKind) {
+export async function notifyEditors(tx: Tx, ctx: Context, bot_id: number, kind: HaltKind, endpoint?: string) {
+  const text = textOf(kind, endpoint)
   for (const user_id of await listEditorIds(tx, bot_id)) {
-    await notifyPerson(tx, ctx, user_id, { kind, text: TEXTS[kind], bot_id })
-    await enqueue(tx, ctx, mailEditorJob, { user_id, bot_id, kind })
+    await notifyPerson(tx, ctx, user_id, { kind, text, bot_id })
+    await enqueue(tx, ctx, mailEditorJob, { user_id, bot_id, kind, ...(endpoint && { endpoint }) })
   }
 }
 
-export async function mailEditor(ctx: Context, { user_id, bot_id, kind }: EditorMail) {
+export async function mailEditor(ctx: Context, { user_id, bot_id, kind, endpoint }: EditorMail) {
   const people = await listMailed(ctx.db, [user_id, bot_id])
   const to = people.find(({ id }) => id === user_id)?.email
   const bot = people.find(({ id }) => id === bot_id)?.first_name
   if (!to || !bot) return
-  const text = `${TEXTS[kind]}\n\n${ctx.config.app_url}/bots/${bot_id}\n`
+  const text = `${textOf(kind, endpoint)}\n\n${ctx.config.app_url}/bots/${bot_id}\n`
   await ctx.mail.send({ to, subject: `Webhooks of ${bot} have stopped`, text })
 }

@@ -6,12 +6,16 @@ import type { BotEvent } from './translate.js'
 
 export interface NewDelivery {
   bot_id: number
+  /** 0 for the address in the settings of the bot. */
+  endpoint_id: number
   /** 0 where the event belongs to no chat. */
   chat_id: number
   event_id: string
   event_type: string
   /** The message whose text or links it holds. */
   message_id: number | null
+  /** Of the event; null for what is sent past the lanes. */
+  position: number | null
   payload: string
   created_at: Date
 }
@@ -19,6 +23,7 @@ export interface NewDelivery {
 export interface Listening extends Listener {
   /** Index into the events that were asked about. */
   place: number
+  endpoint_id: number
   unfurl_domains: string[]
   events_history_enabled: boolean
   sends: boolean
@@ -26,7 +31,8 @@ export interface Listening extends Listener {
 
 /**
  * Who is subscribed and entitled to hear of each: bots in the chat, in the chat its thread hangs in, or in either until
- * a removal, which they hear of themselves; for links and news of the workspace, bots wherever they are. In the order of the events.
+ * a removal, which they hear of themselves; for links and news of the workspace, bots wherever they are. One row for each
+ * address of a bot that asks for the event. In the order of the events.
  */
 export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promise<Listening[]> {
   const places = events.map((_, place) => place)
@@ -51,41 +57,53 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
       cross join jsonb_array_elements_text(removal.payload -> 'user_ids') as gone (id)
       union
       select told.place, bots.user_id from told join bots on told.event_type = any (bots.events)
-      where told.chat_id = 0
+      where told.chat_id = 0 or told.event_type = 'message_link_shared'
       union
-      select told.place, bots.user_id from told join bots on 'message_link_shared' = any (bots.events)
-      where told.event_type = 'message_link_shared'
+      select told.place, endpoints.bot_id from told join endpoints on told.event_type = any (endpoints.events)
+      where told.chat_id = 0 or told.event_type = 'message_link_shared'
     )
-    select told.place, bots.user_id as id, bots.trigger_on, bots.commands, bots.ignore_self_messages,
-      bots.unfurl_domains, bots.events_history_enabled, bots.outgoing_url <> '' as sends
+    select told.place, bots.user_id as id, address.endpoint_id, address.trigger_on, bots.commands,
+      bots.ignore_self_messages, bots.unfurl_domains, address.events_history_enabled, address.sends
     from heard
     join told on told.place = heard.place
-    join bots on bots.user_id = heard.user_id and told.event_type = any (bots.events)
-    where (bots.outgoing_url <> '' or bots.events_history_enabled)
-      and (bots.leash is null or told.chat_id = 0 or exists (
-        select from jsonb_array_elements(bots.leash) as limits where leash_allows(limits, told.chat_id)))
-    order by told.place, bots.user_id`.execute(tx)
+    join bots on bots.user_id = heard.user_id
+    cross join lateral (
+      select 0::bigint as endpoint_id, bots.trigger_on, bots.events_history_enabled, bots.outgoing_url <> '' as sends
+      where told.event_type = any (bots.events) and (bots.outgoing_url <> '' or bots.events_history_enabled)
+      union all
+      select id, trigger, false, true from endpoints
+      where endpoints.bot_id = bots.user_id and not disabled and told.event_type = any (endpoints.events)
+        and (chat_ids is null or told.chat_id = 0 or told.chat_id = any (chat_ids) or told.root_chat_id = any (chat_ids))
+    ) as address
+    where bots.leash is null or told.chat_id = 0 or exists (
+      select from jsonb_array_elements(bots.leash) as limits where leash_allows(limits, told.chat_id))
+    order by told.place, bots.user_id, address.endpoint_id`.execute(tx)
   return rows
 }
 
-/** Writes deliveries in their order, and opens or moves the lane of each bot and chat. */
+/** Writes deliveries in their order, and opens or moves the lane of each address and chat. */
 export async function insertDeliveries(tx: Tx, made: readonly NewDelivery[]) {
   await sql`
     with made as (
-      insert into deliveries (bot_id, chat_id, event_id, event_type, message_id, payload, state, created_at)
-      select bot_id, chat_id, event_id, event_type, message_id, payload, 'pending', created_at
+      insert into deliveries (bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, state, created_at)
+      select bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, 'pending', created_at
       from unnest(
-        ${made.map((one) => one.bot_id)}::bigint[], ${made.map((one) => one.chat_id)}::bigint[],
-        ${made.map((one) => one.event_id)}::text[], ${made.map((one) => one.event_type)}::text[],
-        ${made.map((one) => one.message_id)}::bigint[], ${made.map((one) => one.payload)}::text[],
+        ${made.map((one) => one.bot_id)}::bigint[], ${made.map((one) => one.endpoint_id)}::bigint[],
+        ${made.map((one) => one.chat_id)}::bigint[], ${made.map((one) => one.event_id)}::text[],
+        ${made.map((one) => one.event_type)}::text[], ${made.map((one) => one.message_id)}::bigint[],
+        ${made.map((one) => one.position)}::bigint[], ${made.map((one) => one.payload)}::text[],
         ${made.map((one) => one.created_at)}::timestamptz[]
-      ) with ordinality as given (bot_id, chat_id, event_id, event_type, message_id, payload, created_at, place)
+      ) with ordinality as given
+        (bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, created_at, place)
       order by place
-      returning bot_id, chat_id, created_at
+      returning bot_id, endpoint_id, chat_id, created_at
     )
-    insert into delivery_lanes (bot_id, chat_id, due_at)
-    select bot_id, chat_id, min(created_at) from made group by bot_id, chat_id order by bot_id, chat_id
-    on conflict (bot_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(tx)
+    insert into delivery_lanes (bot_id, endpoint_id, chat_id, due_at)
+    select bot_id, endpoint_id, chat_id, min(created_at) from made
+    group by bot_id, endpoint_id, chat_id order by bot_id, endpoint_id, chat_id
+    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(
+    tx,
+  )
 }
 
 /** Saves events for the bots that poll; their stamp is the time of queueing. */

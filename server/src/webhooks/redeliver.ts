@@ -1,5 +1,5 @@
 import { type BodyOf, type JobPayload, redeliverJob, type redeliverRange } from '@parley/contract'
-import { type LoadedBot, loadEditable } from '../bots/load.js'
+import { loadEditable } from '../bots/load.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -9,21 +9,19 @@ import { TIME } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
-import { findDeliveryOf, listInRange, putBackDeliveries } from './redeliver-queries.js'
+import { findDeliveryOf, isSending, listInRange, putBackDeliveries } from './redeliver-queries.js'
 
 const AT_ONCE = 2_000
 
 type RedeliverRange = JobPayload<typeof redeliverJob>
 
-async function loadSending(tx: Tx, actor: Actor, botId: number): Promise<LoadedBot> {
-  const bot = await loadEditable(tx, actor, botId, 'redeliver')
-  if (bot.row.outgoing_url === '')
+async function ensureSends(tx: Tx, botId: number, endpointId?: number) {
+  if (!(await isSending(tx, botId, endpointId)))
     throw new Problem(422, 'not_applicable', {
       key: 'outgoing_url',
       value: '',
       message: 'the bot has no outgoing address: set one first',
     })
-  return bot
 }
 
 async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number[]) {
@@ -36,8 +34,8 @@ export function redeliverOne(ctx: Context, actor: Actor, ids: { id: number; deli
   return transaction(ctx, async (tx) => {
     const bot = await loadEditable(tx, actor, ids.id, 'redeliver')
     const delivery = await findDeliveryOf(tx, bot.row.user_id, ids.delivery_id)
-    found(delivery, { key: 'delivery_id', value: ids.delivery_id })
-    await loadSending(tx, actor, ids.id)
+    const { endpoint_id } = found(delivery, { key: 'delivery_id', value: ids.delivery_id })
+    await ensureSends(tx, ids.id, endpoint_id)
     await putBack(tx, ctx, ids.id, [ids.delivery_id])
   })
 }
@@ -55,7 +53,8 @@ export function redeliverMany(
     return time
   }
   return transaction(ctx, async (tx) => {
-    await loadSending(tx, actor, botId)
+    await loadEditable(tx, actor, botId, 'redeliver')
+    await ensureSends(tx, botId)
     const from = readTime('created_from')
     const to = readTime('created_to')
     if (to < from)

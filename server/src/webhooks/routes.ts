@@ -2,6 +2,7 @@ import * as api from '@parley/contract'
 import { loadEditable } from '../bots/load.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
+import { endpointRoutes } from './endpoints/routes.js'
 import { deleteQueued, presentQueued } from './event-queue.js'
 import { createInbound } from './inbound/receive.js'
 import { presentDelivery, readFilter } from './log.js'
@@ -23,7 +24,7 @@ export function webhookRoutes(routes: Routes) {
   route(routes, api.deleteWebhookEvent, ({ ctx, actor, params }) => deleteQueued(ctx, actor, params.id))
 
   route(routes, api.listDeliveries, async ({ ctx, actor, params, query }) => {
-    const { row: bot } = await loadEditable(ctx.db, actor, params.id, 'list_deliveries')
+    await loadEditable(ctx.db, actor, params.id, 'list_deliveries')
     const paging = readPaging(query, { list: api.listDeliveries.id, secret: ctx.secret, limit: 50 })
     const { data, meta } = await loadPage(
       paging,
@@ -34,8 +35,7 @@ export function webhookRoutes(routes: Routes) {
       ctx.db,
       data.map(({ id }) => id),
     )
-    const paused = bot.paused_at !== null
-    return { data: data.map((row) => presentDelivery(row, attempts.get(row.id) ?? [], paused)), meta }
+    return { data: data.map((row) => presentDelivery(row, attempts.get(row.id) ?? [])), meta }
   })
   route(routes, api.redeliver, ({ ctx, actor, params }) => redeliverOne(ctx, actor, params))
   route(routes, api.redeliverRange, ({ ctx, actor, params, body }) =>
@@ -43,6 +43,8 @@ export function webhookRoutes(routes: Routes) {
   )
 
   route(routes, api.resumeWebhook, ({ ctx, actor, params }) => resumeUrl(ctx, actor, params.id))
+
+  endpointRoutes(routes)
 
   const inbound = createInbound()
   routes.ending.resources.push(() => inbound.close())

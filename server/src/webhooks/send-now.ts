@@ -1,11 +1,11 @@
 import type { QueuedEventType } from '@parley/contract'
 import { ulid } from 'ulid'
-import { recordHealth } from '../bots/health-queries.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { attempt, type Outcome, succeeded } from './attempt.js'
+import { attempt, type Outcome, succeeded, unsent } from './attempt.js'
 import { findReceiver, insertHeld, isSendingDirect, releaseHeld, settleHeld } from './direct-queries.js'
+import { recordAddressHealth } from './health.js'
 import { insertQueued } from './queries.js'
 
 /** How long a sender is trusted to be alive beyond the answer it waits for. */
@@ -33,14 +33,6 @@ export interface DirectResult {
   outcome: Outcome | null
 }
 
-const unsent = (at: Date, error: string): Outcome => ({
-  at,
-  status: null,
-  error,
-  duration_ms: 0,
-  body: Buffer.alloc(0),
-})
-
 /**
  * Sends something that a person waits for: at once, past every lane, in one attempt. It is in the log and in the queue
  * before it is sent. Call it outside a transaction.
@@ -50,7 +42,8 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   const created_at = now(ctx.clock)
   const event_id = ulid(created_at.getTime())
   const payload = JSON.stringify(direct.payload)
-  const row = { bot_id, chat_id: chat_id ?? 0, event_id, event_type, message_id: null, payload, created_at }
+  const unplaced = { endpoint_id: 0, message_id: null, position: null }
+  const row = { bot_id, chat_id: chat_id ?? 0, event_id, event_type, payload, created_at, ...unplaced }
 
   const saved = await transaction(ctx, async (tx) => {
     const receiver = await findReceiver(tx, bot_id, created_at)
@@ -67,12 +60,11 @@ export async function sendNow(ctx: Context, direct: DirectDelivery): Promise<Dir
   const { outgoing_url: url, signing_secrets, paused_at } = saved.receiver
   const sendable = { event_id, payload, url, signing_secrets, number: 1 }
   const outcome = paused_at
-    ? unsent(created_at, 'paused: the address failed too often')
+    ? unsent(ctx, 'paused: the address failed too often')
     : await attempt(ctx, sendable, { timeout_ms, ...(onSent && { onSent }) })
   const ok = succeeded(outcome)
   await settleHeld(ctx.autocommit, saved.id, ok ? 'delivered' : 'failed', outcome)
-  if (!paused_at)
-    await recordHealth(ctx.autocommit_pool, [{ bot_id, failures: ok ? 0 : 1, succeeded: ok }], created_at)
+  if (!paused_at) await recordAddressHealth(ctx, row, { failures: ok ? 0 : 1, succeeded: ok })
   return { state: ok ? 'delivered' : 'failed', event_id, queued, outcome }
 }
 

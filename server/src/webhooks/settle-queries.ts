@@ -14,6 +14,8 @@ export interface Settlement {
 /** A lane that its sender is done with for now. */
 export interface Release {
   bot_id: number
+  endpoint_id: number
+  replay_id: number
   chat_id: number
   version: number
   worker_id: string
@@ -33,23 +35,28 @@ const SETTLE = `
     from unnest($7::bigint[], $8::int[], $9::text[], $10::timestamptz[], $17::boolean[])
       as result (id, number, state, next_attempt_at, steps_aside)
     where deliveries.id = result.id and deliveries.state = 'pending'
-    returning deliveries.id, deliveries.bot_id, deliveries.next_attempt_at, result.steps_aside
+    returning deliveries.id, deliveries.bot_id, deliveries.endpoint_id, deliveries.replay_id, deliveries.next_attempt_at,
+      result.steps_aside
   ), own_lanes as (
-    insert into delivery_lanes (bot_id, chat_id, due_at)
-    select bot_id, -id, next_attempt_at from settled where steps_aside
+    insert into delivery_lanes (bot_id, endpoint_id, replay_id, chat_id, due_at)
+    select bot_id, endpoint_id, replay_id, -id, next_attempt_at from settled where steps_aside
   ), lanes as materialized (
-    select lane.bot_id, lane.chat_id, released.due_at, released.due_at is null and lane.version = released.version as empty
+    select lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, released.due_at,
+      released.due_at is null and lane.version = released.version as empty
     from delivery_lanes lane
-    join unnest($11::bigint[], $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[])
-      as released (bot_id, chat_id, version, worker_id, due_at) using (bot_id, chat_id)
+    join unnest($11::bigint[], $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[], $18::bigint[], $19::bigint[])
+      as released (bot_id, chat_id, version, worker_id, due_at, endpoint_id, replay_id)
+      using (bot_id, endpoint_id, replay_id, chat_id)
     where lane.worker_id = released.worker_id
-    order by lane.bot_id, lane.chat_id for update of lane
+    order by lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id for update of lane
   ), dropped as (
     delete from delivery_lanes lane using lanes
-    where lanes.empty and lane.bot_id = lanes.bot_id and lane.chat_id = lanes.chat_id
+    where lanes.empty and lane.bot_id = lanes.bot_id and lane.endpoint_id = lanes.endpoint_id
+      and lane.replay_id = lanes.replay_id and lane.chat_id = lanes.chat_id
   )
   update delivery_lanes lane set worker_id = null, due_at = coalesce(lanes.due_at, $16) from lanes
-  where not lanes.empty and lane.bot_id = lanes.bot_id and lane.chat_id = lanes.chat_id`
+  where not lanes.empty and lane.bot_id = lanes.bot_id and lane.endpoint_id = lanes.endpoint_id
+    and lane.replay_id = lanes.replay_id and lane.chat_id = lanes.chat_id`
 
 /** Writes down what became of many lanes at once: attempts, states, and the lanes themselves. */
 export async function settleAll(pool: AutocommitPool, releases: readonly Release[], now: Date) {
@@ -73,5 +80,7 @@ export async function settleAll(pool: AutocommitPool, releases: readonly Release
     releases.map((one) => one.due_at),
     now,
     settlements.map((one) => one.steps_aside),
+    releases.map((one) => one.endpoint_id),
+    releases.map((one) => one.replay_id),
   ])
 }

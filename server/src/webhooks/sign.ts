@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { SECRET_PREFIX } from '../bots/secrets.js'
+import { createHmac, createPrivateKey, sign as signBytes } from 'node:crypto'
+import { PRIVATE_KEY_PREFIX, SECRET_PREFIX } from '../bots/secrets.js'
 import { USER_AGENT } from '../platform/version.js'
 
 export interface Signed {
@@ -7,35 +7,65 @@ export interface Signed {
   headers: Record<string, string>
 }
 
+interface Signing {
+  header_names: readonly string[]
+  at_ms: number
+  attempt: number
+  late?: boolean
+  replay?: { id: number; original_at: Date }
+}
+
+/** PrivateKeyInfo of an Ed25519 key, before its 32 bytes. */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** One signature as Standard Webhooks writes it; the prefix of the key says which kind. */
+function standardSignature(key: string, signed: Buffer): string {
+  if (key.startsWith(PRIVATE_KEY_PREFIX)) {
+    const raw = Buffer.from(key.slice(PRIVATE_KEY_PREFIX.length), 'base64')
+    const der = Buffer.concat([ED25519_PREFIX, raw])
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    return `v1a,${signBytes(null, signed, privateKey).toString('base64')}`
+  }
+  const secret = Buffer.from(key.slice(SECRET_PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`
+}
+
+/** The older headers hold an HMAC of the body alone, of the newest secret; a private key has none. */
+function olderHeaders(newest: string, body: Buffer, names: readonly string[]) {
+  if (newest.startsWith(PRIVATE_KEY_PREFIX)) return {}
+  const signature = createHmac('sha256', newest).update(body).digest('hex')
+  return Object.fromEntries(names.map((name) => [name, signature]))
+}
+
 /**
- * The body with its stamp, and the headers that prove who sent it; both are new for each attempt. Of the secrets the
+ * The body with its stamp, and the headers that prove who sent it; both are new for each attempt. Of the keys the
  * newest comes first; an older one that is still valid signs `webhook-signature` alone.
  */
 export function sign(
   delivery: { event_id: string; payload: string },
-  secrets: readonly string[],
-  options: { header_names: readonly string[]; at_ms: number; attempt: number; late?: boolean },
+  keys: readonly string[],
+  options: Signing,
 ): Signed {
-  const stamp = Math.floor(options.at_ms / 1000)
+  const { header_names, at_ms, attempt, late, replay } = options
+  const stamp = Math.floor(at_ms / 1000)
   const body = Buffer.from(stamped(delivery.payload, stamp))
-  const standard = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-    const hmac = createHmac('sha256', key).update(`${delivery.event_id}.${stamp}.`).update(body)
-    return `v1,${hmac.digest('base64')}`
-  })
-  const [newest = ''] = secrets
-  const signature = createHmac('sha256', newest).update(body).digest('hex')
+  const signed = Buffer.concat([Buffer.from(`${delivery.event_id}.${stamp}.`), body])
+  const [newest = ''] = keys
   return {
     body,
     headers: {
       'Content-Type': 'application/json',
       'User-Agent': USER_AGENT,
-      ...Object.fromEntries(options.header_names.map((name) => [name, signature])),
+      ...olderHeaders(newest, body, header_names),
       'webhook-id': delivery.event_id,
       'webhook-timestamp': String(stamp),
-      'webhook-signature': standard.join(' '),
-      'Parley-Attempt': String(options.attempt),
-      ...(options.late ? { 'Parley-Late': 'true' } : {}),
+      'webhook-signature': keys.map((key) => standardSignature(key, signed)).join(' '),
+      'Parley-Attempt': String(attempt),
+      ...(late ? { 'Parley-Late': 'true' } : {}),
+      ...(replay && {
+        'Parley-Replay': String(replay.id),
+        'Parley-Replay-Original': replay.original_at.toISOString(),
+      }),
     },
   }
 }

@@ -146,6 +146,10 @@ export interface DB {
     message_id: number | null
     alone: Generated<boolean>
     late: Generated<boolean>
+    endpoint_id: Generated<number>
+    replay_id: Generated<number>
+    position: number | null
+    original_at: Date | null
   }
   delivery_attempts: {
     delivery_id: number
@@ -161,6 +165,8 @@ export interface DB {
     version: Generated<number>
     due_at: Date
     worker_id: string | null
+    endpoint_id: Generated<number>
+    replay_id: Generated<number>
   }
   delivery_workers: {
     id: string
@@ -205,6 +211,28 @@ export interface DB {
     to_user_id: number | null
     utc_offset: Generated<number>
     time_zone: string | null
+  }
+  endpoints: {
+    id: Generated<number>
+    bot_id: number
+    name: string
+    url: string
+    origin: Generated<string>
+    events: string[]
+    chat_ids: number[] | null
+    trigger: string
+    signature: string
+    public_key: string | null
+    signing_key: Buffer
+    old_signing_key: Buffer | null
+    old_key_until: Date | null
+    headers: Buffer | null
+    header_names: Generated<string[]>
+    disabled: Generated<boolean>
+    failures: Generated<number>
+    failing_since: Date | null
+    paused_at: Date | null
+    created_at: Date
   }
   events: {
     id: Generated<number>
