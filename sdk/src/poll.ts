@@ -39,6 +39,8 @@ async function remove(parley: Parley, id: string) {
 class Queue {
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #failed = new Map<string, { times: number; again_ms: number }>()
+  /** Taken out since the last look began, which may still show them. */
+  readonly #removed = new Set<string>()
   /** The last event of each chat: events of one chat are handled one after the other. */
   readonly #chats = new Map<number | null, Promise<void>>()
 
@@ -48,9 +50,15 @@ class Queue {
     readonly failed: Failed,
   ) {}
 
+  /** Before each look: what is out of the queue by now is not in what it finds. */
+  beginLook() {
+    this.#removed.clear()
+  }
+
   take(queued: WebhookEvent) {
     const { id, payload } = queued
-    if (this.#underWay.has(id) || Date.now() < (this.#failed.get(id)?.again_ms ?? 0)) return
+    if (this.#removed.has(id) || this.#underWay.has(id) || Date.now() < (this.#failed.get(id)?.again_ms ?? 0))
+      return
     const event = payload as BotEvent
     const chat = 'chat_id' in event ? event.chat_id : null
     const before = this.#chats.get(chat) ?? Promise.resolve()
@@ -64,6 +72,7 @@ class Queue {
       const wrong = await this.bot.handle(event)
       if (isForm(event)) await answerForm(this.bot.parley, event, wrong)
       await remove(this.bot.parley, id)
+      this.#removed.add(id)
       this.#failed.delete(id)
     } catch (error) {
       this.failed(error, event)
@@ -88,6 +97,7 @@ export async function poll(
   const queue = new Queue(bot, attempts, failed)
   while (!signal?.aborted) {
     try {
+      queue.beginLook()
       const waiting: WebhookEvent[] = []
       for await (const event of pages(bot.parley.webhookEvents.list, {}, signal ? { signal } : {}))
         waiting.unshift(event)

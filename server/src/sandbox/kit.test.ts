@@ -225,6 +225,20 @@ test('the same handlers hear by polling, and take what they handled out of the q
   assert.deepEqual((await scene.bot.parley.webhookEvents.list({})).data, [])
 })
 
+test('an event is handled once by polling, also where it is handled while the queue is being read', async (t) => {
+  const { bot, seen, chat, ann } = await approvals(t, { events_history_enabled: true })
+  const texts = Array.from({ length: 12 }, (_, number) => `text ${number}`)
+  const polled = bot.poll({ wait_ms: 0 })
+  for (const content of texts) await ann.messages.create({ message: { entity_id: chat.id, content } })
+  while (seen.length < texts.length) await new Promise((resolve) => setTimeout(resolve, 20))
+  await bot.stop()
+  await polled
+  assert.deepEqual(
+    seen,
+    texts.map((text) => `message ${text}`),
+  )
+})
+
 test('a webhook that comes twice is handled once, and one whose handler failed is handled again', async (t) => {
   const { bot, chat, ann, seen } = await approvals(t)
   const hook = await startReceiver()
