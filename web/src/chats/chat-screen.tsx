@@ -46,6 +46,14 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
       readTimeline(id, newAfter === null ? { newest: true } : { first_unread: true }).catch(fail)
   }, [id, message_id, fresh.value, isKnown, isKnown || isOnline])
 
+  const title = card ? titleOf(card) : ''
+  const place = useMemo(() => ({ entity_type: 'discussion', entity_id: id }) as const, [id])
+  // Messages come more often than anything of it changes.
+  const composer = useMemo(
+    () => <Composer place={place} chat_id={id} label={chats.writeTo(title)} />,
+    [place, chats, title],
+  )
+
   if (missing)
     return (
       <main class="chat">
@@ -57,8 +65,6 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
         </Empty>
       </main>
     )
-  const title = card ? titleOf(card) : ''
-  const place = { entity_type: 'discussion', entity_id: id } as const
   return (
     <main class="chat" aria-label={title}>
       {card ? <ChatHead card={card} /> : <PaneHead back="/" title={common.loading} />}
@@ -71,11 +77,7 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
         label={chats.messages}
         start={messages.chatStart}
       />
-      {card?.may.includes('write') ? (
-        <Composer place={place} chat_id={id} label={chats.writeTo(title)} />
-      ) : (
-        card && <JoinBar card={card} />
-      )}
+      {card?.may.includes('write') ? composer : card && <JoinBar card={card} />}
     </main>
   )
 }

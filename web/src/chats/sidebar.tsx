@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals'
+import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Self } from '../account/self.js'
@@ -54,18 +55,11 @@ export function Sidebar() {
   ).value
   const { chats } = words()
   const narrow = useNarrow()
-  const Place = narrow ? 'h1' : 'b'
   const scroller = useRef<HTMLDivElement>(null)
   const current = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
   return (
     <nav class="sidebar" aria-label={chats.list}>
-      <div class="sidebar-head">
-        <Mark />
-        <Place class="sidebar-place">{state.session.value?.workspace.name}</Place>
-        <Bell />
-        <ToolLink href="/new" icon="pen" label={chats.writeNew} />
-      </div>
-      <JumpButton />
+      <SidebarHead narrow={narrow} />
       <div ref={scroller} class="sidebar-scroll scroll">
         <Places path={path} />
         {narrow && state.chats.value.size === 0 && <FirstDay />}
@@ -79,10 +73,28 @@ export function Sidebar() {
           </button>
         )}
       </div>
-      <Self />
+      <Foot />
     </nav>
   )
 }
+
+const Foot = memo(Self)
+
+/** Not drawn again with every message, as the list is. */
+const SidebarHead = memo(({ narrow }: { narrow: boolean }) => {
+  const Place = narrow ? 'h1' : 'b'
+  return (
+    <>
+      <div class="sidebar-head">
+        <Mark />
+        <Place class="sidebar-place">{state.session.value?.workspace.name}</Place>
+        <Bell />
+        <ToolLink href="/new" icon="pen" label={words().chats.writeNew} />
+      </div>
+      <JumpButton />
+    </>
+  )
+})
 
 /** What the pane beside the list says on a wide screen. */
 function FirstDay() {
@@ -97,16 +109,16 @@ function FirstDay() {
   )
 }
 
-function Places({ path }: { path: string }) {
+const Places = memo(({ path }: { path: string }) => {
   const { chats } = words()
-  const total = useComputed(() =>
-    totalUnread(state.chats.value, state.preferences.value.muted_chat_ids),
+  const unread = useComputed(
+    () => totalUnread(state.chats.value, state.preferences.value.muted_chat_ids).unread,
   ).value
   const threads = state.counters.value.unread_threads
   return (
     <ul>
-      <PlaceEntry href="/unread" icon="unread" name={chats.unreadPlace} path={path} bold={total.unread > 0}>
-        {total.unread > 0 && <Count value={total.unread} label={chats.unread(total.unread)} />}
+      <PlaceEntry href="/unread" icon="unread" name={chats.unreadPlace} path={path} bold={unread > 0}>
+        {unread > 0 && <Count value={unread} label={chats.unread(unread)} />}
       </PlaceEntry>
       <PlaceEntry href="/threads" icon="thread" name={chats.threads} path={path} bold={threads > 0}>
         {threads > 0 && <Count value={threads} call label={chats.unread(threads)} />}
@@ -115,7 +127,7 @@ function Places({ path }: { path: string }) {
       <PlaceEntry href="/tasks" icon="task" name={chats.tasks} path={path} />
     </ul>
   )
-}
+})
 
 interface PlaceEntryProps {
   href: string

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals'
 import { totalUnread } from '../chats/listing.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
@@ -8,7 +9,9 @@ import './bottom-tabs.css'
 /** The parts of Parley on a narrow screen, below the list. */
 export function BottomTabs({ path }: { path: string }) {
   const { chats, common } = words()
-  const { mentions } = totalUnread(state.chats.value, state.preferences.value.muted_chat_ids)
+  const mentions = useComputed(
+    () => totalUnread(state.chats.value, state.preferences.value.muted_chat_ids).mentions,
+  ).value
   const tabs: readonly [href: string, icon: IconName, label: string, count: number][] = [
     ['/', 'chat', chats.chats, mentions],
     ['/threads', 'thread', chats.threads, state.counters.value.unread_threads],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineMessage } from '@parley/contract'
+import fc from 'fast-check'
 import { at, message } from '../testing/shapes.js'
-import { keepRows, type RowsOf, rowsOf } from './rows.js'
+import { type Drawn, drawAgain, type Row, type RowsOf, rowsOf } from './rows.js'
 
 const draw = (messages: TimelineMessage[], more: Partial<RowsOf> = {}) =>
   rowsOf({
@@ -54,29 +55,65 @@ test('the beginning of the chat is told where it is known', () => {
   assert.deepEqual(draw([], { has_older: false }), ['start'])
 })
 
+const shown = (messages: readonly TimelineMessage[], more: Partial<RowsOf> = {}): RowsOf => ({
+  messages,
+  has_older: false,
+  has_newer: false,
+  new_after: null,
+  waiting: [],
+  me: 9,
+  dayOf: (time) => time.slice(0, 10),
+  ...more,
+})
+
 test('rows that show the same stay the same objects, so that nothing is drawn again', () => {
-  const of = (messages: TimelineMessage[]) =>
-    rowsOf({
-      messages,
-      has_older: false,
-      has_newer: false,
-      new_after: null,
-      waiting: [],
-      me: 9,
-      dayOf: (time) => time.slice(0, 10),
-    })
   const messages = [message(1), message(2), message(3)]
-  const before = of(messages)
+  const before = drawAgain(null, shown(messages))
   const edited = message(2, { content: 'edited', changed_at: at(900) })
-  const now = keepRows(before, of([message(1), edited, message(3), message(4)]))
-  const same = keepRows(before, of([...messages, message(4)]))
-  assert.deepEqual(
-    same.map((row) => before.includes(row)),
-    [true, true, true, true, true, false],
-  )
+  const [first, , third] = messages as [TimelineMessage, TimelineMessage, TimelineMessage]
+  const now = drawAgain(before, shown([first, edited, third, message(4)])).rows
+  const same = drawAgain(before, shown([...messages, message(4)])).rows
+  const kept = (rows: readonly Row[]) => rows.map((row) => before.rows.includes(row))
+  assert.deepEqual(kept(same), [true, true, true, true, true, false])
+  assert.deepEqual(kept(now), [true, true, true, false, true, false])
   assert.deepEqual(
     now.map(({ key }) => key),
     ['start', 'day-2030-01-31', 'm1', 'm2', 'm3', 'm4'],
   )
-  assert.ok(!before.includes(now[3] as never), 'an edited message is drawn again')
+})
+
+/** Messages of few authors over few days, some of them system lines or deleted. */
+const message$ = fc
+  .record({
+    id: fc.integer({ min: 1, max: 12 }),
+    user_id: fc.integer({ min: 8, max: 10 }),
+    changed: fc.boolean(),
+    system: fc.boolean(),
+  })
+  .map(({ id, user_id, changed, system }) =>
+    message(id, {
+      user_id,
+      system,
+      created_at: at(id * 20_000),
+      deleted_at: changed ? at(900_000) : null,
+    }),
+  )
+const view$ = fc.record({
+  messages: fc
+    .uniqueArray(message$, { selector: ({ id }) => id })
+    .map((all) => all.sort((a, b) => a.id - b.id)),
+  has_older: fc.boolean(),
+  new_after: fc.constantFrom(null, 2, 5),
+})
+
+test('rows drawn again are those drawn at once, whatever was drawn before', () => {
+  fc.assert(
+    fc.property(fc.array(view$, { minLength: 1, maxLength: 4 }), fc.nat(12), (views, cut) => {
+      let drawn: Drawn | null = null
+      for (const { messages, ...more } of views) {
+        for (const part of [messages.slice(0, cut), messages]) drawn = drawAgain(drawn, shown(part, more))
+        assert.deepEqual(drawn?.rows, rowsOf(shown(messages, more)))
+      }
+    }),
+  )
 })

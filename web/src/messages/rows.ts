@@ -35,13 +35,17 @@ function belongsTo(message: TimelineMessage, before: TimelineMessage | undefined
   return Date.parse(message.created_at) - Date.parse(before.created_at) < TOGETHER_MS
 }
 
-export function rowsOf({ messages, has_older, has_newer, new_after, waiting, me, dayOf }: RowsOf): Row[] {
-  const rows: Row[] = has_older ? [] : [{ kind: 'start', key: 'start' }]
-  let before: TimelineMessage | undefined
-  let day = ''
+/** Everything, or what follows the rows that are there already, which show the first `count` messages. */
+export function rowsOf(
+  { messages, has_older, has_newer, new_after, waiting, me, dayOf }: RowsOf,
+  there: { rows: readonly Row[]; count: number } = { rows: [], count: 0 },
+): Row[] {
+  const rows: Row[] = there.count > 0 || has_older ? [] : [{ kind: 'start', key: 'start' }]
+  let before = messages[there.count - 1]
+  let day = before ? dayOf(before.created_at) : ''
   let minute = ''
-  let marked = new_after === null
-  for (const message of messages) {
+  let marked = new_after === null || there.rows.some(({ kind }) => kind === 'new')
+  for (const message of messages.slice(there.count)) {
     // Messages of one minute are of one day, and asking for the day is the dearest part of this loop.
     const same = message.created_at.slice(0, 16) === minute
     minute = message.created_at.slice(0, 16)
@@ -70,8 +74,33 @@ export function rowsOf({ messages, has_older, has_newer, new_after, waiting, me,
   return rows
 }
 
+/** What a timeline shows, and the rows that it draws of it. */
+export interface Drawn {
+  of: RowsOf
+  rows: readonly Row[]
+}
+
+/** How many messages at the beginning are the same in both. */
+function countShared(before: readonly TimelineMessage[], now: readonly TimelineMessage[]): number {
+  let count = 0
+  while (count < before.length && count < now.length && before[count] === now[count]) count += 1
+  return count
+}
+
+/** Rows that are the same as before stay the same objects. A message more costs the same in a long timeline as in a short one. */
+export function drawAgain(before: Drawn | null, of: RowsOf): Drawn {
+  const asBefore =
+    before?.of.me === of.me && before.of.new_after === of.new_after && before.of.has_older === of.has_older
+  const count = asBefore ? countShared(before.of.messages, of.messages) : 0
+  const last = `m${of.messages[count - 1]?.id}`
+  const end = count === 0 ? 0 : (before?.rows.findLastIndex(({ key }) => key === last) ?? -1) + 1
+  const there = before?.rows.slice(0, end) ?? []
+  const rest = keepRows(before?.rows.slice(end) ?? [], rowsOf(of, { rows: there, count: end && count }))
+  return { of, rows: [...there, ...rest] }
+}
+
 /** The rows of now, each the object of before where it shows the same: those are not drawn again. */
-export function keepRows(before: readonly Row[], now: readonly Row[]): Row[] {
+function keepRows(before: readonly Row[], now: readonly Row[]): Row[] {
   const known = new Map(before.map((row) => [row.key, row]))
   return now.map((row) => {
     const kept = known.get(row.key)

@@ -72,7 +72,8 @@ function trimmed(run: Run, end: 'older' | 'newer', slack = 0): Run {
 
 /** A message beyond an end is taken only where the run reaches that end of the chat; else a page will bring it. */
 export function withMessage(run: Run, message: TimelineMessage): Run {
-  const known = run.messages.find(({ id }) => id === message.id)
+  const isNewest = message.id > (run.messages.at(-1)?.id ?? 0)
+  const known = isNewest ? undefined : run.messages.find(({ id }) => id === message.id)
   if (known) {
     const next = later(known, message)
     if (next === known) return run
@@ -80,9 +81,8 @@ export function withMessage(run: Run, message: TimelineMessage): Run {
   }
   if (run.stale) return run
   const before = message.id < (run.messages[0]?.id ?? 0)
-  const after = message.id > (run.messages.at(-1)?.id ?? 0)
-  if ((before && run.has_older) || (after && run.has_newer)) return run
-  const messages = after ? [...run.messages, message] : mergeMessages(run.messages, [message])
+  if ((before && run.has_older) || (isNewest && run.has_newer)) return run
+  const messages = isNewest ? [...run.messages, message] : mergeMessages(run.messages, [message])
   return trimmed({ ...run, messages }, 'older', CUT_AT_ONCE)
 }
 

@@ -8,8 +8,9 @@ import { navigate } from '../platform/navigate.js'
 import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
+import { useElements } from '../ui/use-elements.js'
 import { RowView } from './row-view.js'
-import { keepRows, type Row, rowsOf } from './rows.js'
+import { type Drawn, drawAgain, type Row } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
 import { useScroll } from './use-scroll.js'
 import './timeline.css'
@@ -42,10 +43,10 @@ export function Timeline({
   const waiting = outbox.value.filter(
     ({ queue, name }) => queue === placeKey(place) && name === 'createMessage',
   )
-  const drawn = useRef<Row[]>([])
+  const drawn = useRef<Drawn | null>(null)
   const rows = useMemo(() => {
-    drawn.current = run ? keepRows(drawn.current, rowsOf({ ...run, new_after, waiting, me, dayOf })) : []
-    return drawn.current
+    drawn.current = run ? drawAgain(drawn.current, { ...run, new_after, waiting, me, dayOf }) : null
+    return drawn.current?.rows ?? []
   }, [run, new_after, outbox.value, me])
   const box = useRef<HTMLDivElement>(null)
   const active = useSignal<number | null>(null)
@@ -60,6 +61,19 @@ export function Timeline({
   const going = useRef(toDate)
   going.current = toDate
   const goToDate = useCallback((at: Date) => going.current(at), [])
+  const draw = useElements(
+    (row: Row) => (
+      <RowView
+        key={row.key}
+        row={row}
+        start={start}
+        marked={row.key === `m${message_id}`}
+        active={active}
+        onGoToDate={goToDate}
+      />
+    ),
+    [start, message_id],
+  )
 
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
@@ -81,17 +95,15 @@ export function Timeline({
         onKeyDown={onTimelineKey}
       >
         <div class="timeline-top" />
-        <Virtualizer ref={list} shift={shift} scrollRef={box} onScroll={look} bufferSize={400} data={rows}>
-          {(row: Row) => (
-            <RowView
-              key={row.key}
-              row={row}
-              start={start}
-              marked={row.key === `m${message_id}`}
-              active={active}
-              onGoToDate={goToDate}
-            />
-          )}
+        <Virtualizer
+          ref={list}
+          shift={shift}
+          scrollRef={box}
+          onScroll={look}
+          bufferSize={400}
+          data={rows as Row[]}
+        >
+          {draw}
         </Virtualizer>
       </div>
       {below && (
