@@ -1,6 +1,7 @@
 import { call } from '../platform/api.js'
 
 const AWAY_AFTER_MS = 5 * 60_000
+const NOTED_EVERY_MS = 1000
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const
 
 /** Tells the server when the person leaves this device alone and when they are back; gives a way to stop. */
@@ -13,8 +14,11 @@ export function followOwnPresence(): () => void {
     // The next sign of life says it again.
     void call('setOwnPresence', { body: { presence } }).catch(() => {})
   }
-  function beHere() {
-    if (document.hidden) return
+  let noted_at = Number.NEGATIVE_INFINITY
+  function beHere({ timeStamp }: Pick<Event, 'timeStamp'>) {
+    // Scrolling gives a sign with every frame.
+    if (document.hidden || timeStamp - noted_at < NOTED_EVERY_MS) return
+    noted_at = timeStamp
     clearTimeout(timer)
     timer = setTimeout(() => tell('away'), AWAY_AFTER_MS)
     tell('active')
@@ -22,7 +26,7 @@ export function followOwnPresence(): () => void {
   const options = { capture: true, passive: true }
   for (const sign of SIGNS) addEventListener(sign, beHere, options)
   document.addEventListener('visibilitychange', beHere)
-  beHere()
+  beHere({ timeStamp: performance.now() })
   return () => {
     clearTimeout(timer)
     for (const sign of SIGNS) removeEventListener(sign, beHere, options)

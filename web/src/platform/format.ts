@@ -2,7 +2,9 @@
 import { locale } from './i18n.js'
 
 const made = new Map<string, Intl.DateTimeFormat>()
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** By language and minute. Every message shows its time, and formatting it is the dearest part of drawing a row. */
+const times = new Map<string, string>()
+const TIMES_AT_MOST = 2000
 
 function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale() + JSON.stringify(options)
@@ -11,11 +13,15 @@ function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known
 }
 
-/** Every message shows its time, so that the key of `dates` would be made for each of them. */
 export function formatTime(at: string | Date): string {
-  const known = clocks.get(locale()) ?? dates({ hour: '2-digit', minute: '2-digit', hour12: false })
-  clocks.set(locale(), known)
-  return known.format(new Date(at))
+  const date = new Date(at)
+  const minute = `${locale()}${Math.floor(date.getTime() / 60_000)}`
+  const known = times.get(minute)
+  if (known !== undefined) return known
+  const text = dates({ hour: '2-digit', minute: '2-digit', hour12: false }).format(date)
+  if (times.size >= TIMES_AT_MOST) times.clear()
+  times.set(minute, text)
+  return text
 }
 
 /** What time it is now in a zone. */

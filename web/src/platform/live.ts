@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals'
 import type { LiveFrame } from './changes.js'
 import { type Connection, keepConnected, type Told } from './stream.js'
-import { lead, openChannel, pause, watchSilence } from './tabs.js'
+import { isWaitedFor, lead, openChannel, pause, watchSilence } from './tabs.js'
 
+/** Name of the lock that the leading tab holds, and of the channel between tabs. */
+const LIVE = 'parley-live'
 const WAIT_AT_LEAST_MS = 500
 const WAIT_AT_MOST_MS = 8_000
 /** A tab that leads answers a question at once; within this time nobody else may take the lead. */
@@ -83,13 +85,18 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
 export function openLive(options: LiveOptions): Live {
   let leads = false
   let heardCount = 0
+  /** Whether another tab may be listening. */
+  let followed = true
+  let hellos = 0
   let leading: ReturnType<typeof lead> | undefined
   const closing = new AbortController()
   const follower = createFollower(options, closing.signal)
 
-  const channel = openChannel<Told | Question>('parley-live', (told) => {
-    if (told.kind !== 'hello') hear(told)
-    else if (leads) {
+  const channel = openChannel<Told | Question>(LIVE, (told) => {
+    if (told.kind !== 'hello') return hear(told)
+    hellos += 1
+    followed = true
+    if (leads) {
       channel.post({ kind: 'connection', connection: connection.peek() })
       channel.post({ kind: 'alive', after: follower.position() })
     }
@@ -114,9 +121,13 @@ export function openLive(options: LiveOptions): Live {
 
   async function holdStream(ending: AbortSignal) {
     leads = true
+    // A tab that opens later says hello.
+    void isWaitedFor(LIVE).then((waited) => {
+      if (!waited && hellos === 0) followed = false
+    })
     const tell = (told: Told) => {
       hear(told)
-      if (!ending.aborted) channel.post(told)
+      if (followed && !ending.aborted) channel.post(told)
     }
     const stream = { position: follower.position, tell, onSignedOut: options.onSignedOut }
     await Promise.all([keepConnected(stream, ending), options.work(ending)])
@@ -125,7 +136,10 @@ export function openLive(options: LiveOptions): Live {
 
   channel.post({ kind: 'hello' })
   void follower.readAgain().then(() => {
-    if (!closing.signal.aborted) leading = lead('parley-live', holdStream)
+    if (closing.signal.aborted) return
+    leading = lead(LIVE, holdStream)
+    // For a tab that took the lead before this one waited for it.
+    channel.post({ kind: 'hello' })
   })
 
   return {

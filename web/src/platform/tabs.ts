@@ -44,6 +44,14 @@ export function lead(name: string, work: (ending: AbortSignal) => Promise<void>)
   }
 }
 
+/** Whether another tab waits for the lead; true where that cannot be known. */
+export async function isWaitedFor(name: string): Promise<boolean> {
+  const { locks } = navigator as { locks?: LockManager }
+  if (!locks) return true
+  const { pending = [] } = await locks.query()
+  return pending.some((lock) => lock.name === name)
+}
+
 export interface Channel<T> {
   /** Told to the other tabs, not to this one. */
   post(message: T): void
