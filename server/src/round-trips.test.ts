@@ -19,7 +19,10 @@ const STATEMENTS: Record<string, number> = {
   getSession: 2,
   getPreferences: 1,
   getStart: 5,
+  searchMessages: 2,
 }
+
+const TRIES = 5
 
 test('reads ask the database as often as they must', async (t) => {
   const { alice, bob, office, as } = await world(t)
@@ -41,6 +44,7 @@ test('reads ask the database as often as they must', async (t) => {
     getSession: () => web.call(api.getSession),
     getPreferences: () => web.call(api.getPreferences),
     getStart: () => web.call(api.getStart),
+    searchMessages: () => alice.call(api.searchMessages, { query: { query: 'hello' } }),
   }
   const asked: string[] = []
   const { query } = pg.Client.prototype
@@ -52,9 +56,14 @@ test('reads ask the database as often as they must', async (t) => {
   for (const read of Object.values(reads)) await read()
   const counts: Record<string, number> = {}
   for (const [name, read] of Object.entries(reads)) {
-    asked.length = 0
-    await read()
-    counts[name] = asked.length
+    // A statement of the background may fall into a read: the fewest of several count.
+    const tries: number[] = []
+    while (tries.length < TRIES && tries.at(-1) !== STATEMENTS[name]) {
+      asked.length = 0
+      await read()
+      tries.push(asked.length)
+    }
+    counts[name] = Math.min(...tries)
   }
   assert.deepEqual(counts, STATEMENTS)
 })

@@ -3,6 +3,7 @@ import type { Db } from '../platform/db/index.js'
 import type { Paging, Place } from '../platform/http/page.js'
 import { COUNTED_AT_MOST } from '../platform/http/search-total.js'
 import type { MessageFilter } from './match-sql.js'
+import type { FoundMessages } from './message-queries.js'
 import { pageOfRanked } from './rank.js'
 import type { Found } from './read.js'
 import { type Walked, walkThrough } from './walk.js'
@@ -13,15 +14,18 @@ export interface Search {
   wanted: Wanted
   filter: MessageFilter
   paging: Paging
+  app_url: string
 }
 
-/** The ids of a page in list order, and what is known of it. */
+/** The ids of a page in list order, its messages where they are read already, and what is known of it. */
 export interface FoundIds extends Found {
   ids: number[]
+  messages: FoundMessages | null
 }
 
 const NOTHING: FoundIds = {
   ids: [],
+  messages: null,
   counted: 0,
   complete: true,
   top: undefined,
@@ -58,23 +62,24 @@ function timeOf(us: number): string {
  * is shorter, and its cursor goes on from there.
  */
 async function findByTime(db: Db, actor: Actor, search: Search): Promise<FoundIds> {
-  const { wanted, filter, paging } = search
+  const { wanted, filter, paging, app_url } = search
   const { at, order, back, inclusive = false } = paging.position
   const upwards = (order === 'asc') !== back
   const told = paging.limit + 1
-  const walk: Walk = { actor, wanted, filter, upwards, from: null, told, scored: false }
+  const all: Walk = { actor, wanted, filter, upwards, from: null, told, scored: false, page: null }
+  const walk: Walk = { ...all, page: { limit: paging.limit, back, app_url } }
   if (!at && !back) {
     const walked = await walkThrough(db, walk, { counted: COUNTED, told })
     return { ...totals(walked), ...pageByTime(walked, paging, upwards), behind: false }
   }
   const from = at && { at: String(at.value), id: Number(at.id), inclusive }
   const page = await walkThrough(db, { ...walk, from }, { counted: 0, told })
-  const all = await walkThrough(
+  const total = await walkThrough(
     db,
-    { ...walk, upwards: order === 'asc', told: 1 },
+    { ...all, upwards: order === 'asc', told: 1 },
     { counted: COUNTED, told: 0 },
   )
-  return { ...totals(all), ...pageByTime(page, paging, upwards), behind: await isBehind() }
+  return { ...totals(total), ...pageByTime(page, paging, upwards), behind: await isBehind() }
 
   /** Whether anything lies where the cursor came from. */
   async function isBehind(): Promise<boolean> {
@@ -82,7 +87,7 @@ async function findByTime(db: Db, actor: Actor, search: Search): Promise<FoundId
     const turned = { ...from, inclusive: !inclusive }
     const { hits, next_us } = await walkThrough(
       db,
-      { ...walk, upwards: !upwards, from: turned, told: 1 },
+      { ...all, upwards: !upwards, from: turned, told: 1 },
       { counted: 0, told: 1 },
     )
     return hits.length > 0 || next_us !== null
@@ -93,7 +98,7 @@ function totals({ counted, next_us }: Walked) {
   return { counted, complete: next_us === null }
 }
 
-function pageByTime({ hits, next_us }: Walked, { limit, position }: Paging, upwards: boolean) {
+function pageByTime({ hits, next_us, messages }: Walked, { limit, position }: Paging, upwards: boolean) {
   const page = hits.slice(0, limit)
   const place = (hit: Hit | undefined): Place | undefined => hit && { value: timeOf(hit.us), id: hit.id }
   const full = hits.length > limit || next_us === null
@@ -101,6 +106,7 @@ function pageByTime({ hits, next_us }: Walked, { limit, position }: Paging, upwa
   const [near, far] = [place(page[0]) ?? end, end]
   return {
     ids: idsOf(page, position.back),
+    messages,
     ...(position.back ? { top: far, bottom: near } : { top: near, bottom: far }),
     more: hits.length > limit || next_us !== null,
   }
@@ -121,10 +127,11 @@ async function findRelevant(db: Db, actor: Actor, { wanted, filter, paging }: Se
     from: null,
     told: COUNTED_AT_MOST,
     scored: true,
+    page: null,
   }
   const walked = await walkThrough(db, walk, { counted: COUNTED, told: COUNTED_AT_MOST })
   const ranked = walked.hits.slice(0, COUNTED_AT_MOST).map(({ us, id, points }) => {
     return { id, created_at: new Date(us / 1000), score: points + us / BETTER_US, name: '' }
   })
-  return { ...pageOfRanked(ranked, paging), ...totals(walked) }
+  return { ...pageOfRanked(ranked, paging), ...totals(walked), messages: null }
 }

@@ -31,6 +31,10 @@ function hasWord({ any, part }: WantedWord): RawBuilder<unknown> {
 /** Whether the text of each message has to be read, because a part is in too many words to look them up. */
 export const readsTexts = ({ words }: Wanted) => words.some(({ part }) => part !== null)
 
+/** Whether the index itself leaves out most messages that the actor does not see, or did not ask for. */
+export const isNarrowed = ({ chats }: Wanted, { chat_ids, user_ids }: MessageFilter) =>
+  chats.length <= NARROWED_CHATS || Boolean(chat_ids?.length || user_ids?.length)
+
 /** What the index knows of who may see a message, and of the chats and authors that are asked for. */
 function narrowed({ chats }: Wanted, { chat_ids, user_ids }: MessageFilter): RawBuilder<unknown>[] {
   const parts = []

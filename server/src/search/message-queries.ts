@@ -6,10 +6,23 @@ import { type Autocommit, type Db, read } from '../platform/db/index.js'
 import { LIVE } from './match-sql.js'
 
 export interface FoundMessages {
-  count: number
+  ids: number[]
   /** The messages as JSON text, for `withFiles`. */
   json: string
   files: FileRow[] | null
+}
+
+/** The messages of `page (id, place)` by their places, as the actor sees them. */
+export function messagesOfPage(actor: Actor, app_url: string) {
+  return sql<FoundMessages>`
+    select coalesce(json_agg(m.id order by p.place), '[]') as ids,
+      coalesce(string_agg(${sql.raw(messageJsonSql('viewer.app_url'))}, ',' order by p.place), '') as json,
+      (select json_agg(f order by f.message_id, f.position)
+        from page p join messages m on m.id = p.id join files f on f.message_id = m.id where m.has_files) as files
+    from page p join messages m on m.id = p.id and ${LIVE} join chats c on c.id = m.chat_id join users u on u.id = m.user_id
+      left join threads t on t.message_id = m.id
+      cross join (select ${actor.user_id}::bigint as id, ${app_url}::text as app_url) viewer
+      cross join ${sql.raw(entitySql('viewer.id'))}`
 }
 
 /** These messages in this order, as the actor sees them. */
@@ -19,19 +32,12 @@ export async function readMessages(
   ids: readonly number[],
   app_url: string,
 ): Promise<FoundMessages> {
-  if (ids.length === 0) return { count: 0, json: '', files: null }
+  if (ids.length === 0) return { ids: [], json: '', files: null }
   const rows = await read(
     db,
     sql<FoundMessages>`
-    with page as materialized (select id, place from unnest(${ids}::bigint[]) with ordinality as p (id, place)),
-    viewer as (select ${actor.user_id}::bigint as id, ${app_url}::text as app_url)
-    select count(*) as count,
-      coalesce(string_agg(${sql.raw(messageJsonSql('viewer.app_url'))}, ',' order by p.place), '') as json,
-      (select json_agg(f order by f.message_id, f.position)
-        from page p join messages m on m.id = p.id join files f on f.message_id = m.id where m.has_files) as files
-    from page p join messages m on m.id = p.id and ${LIVE} join chats c on c.id = m.chat_id join users u on u.id = m.user_id
-      left join threads t on t.message_id = m.id cross join viewer
-      cross join ${sql.raw(entitySql('viewer.id'))}`,
+    with page as materialized (select id, place from unnest(${ids}::bigint[]) with ordinality as p (id, place))
+    ${messagesOfPage(actor, app_url)}`,
   )
   return rows[0] as FoundMessages
 }

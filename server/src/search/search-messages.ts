@@ -20,16 +20,19 @@ export async function searchMessages(
   const { sort = 'created_at', order = 'desc' } = query
   const paging = readPlace(ctx, query, { list: 'searchMessages', sort, order, limit: 200 })
   const filter = { ...query, span: readSpan(query) }
+  const { app_url } = ctx.config
   const { found, page } = await runSearch(
     ctx,
     async (db) => {
       const wanted = await readWanted(db, actor, query.query)
-      const found = await findMessages(db, actor, { wanted, filter, paging })
-      return { found, page: await readMessages(db, actor, found.ids, ctx.config.app_url) }
+      const found = await findMessages(db, actor, { wanted, filter, paging, app_url })
+      const { ids, messages } = found
+      const isRead = messages?.ids.join() === ids.join()
+      return { found, page: isRead ? messages : await readMessages(db, actor, ids, app_url) }
     },
     gone,
   )
-  await recordSearch(ctx, actor, 'messages', query, page.count)
+  await recordSearch(ctx, actor, 'messages', query, page.ids.length)
   const { json } = await withFiles(ctx, page.json, page.files)
   return `{"data":[${json}],"meta":${JSON.stringify(pageMeta(paging, found))}}`
 }

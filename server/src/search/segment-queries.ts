@@ -7,7 +7,7 @@ const SEGMENT_BITS = 12
 const CLOSED_AT_ONCE = 50
 
 /** The segment that ids are drawn in now. */
-const CURRENT = sql`(select last_value >> ${sql.lit(SEGMENT_BITS)} from messages_id_seq)`
+export const CURRENT = sql`(select last_value >> ${sql.lit(SEGMENT_BITS)} from messages_id_seq)`
 
 /** Segments that share a key of their own: fewer keys are faster to look up. */
 const GROUP_BITS = 4

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { both, filtered, indexed, inSegments, LIVE, type MessageFilter, pointsOf } from './match-sql.js'
+import { type FoundMessages, messagesOfPage } from './message-queries.js'
 import { keysOf, OPEN_KEYS } from './segment-queries.js'
 import type { Wanted } from './wanted-queries.js'
 
@@ -24,6 +25,8 @@ export interface Walk {
   told: number
   /** Whether the points of matches are wanted. */
   scored: boolean
+  /** The page that the first matches make, in this order; null where the messages are not wanted yet. */
+  page: { limit: number; back: boolean; app_url: string } | null
 }
 
 /** A segment that was looked through: the next ones lie beyond it. */
@@ -32,9 +35,13 @@ export interface Edge {
   segment: number
 }
 
-export interface Step {
+/** What was counted and told, and the messages of the page where these matches fill it. */
+export interface Matches extends FoundMessages {
   counted: number
   hits: Hit[]
+}
+
+export interface Step extends Matches {
   /** The last segment looked through, and the time at which the next one begins: null where there is none. */
   last: Edge | null
   next_us: number | null
@@ -53,12 +60,23 @@ function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boole
     where ${both([...within, ...indexed(wanted, filter), LIVE, ...filtered(actor, wanted, filter), ...ahead])}`
 }
 
-function nearest({ wanted, upwards, told, scored }: Walk) {
+/** Further common table expressions: the matches that are told, and the messages of the page. */
+function nearest({ actor, upwards, told, page }: Walk, filled: RawBuilder<unknown>) {
   const way = sql.raw(upwards ? 'asc' : 'desc')
+  const near = sql`near as materialized (
+    select id, created_at, row_number() over (order by created_at ${way}, id ${way}) as place
+    from (select id, created_at from hits order by created_at ${way}, id ${way} limit ${told}) h)`
+  if (!page) return sql`${near}, shown as (select '[]'::json as ids, '' as json, null::json as files)`
+  return sql`${near}, page as materialized (
+      select id, ${sql.raw(page.back ? '-' : '')}place as place from near where place <= ${page.limit} and ${filled}
+    ), shown as (${messagesOfPage(actor, page.app_url)})`
+}
+
+function told({ wanted, scored }: Walk) {
   const points = scored ? pointsOf(wanted) : sql`0`
   return sql`(select count(*) from hits) as counted, (
-    select coalesce(json_agg(json_build_object('us', ${microseconds('h.created_at')}, 'id', h.id, 'points', ${points})), '[]')
-    from (select * from hits order by created_at ${way}, id ${way} limit ${told}) h) as hits`
+    select coalesce(json_agg(json_build_object('us', ${microseconds('h.created_at')}, 'id', h.id, 'points', ${points})
+      order by h.place), '[]') from near h) as hits, shown.*`
 }
 
 /** Looks through the next segments; the first step takes those along whose times are not known yet. */
@@ -72,6 +90,7 @@ export async function stepThrough(db: Db, walk: Walk, after: Edge | null, segmen
     : sql`true`
   const lower = [filter.span.from, upwards ? from?.at : null].filter((time) => time != null)
   const upper = [filter.span.to, upwards ? null : from?.at].filter((time) => time != null)
+  const filled = sql`((select count(*) from near) >= ${walk.told} or not exists (select from shut where n > ${segments}))`
   const rows = await read(
     db,
     sql<Step>`
@@ -84,21 +103,22 @@ export async function stepThrough(db: Db, walk: Walk, after: Edge | null, segmen
     ), spans as materialized (
       select array(${keysOf(sql`select segment from shut where n <= ${segments}`)}
         ${after ? sql`` : sql`union all ${OPEN_KEYS}`}) as keys
-    ), hits as materialized (${matches(walk, true)})
-    select ${nearest(walk)}, (select keys from spans) as keys,
+    ), hits as materialized (${matches(walk, true)}), ${nearest(walk, filled)}
+    select ${told(walk)}, (select keys from spans) as keys,
       (select json_build_object('at', edge::text, 'segment', segment) from shut where n <= ${segments} order by n desc limit 1) as last,
-      (select ${microseconds('edge')} from shut where n > ${segments}) as next_us`,
+      (select ${microseconds('edge')} from shut where n > ${segments}) as next_us from shown`,
   )
   return rows[0] as Step
 }
 
 /** Looks through everything: for what the index says is rare. */
-export async function findAll(db: Db, walk: Walk): Promise<Pick<Step, 'counted' | 'hits'>> {
+export async function findAll(db: Db, walk: Walk): Promise<Matches> {
   const rows = await read(
     db,
-    sql<Step>`with hits as materialized (${matches(walk, false)}) select ${nearest(walk)}`,
+    sql<Matches>`
+    with hits as materialized (${matches(walk, false)}), ${nearest(walk, sql`true`)} select ${told(walk)} from shown`,
   )
-  return rows[0] as Step
+  return rows[0] as Matches
 }
 
 /** In how many messages of these segments the rarest part of the query is. */

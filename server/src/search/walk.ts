@@ -1,6 +1,15 @@
 import type { Db } from '../platform/db/index.js'
-import { readsTexts } from './match-sql.js'
-import { countRarest, type Edge, findAll, type Hit, stepThrough, type Walk } from './walk-queries.js'
+import { isNarrowed, readsTexts } from './match-sql.js'
+import type { FoundMessages } from './message-queries.js'
+import {
+  countRarest,
+  type Edge,
+  findAll,
+  type Hit,
+  type Matches,
+  stepThrough,
+  type Walk,
+} from './walk-queries.js'
 
 /** Segments of the first step, and how many times more a step may look at than all before it. */
 const FIRST = 1
@@ -8,10 +17,16 @@ const GROWTH = 8
 /** Segments that one request looks through at most: half a million messages, or 16 000 whose texts have to be read. */
 const AT_MOST = 128
 const TEXTS_AT_MOST = 4
-/** Where the page is full, matches are counted among so many: 65 000 messages. */
+/**
+ * Where the page is full, matches are counted among so many: 65 000 messages. Each match in a chat of others costs as much
+ * as an own one where the index does not tell them apart: then it is 16 000.
+ */
 const COUNTED_IN = 16
+const COUNTED_IN_OF_ALL = 4
 /** What is in fewer messages of the first step is rare enough to look it up in the whole index. */
 const RARE = 8
+/** Up to so many segments, 131 000 messages, the whole index is looked through instead of most of it. */
+const SMALL = 32
 
 export interface Walked {
   counted: number
@@ -19,6 +34,8 @@ export interface Walked {
   hits: Hit[]
   /** Where a next request goes on; null where everything was looked at. */
   next_us: number | null
+  /** The messages of the page, where one statement has found all of them. */
+  messages: FoundMessages | null
 }
 
 interface Goal {
@@ -27,35 +44,59 @@ interface Goal {
   told: number
 }
 
-/** Steps grow to what the matches so far promise to be enough. */
-function nextSize(looked: number, found: number, goal: Goal): number {
+/** How many segments the matches so far promise to be enough. */
+function promised(looked: number, found: number, goal: Goal): number {
   const missing = Math.max(goal.counted, goal.told) - found
-  const promised = found === 0 ? Number.POSITIVE_INFINITY : (looked * missing) / found
-  return Math.ceil(Math.min(Math.max(promised, looked), looked * GROWTH))
+  return found === 0 ? Number.POSITIVE_INFINITY : (looked * missing) / found
+}
+
+/** Steps grow to what is promised. */
+function nextSize(looked: number, found: number, goal: Goal): number {
+  return Math.ceil(Math.min(Math.max(promised(looked, found, goal), looked), looked * GROWTH))
+}
+
+/** Whether the whole index is looked through after the first step. */
+async function isForAll(
+  db: Db,
+  walk: Walk,
+  goal: Goal,
+  first: Matches & { keys: string[] },
+): Promise<boolean> {
+  const { counted, keys } = first
+  const { wanted, filter } = walk
+  if (wanted.newest_segment < SMALL && !readsTexts(wanted)) {
+    const most = promised(FIRST + 1, counted, goal) * 2 > wanted.newest_segment
+    return counted < RARE || (isNarrowed(wanted, filter) && most)
+  }
+  return counted < RARE && (await countRarest(db, walk, keys)) < RARE
 }
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
 export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walked> {
   const limit = readsTexts(walk.wanted) ? TEXTS_AT_MOST : AT_MOST
+  const countedIn = isNarrowed(walk.wanted, walk.filter) ? COUNTED_IN : COUNTED_IN_OF_ALL
   const order = (a: Hit, b: Hit) => (walk.upwards ? 1 : -1) * (a.us - b.us || a.id - b.id)
   let [counted, looked, size] = [0, 0, FIRST]
   let hits: Hit[] = []
   let after: Edge | null = null
+  let messages: FoundMessages | null = null
   for (;;) {
-    const step = await stepThrough(db, walk, after, size)
+    const step = await stepThrough(db, messages ? { ...walk, page: null } : walk, after, size)
     const { next_us, last } = step
     counted += step.counted
     looked += size + (after === null ? 1 : 0)
     hits = [...hits, ...step.hits].sort(order)
-    if (next_us === null || last === null) return { counted, hits, next_us: null }
+    if (step.ids.length > 0) messages = step
+    if (next_us === null || last === null) return { counted, hits, next_us: null, messages }
     const settled = hits.filter(({ us }) => (walk.upwards ? us < next_us : us > next_us))
-    const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= COUNTED_IN)
-    if (enough || looked >= limit) return { counted, hits: settled, next_us }
-    if (after === null && counted < RARE && (await countRarest(db, walk, step.keys)) < RARE) {
-      return { ...(await findAll(db, walk)), next_us: null }
+    const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= countedIn)
+    if (enough || looked >= limit) return { counted, hits: settled, next_us, messages }
+    if (after === null && (await isForAll(db, walk, goal, step))) {
+      const all = await findAll(db, messages ? { ...walk, page: null } : walk)
+      return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
     }
     after = last
-    const most = settled.length >= goal.told ? COUNTED_IN : limit
+    const most = settled.length >= goal.told ? countedIn : limit
     size = Math.min(nextSize(looked, counted, goal), most - looked)
   }
 }

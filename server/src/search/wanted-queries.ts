@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
+import { CURRENT } from './segment-queries.js'
 
 /** A word of a query, as the words of messages that it means. */
 export interface WantedWord {
@@ -21,6 +22,8 @@ export interface Wanted {
   phrases: string[]
   /** Keys of the chats the actor is in; one too many says that there are more. */
   chats: string[]
+  /** The number of the newest segment. */
+  newest_segment: number
 }
 
 /** Splits off what stands in quotes; a quote without its pair is no quote. */
@@ -57,7 +60,7 @@ export async function readWanted(db: Db, actor: Actor, text: string): Promise<Wa
       array(select '(^|[^[:alnum:]])' || replace(search_clean(p), ' ', '[^[:alnum:]]+') || '([^[:alnum:]]|$)'
         from unnest(${phrases}::text[]) as p where search_clean(p) <> '') as phrases,
       array(select '#' || chat_id from chat_members where user_id = ${actor.user_id} limit ${NARROWED_CHATS + 1})
-        as chats`,
+        as chats, ${CURRENT} as newest_segment`,
   )
   const wanted = rows[0] as Wanted
   return { ...wanted, words: wanted.words.map(bounded) }
