@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const SOURCES = 'server/src'
 /** Areas that write a table of another area, and why. */
 const ALSO = {
+  search_words: { messages: 'adds the words of imported messages together with them' },
   drafts: { messages: 'deletes the draft that a message was written in, with the sending' },
 }
 /** A hot path may repeat the writes of others in one statement; it says so in its first line. */

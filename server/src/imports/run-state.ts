@@ -1,4 +1,5 @@
 import type { ImportRecord, PortableSource, RecordKind, Remark, Source } from '@parley/imports'
+import type { KnownWords } from '../messages/known-words.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import type { ImportedName } from '../users/import-queries.js'
@@ -30,6 +31,10 @@ export interface Run {
   /** Chats of the source that take messages. */
   chats: Map<string, { id: number; name: string }>
   tags: Map<string, string>
+  /** Words that search knows already. */
+  words: KnownWords
+  /** Pieces of texts whose words are in the transaction that is open. */
+  learning: readonly string[]
   /** Nicknames that differ from those of the source, by these in small letters; filled before the first text. */
   renamed?: ReadonlyMap<string, string>
 }

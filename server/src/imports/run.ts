@@ -1,6 +1,7 @@
 import { workspaceImported } from '@parley/contract'
 import { type ImportRecord, type Remark, remark } from '@parley/imports'
 import { insertOwners, insertPersonalMembers, insertThreadFollowers } from '../chats/import-queries.js'
+import { createKnownWords } from '../messages/known-words.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -10,6 +11,7 @@ import { emit } from '../platform/events/emit.js'
 import { whileAlone } from './alone.js'
 import { listKeysOf } from './chat-queries.js'
 import type { Fetching } from './fetch-file.js'
+import { keepNews } from './learn-words.js'
 import { finishPortable, PORTABLE_PHASES } from './portable/plan.js'
 import { settle } from './portable/settle.js'
 import {
@@ -128,6 +130,8 @@ export async function runAlone(
     people: new Map(),
     chats: new Map(),
     tags: new Map(),
+    words: createKnownWords(ctx.clock),
+    learning: [],
   }
   await remember(run)
   const phases = 'manifest' in source ? (PORTABLE_PHASES as unknown as typeof PHASES) : PHASES
@@ -206,6 +210,7 @@ async function writePhase(
     if (counts === null) return takeUp(run)
     // After the commit: a transaction that is run again counts from where it began.
     run.row = { ...run.row, ...place, counts }
+    keepNews(run)
     onProgress({ phase: phase.kind, done: doneOf(counts[phase.kind]), total })
   }
 }

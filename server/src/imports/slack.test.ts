@@ -69,6 +69,13 @@ test('a Slack export with every trap comes in, silently, and a second run writes
     where m.read_number <> c.messages_count`.execute(w.ctx.autocommit)
   assert.equal(behind.length, 0, 'everything is read for everybody')
 
+  const { rows: unknown } = await sql`
+    select said from messages m, unnest(search_words_in(content, file_names)) said
+    where not m.system and m.deleted_at is null except select word from search_words`.execute(
+    w.ctx.autocommit,
+  )
+  assert.deepEqual(unknown, [], 'search knows every word')
+
   const after = await sizes(w)
   assert.equal(after.events, (before.events ?? 0) + 1, 'one event asks clients to read anew')
   assert.equal(after.jobs, before.jobs)

@@ -16,13 +16,11 @@ type Row = RecordRow<FileRecord>
 /** Objects that no message took within this time are erased like any upload that was never used. */
 const UNUSED_MS = 14 * 86_400_000
 const HEAD_BYTES = 64 * 1024
-const AT_ONCE = 4
+const AT_ONCE = 16
 
 /** Copies the bytes into the store while counting and hashing them. Nothing is held in memory but their head. */
-export async function storeFile(run: Run, body: FileRecord): Promise<StoredObject> {
+export async function storeFile(run: Run, body: FileRecord, key: string): Promise<StoredObject> {
   if (run.dry) return pretend(body)
-  const key = `attaches/files/${run.row.user_id}/${randomUUID()}/${body.name}`
-  await upsertLooseObjects(run.ctx.autocommit, [key], new Date(run.ctx.clock.now() + UNUSED_MS))
   const hash = createHash('sha256')
   const head: Buffer[] = []
   let size = 0
@@ -51,6 +49,14 @@ export async function storeFile(run: Run, body: FileRecord): Promise<StoredObjec
     width: picture?.width ?? null,
     height: picture?.height ?? null,
   }
+}
+
+/** Keys for these files, noted before they are used: what a killed run leaves in the store is erased. */
+export async function takeKeys(run: Run, files: readonly FileRecord[]): Promise<string[]> {
+  const keys = files.map(({ name }) => `attaches/files/${run.row.user_id}/${randomUUID()}/${name}`)
+  if (!run.dry && keys.length > 0)
+    await upsertLooseObjects(run.ctx.autocommit, keys, new Date(run.ctx.clock.now() + UNUSED_MS))
+  return keys
 }
 
 async function openBytes(run: Run, file: FileRecord): Promise<Readable> {
@@ -82,9 +88,14 @@ async function prepare(run: Run, rows: readonly Row[]): Promise<Stored> {
   const waiting = rows.filter(
     ({ body, source_id, repeated }) => hasBytes(run, body) && !repeated && !known.has(source_id),
   )
+  const keys = await takeKeys(
+    run,
+    waiting.map(({ body }) => body),
+  )
+  const queue = waiting.entries()
   const next = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift())
-      stored.set(row.source_id, await storeFile(run, row.body).catch(failureOf))
+    for (const [n, { source_id, body }] of queue)
+      stored.set(source_id, await storeFile(run, body, keys[n] as string).catch(failureOf))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
   return stored
@@ -108,4 +119,4 @@ async function writeFiles(tx: Tx, run: Run, rows: readonly Row[], stored: Stored
   return result
 }
 
-export const files: Phase<FileRecord, Stored> = { kind: 'file', batch: 50, prepare, write: writeFiles }
+export const files: Phase<FileRecord, Stored> = { kind: 'file', batch: 200, prepare, write: writeFiles }

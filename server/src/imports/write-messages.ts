@@ -23,6 +23,7 @@ import {
 } from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
 import { attachLate, fileTypeOf, lineOfMissing } from './late-files.js'
+import { newsOf } from './learn-words.js'
 import { findObjects, type StoredObject } from './object-queries.js'
 import { findKeys, findRecords, insertKeys, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
@@ -277,7 +278,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Ou
   }
   const { messages, chats } = numberPieces(pieces, ids, counts)
   await nameOrigins(tx, run, pieces, messages)
-  await insertImportedMessages(tx, messages)
+  await insertImportedMessages(tx, messages, newsOf(run, messages))
   await insertImportedFiles(tx, filesOf(pieces, ids))
   await advanceImportedChats(tx, chats)
   const keys = pieces.map(({ row, first }, index) => ({ row, first, id: ids[index] as number }))

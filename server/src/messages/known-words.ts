@@ -10,6 +10,8 @@ const KNOWN_MS = 3_600_000
 export interface KnownWords {
   /** Whether a text may hold words that the list of words does not have. */
   isNews(text: string): boolean
+  /** The pieces of a text that may hold such words. */
+  newsIn(text: string): string[]
   /** The words of this text are in the list now. */
   learn(text: string): void
   forget(): void
@@ -26,6 +28,7 @@ export function createKnownWords(clock: Clock): KnownWords {
   return {
     forget: () => known.clear(),
     isNews: (text) => text.split(' ').some((piece) => !isKnown(piece)),
+    newsIn: (text) => text.split(' ').filter((piece) => !isKnown(piece)),
     learn(text) {
       for (const piece of text.split(' ')) {
         // A copy: a part of a text would keep the whole of it in memory.

@@ -5,13 +5,13 @@ import type { Tx } from '../../platform/db/index.js'
 import { findObjects, insertObjects, type StoredObject } from '../object-queries.js'
 import { findKeys, insertKeys } from '../queries.js'
 import { type Outcome, outcome, type Run } from '../run-state.js'
-import { storeFile } from '../write-files.js'
+import { storeFile, takeKeys } from '../write-files.js'
 import { idsFor, keysOf, personId, phase, type Rows, sourceIds } from './phase.js'
 
 type Row = Rows<'file'>[number]
 type Stored = Map<string, StoredObject>
 
-const AT_ONCE = 4
+const AT_ONCE = 16
 
 function recordOf({ sha256, name, size }: Line<'file'>): FileRecord {
   const at = { media_type: null, owner_id: null, created_at: null, missing: null }
@@ -22,11 +22,13 @@ function recordOf({ sha256, name, size }: Line<'file'>): FileRecord {
 async function storeContents(run: Run, rows: Rows<'file'>): Promise<Stored> {
   const wanted = new Map(rows.flatMap(({ body }) => (body.sha256 ? [[body.sha256, body] as const] : [])))
   const known = await findObjects(run.ctx.db, run.row, [...wanted.keys()])
-  const waiting = [...wanted.values()].filter(({ sha256 }) => !known.has(sha256 ?? ''))
+  const waiting = [...wanted.values()].filter(({ sha256 }) => !known.has(sha256 ?? '')).map(recordOf)
+  const keys = await takeKeys(run, waiting)
   const stored: Stored = new Map(known)
+  const queue = waiting.entries()
   const next = async () => {
-    for (let line = waiting.shift(); line; line = waiting.shift()) {
-      const object = await storeFile(run, recordOf(line)).catch(() => undefined)
+    for (const [n, record] of queue) {
+      const object = await storeFile(run, record, keys[n] as string).catch(() => undefined)
       if (object) stored.set(object.source_id, object)
     }
   }

@@ -4,6 +4,7 @@ import { type ImportedMessage, insertImportedMessages } from '../../messages/imp
 import { insertPortableMentions } from '../../messages/portable-queries.js'
 import type { Db, Tx } from '../../platform/db/index.js'
 import { insertPortablePreviews } from '../../previews/portable-queries.js'
+import { newsOf } from '../learn-words.js'
 import { findKeys, insertKeys, listNicknames } from '../queries.js'
 import { type Outcome, outcome, type Run } from '../run-state.js'
 import { chatId, idsFor, keysOf, personId, phase, type Rows, sourceIds } from './phase.js'
@@ -214,7 +215,7 @@ async function writeMessages(tx: Tx, run: Run, rows: Rows<'message'>, pictures: 
         remark('lost', 'message', 'was forwarded from a message that is not here', row.source_id),
       )
   const chats = numberMessages(messages, counts)
-  await insertImportedMessages(tx, messages)
+  await insertImportedMessages(tx, messages, newsOf(run, messages))
   await advanceImportedChats(tx, chats)
   await writeAdditions(tx, run, placed, ids, lookups, pictures)
   await insertKeys(tx, run.row, 'message', keysOf(fresh, ids))
