@@ -212,6 +212,11 @@ export function remark(kind: Remark['kind'], of: Remark['of'], reason: string, i
   return { kind, of, reason, id }
 }
 
+/** An entry that is damaged: the others are read. */
+export function unreadable(name: string, error: unknown): Remark {
+  return remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 100)}`, name)
+}
+
 export function isRemark<R extends { kind: string }>(record: R | Remark): record is Remark {
   return record.kind === 'skipped' || record.kind === 'lost' || record.kind === 'warning'
 }

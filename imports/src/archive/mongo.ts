@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -8,8 +7,8 @@ import { deserialize } from 'bson'
 import { type Archive, ArchiveError, LIMITS } from './archive.js'
 import { atMost, tooLarge } from './at-most.js'
 import { type BsonDocument, readDocuments } from './documents.js'
-import { openFolderArchive } from './folder.js'
 import { faultOfName } from './names.js'
+import { openUnpacked } from './unpacked.js'
 
 const MAGIC = 0x8199e26d
 
@@ -22,23 +21,9 @@ export function isMongoArchive(head: Buffer): boolean {
   return head.length >= 4 && head.readUInt32LE(0) === MAGIC
 }
 
-/**
- * Collections lie interleaved in such an archive: they are written into a folder, a file each as `mongodump` without
- * `--archive` does. The folder goes when the archive is closed.
- */
-export async function openMongoArchive(path: string, gzipped: boolean, limits = LIMITS): Promise<Archive> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    const refused = await unpack(path, gzipped, folder, limits)
-    const archive = await openFolderArchive(folder, limits)
-    return { ...archive, refused: [...refused, ...archive.refused], close: remove }
-  } catch (error) {
-    await remove()
-    throw error instanceof ArchiveError
-      ? error
-      : new ArchiveError(`the archive is damaged: ${(error as Error).message}`)
-  }
+/** Collections are interleaved in such an archive. Each becomes a file, as `mongodump` without `--archive` writes them. */
+export function openMongoArchive(path: string, gzipped: boolean, limits = LIMITS): Promise<Archive> {
+  return openUnpacked((folder) => unpack(path, gzipped, folder, limits), limits)
 }
 
 async function unpack(path: string, gzipped: boolean, folder: string, limits: typeof LIMITS) {

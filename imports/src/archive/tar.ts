@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,8 +7,8 @@ import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { type Archive, ArchiveError, LIMITS } from './archive.js'
 import { atMost, tooLarge } from './at-most.js'
-import { openFolderArchive } from './folder.js'
 import { faultOfName, isJunk } from './names.js'
+import { openUnpacked } from './unpacked.js'
 
 async function unpack(
   path: string,
@@ -50,22 +49,11 @@ async function unpack(
     atMost(limits.bytes, tooLarge(limits.bytes)),
     extract,
   )
-  await Promise.all([reading, taking]).catch((error: Error) => {
-    throw error instanceof ArchiveError ? error : new ArchiveError(`the archive is damaged: ${error.message}`)
-  })
+  await Promise.all([reading, taking])
   return refused
 }
 
-/** A tar has no list of its entries: it is unpacked into a folder of its own, which goes when the archive is closed. */
-export async function openTarArchive(path: string, gzipped: boolean, limits = LIMITS): Promise<Archive> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    const refused = await unpack(path, gzipped, folder, limits)
-    const archive = await openFolderArchive(folder, limits)
-    return { ...archive, refused: [...refused, ...archive.refused], close: remove }
-  } catch (error) {
-    await remove()
-    throw error
-  }
+/** A tar has no list of its entries. */
+export function openTarArchive(path: string, gzipped: boolean, limits = LIMITS): Promise<Archive> {
+  return openUnpacked((folder) => unpack(path, gzipped, folder, limits), limits)
 }

@@ -1,4 +1,5 @@
 import { type Archive, ArchiveError } from '../archive/archive.js'
+import { sourceOf } from '../archive-source.js'
 import { directChat, directId } from '../direct-chats.js'
 import { asObject, asText, filled, isObject, type JsonObject } from '../json.js'
 import { readLines } from '../lines.js'
@@ -61,14 +62,8 @@ export function openMattermost(
   options: ReadOptions,
 ): Source {
   if (!archive.entries.has(lines)) throw new ArchiveError(`the archive has no ${lines}`)
-  return {
-    name: 'mattermost',
-    workspace: workspace ?? 'mattermost',
-    lost: LOST,
-    records: () => readAll(archive, lines, options),
-    openFile: (path) => archive.open(path),
-    close: () => archive.close(),
-  }
+  const records = () => readAll(archive, lines, options)
+  return sourceOf(archive, { name: 'mattermost', workspace: workspace ?? 'mattermost', lost: LOST, records })
 }
 
 async function* linesOf(archive: Archive, name: string): AsyncIterable<Line | null> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { Archive } from '../archive/archive.js'
+import { sourceOf } from '../archive-source.js'
 import { directChat, directId } from '../direct-chats.js'
 import { filled } from '../json.js'
 import { placeholderOf } from '../people.js'
@@ -14,6 +15,7 @@ import {
   type Remark,
   remark,
   type Source,
+  unreadable,
 } from '../records.js'
 import { isBlank } from '../text/rich-text.js'
 import { type RocketNames, readRocketText } from './text.js'
@@ -32,14 +34,13 @@ export function isCsv(archive: Archive): boolean {
 }
 
 export function openRocketChatCsv(archive: Archive, workspace: string | null, options: ReadOptions): Source {
-  return {
+  const records = () => readAll(archive, options)
+  return sourceOf(archive, {
     name: 'rocketchat',
     workspace: workspace ?? 'rocketchat-csv',
     lost: LOST,
-    records: () => readAll(archive, options),
-    openFile: (path) => archive.open(path),
-    close: () => archive.close(),
-  }
+    records,
+  })
 }
 
 interface Reading {
@@ -69,7 +70,7 @@ async function* rowsOf(archive: Archive, name: string): AsyncIterable<string[] |
       first = false
     }
   } catch (error) {
-    yield remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 60)}`, name)
+    yield unreadable(name, error)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/archive.js'
 import { ArchiveError } from '../archive/archive.js'
+import { sourceOf } from '../archive-source.js'
 import { filled, isObject, readArray } from '../json.js'
 import { placeholderOf } from '../people.js'
 import {
@@ -9,6 +10,7 @@ import {
   type Remark,
   remark,
   type Source,
+  unreadable,
 } from '../records.js'
 import { type List, readChat, type SlackChat } from './chats.js'
 import { type FindBytes, filesOf, tokenOf } from './files.js'
@@ -48,15 +50,9 @@ function isDay(name: string): boolean {
 export function openSlack(archive: Archive, workspace: string | null, options: ReadOptions): Source {
   if (!isSlack(archive))
     throw new ArchiveError('the archive is no Slack export: it has no users.json or no days')
-  return {
-    name: 'slack',
-    workspace: workspace ?? 'slack',
-    lost: LOST,
-    records: () => readAll(archive, options),
-    openFile: (path) => archive.open(path),
-    findToken: () => findToken(archive),
-    close: () => archive.close(),
-  }
+  const records = () => readAll(archive, options)
+  const source = sourceOf(archive, { name: 'slack', workspace: workspace ?? 'slack', lost: LOST, records })
+  return { ...source, findToken: () => findToken(archive) }
 }
 
 /** An export of an organisation holds one export a workspace below `teams/`. */
@@ -183,7 +179,7 @@ async function* readDay(
       else yield remark('skipped', 'message', 'is no object', name)
     }
   } catch (error) {
-    yield remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 100)}`, name)
+    yield unreadable(name, error)
   }
 }
 

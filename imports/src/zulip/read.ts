@@ -1,4 +1,5 @@
 import { type Archive, ArchiveError } from '../archive/archive.js'
+import { sourceOf } from '../archive-source.js'
 import { cleanName } from '../file-name.js'
 import { asIds, asText, filled, type JsonObject, readMember } from '../json.js'
 import {
@@ -9,6 +10,7 @@ import {
   type Remark,
   remark,
   type Source,
+  unreadable,
 } from '../records.js'
 import { type Reading, readMessage, streamId } from './messages.js'
 import { readBot, readPerson, secondsOf } from './people.js'
@@ -35,14 +37,8 @@ export function isZulip(archive: Archive): boolean {
 export function openZulip(archive: Archive, workspace: string | null, options: ReadOptions): Source {
   if (!isZulip(archive))
     throw new ArchiveError('the archive is no Zulip export: it has no realm.json or no messages')
-  return {
-    name: 'zulip',
-    workspace: workspace ?? 'zulip',
-    lost: LOST,
-    records: () => readAll(archive, options),
-    openFile: (path) => archive.open(path),
-    close: () => archive.close(),
-  }
+  const records = () => readAll(archive, options)
+  return sourceOf(archive, { name: 'zulip', workspace: workspace ?? 'zulip', lost: LOST, records })
 }
 
 /** Two people may have one full name: the bare form then names nobody. */
@@ -209,7 +205,7 @@ async function* readMessages(archive: Archive, reading: Reading): AsyncIterable<
       for await (const message of readMember(archive, name, 'zerver_message'))
         yield* readMessage(reading, message)
     } catch (error) {
-      yield remark('skipped', 'entry', `cannot be read: ${(error as Error).message.slice(0, 100)}`, name)
+      yield unreadable(name, error)
     }
   }
 }

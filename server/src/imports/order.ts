@@ -55,9 +55,6 @@ function readOptions({ since, until, ...others }: NonNullable<Request['options']
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** A column with a default takes its text, which the types do not know. */
-const jsonOf = (value: unknown) => JSON.stringify(value) as never
-
 /** The archive and the choices of an earlier order. */
 async function choicesOf(ctx: Context, orderId: number): Promise<Choices> {
   const order = await findOrder(ctx.db, orderId)
@@ -68,8 +65,8 @@ async function choicesOf(ctx: Context, orderId: number): Promise<Choices> {
     file_key,
     file_keys,
     workspace,
-    options: jsonOf(options),
-    mapping: jsonOf(mapping),
+    options: JSON.stringify(options),
+    mapping: JSON.stringify(mapping),
   }
 }
 
@@ -85,8 +82,8 @@ export async function orderImport(ctx: Context, actor: Actor, request: Request):
     file_key,
     file_keys,
     workspace,
-    options: jsonOf(readOptions(options)),
-    mapping: jsonOf(mapping),
+    options: JSON.stringify(readOptions(options)),
+    mapping: JSON.stringify(mapping),
   })
 }
 

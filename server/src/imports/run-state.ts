@@ -1,4 +1,11 @@
-import type { ImportRecord, PortableSource, RecordKind, Remark, Source } from '@parley/imports'
+import {
+  type ImportRecord,
+  type PortableSource,
+  type RecordKind,
+  type Remark,
+  remark,
+  type Source,
+} from '@parley/imports'
 import type { KnownWords } from '../messages/known-words.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -49,6 +56,28 @@ export interface Outcome {
 }
 
 export const outcome = (): Outcome => ({ written: 0, merged: 0, skipped: [], remarks: [] })
+
+/**
+ * Writes what the rows stand for: `resolve` gives the value of a row, or the reason why it is skipped. `insert` gives how many
+ * were not here before.
+ */
+export async function writeResolved<R, V extends object>(
+  kind: RecordKind,
+  rows: readonly RecordRow<R>[],
+  resolve: (row: RecordRow<R>) => V | string,
+  insert: (values: V[]) => Promise<number>,
+): Promise<Outcome> {
+  const result = outcome()
+  const values: V[] = []
+  for (const row of rows) {
+    const value = resolve(row)
+    if (typeof value === 'string') result.skipped.push(remark('skipped', kind, value, row.source_id))
+    else values.push(value)
+  }
+  result.written = await insert(values)
+  result.merged = values.length - result.written
+  return result
+}
 
 export interface Phase<R = ImportRecord, P = void> {
   kind: RecordKind

@@ -10,7 +10,7 @@ import { now } from '../platform/clock.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { listChatNames } from './chat-queries.js'
 import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
-import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
+import { type Outcome, outcome, type Phase, type Run, timeOf, writeResolved } from './run-state.js'
 
 type Row = RecordRow<ChatRecord>
 
@@ -112,23 +112,17 @@ function keyOf(people: readonly number[]): string | null {
 export const chats: Phase<ChatRecord> = { kind: 'chat', batch: 500, write: writeChats }
 
 /** Members come after the messages: until then nobody sees a chat that is half there, and all is read for everybody. */
-async function writeMembers(
-  tx: Tx,
-  run: Run,
-  rows: readonly RecordRow<ChatMemberRecord>[],
-): Promise<Outcome> {
-  const result = outcome()
-  const members = rows.flatMap(({ body, source_id }) => {
+function writeMembers(tx: Tx, run: Run, rows: readonly RecordRow<ChatMemberRecord>[]): Promise<Outcome> {
+  const memberOf = ({ body }: RecordRow<ChatMemberRecord>) => {
     const chat = run.chats.get(body.chat_id)
     const person = run.people.get(body.person_id)
-    if (chat && person && !person.former) return [{ chat_id: chat.id, user_id: person.id, role: body.role }]
-    const reason = !chat ? 'is of a chat that was skipped' : person ? 'is a former member' : 'is nobody known'
-    result.skipped.push(remark('skipped', 'chat_member', reason, source_id))
-    return []
-  })
-  result.written = await insertImportedMembers(tx, members, now(run.ctx.clock))
-  result.merged = members.length - result.written
-  return result
+    if (!chat) return 'is of a chat that was skipped'
+    if (!person) return 'is nobody known'
+    return person.former ? 'is a former member' : { chat_id: chat.id, user_id: person.id, role: body.role }
+  }
+  return writeResolved('chat_member', rows, memberOf, (members) =>
+    insertImportedMembers(tx, members, now(run.ctx.clock)),
+  )
 }
 
 export const members: Phase<ChatMemberRecord> = { kind: 'chat_member', batch: 5000, write: writeMembers }

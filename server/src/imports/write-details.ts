@@ -1,6 +1,7 @@
 import {
   type PropertyRecord,
   type PropertyValueRecord,
+  type Remark,
   remark,
   type TagMemberRecord,
   type TagRecord,
@@ -11,7 +12,7 @@ import type { Db, Tx } from '../platform/db/index.js'
 import { insertImportedTagMembers, insertImportedTags } from '../tags/import-queries.js'
 import { listTagNames } from './chat-queries.js'
 import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
-import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
+import { type Outcome, outcome, type Phase, type Run, writeResolved } from './run-state.js'
 
 const NAME = 255
 const VALUE = 768
@@ -53,18 +54,14 @@ async function writeTagMembers(
   run: Run,
   rows: readonly RecordRow<TagMemberRecord>[],
 ): Promise<Outcome> {
-  const result = outcome()
   const ids = await findKeys(tx, run.row, 'tag', [...new Set(rows.map(({ body }) => body.tag_id))])
-  const pairs = rows.flatMap(({ body, source_id }) => {
+  const pairOf = ({ body }: RecordRow<TagMemberRecord>) => {
     const tag_id = ids.get(body.tag_id)
     const user_id = run.people.get(body.person_id)?.id
-    if (tag_id !== undefined && user_id !== undefined) return [{ tag_id, user_id }]
-    result.skipped.push(remark('skipped', 'tag_member', 'is of somebody or a tag unknown', source_id))
-    return []
-  })
-  result.written = await insertImportedTagMembers(tx, pairs)
-  result.merged = pairs.length - result.written
-  return result
+    if (tag_id === undefined || user_id === undefined) return 'is of somebody or a tag unknown'
+    return { tag_id, user_id }
+  }
+  return writeResolved('tag_member', rows, pairOf, (pairs) => insertImportedTagMembers(tx, pairs))
 }
 
 export const tagMembers: Phase<TagMemberRecord> = { kind: 'tag_member', batch: 2000, write: writeTagMembers }
@@ -101,22 +98,20 @@ async function writeValues(
   run: Run,
   rows: readonly RecordRow<PropertyValueRecord>[],
 ): Promise<Outcome> {
-  const result = outcome()
   const ids = await findKeys(tx, run.row, 'property', [...new Set(rows.map(({ body }) => body.property_id))])
-  const values = rows.flatMap(({ body, source_id }) => {
+  const remarks: Remark[] = []
+  const resolve = ({ body, source_id }: RecordRow<PropertyValueRecord>) => {
     const property_id = ids.get(body.property_id)
     const user_id = run.people.get(body.person_id)?.id
-    if (property_id === undefined || user_id === undefined) {
-      result.skipped.push(remark('skipped', 'property_value', 'is of somebody or a field unknown', source_id))
-      return []
-    }
+    if (property_id === undefined || user_id === undefined) return 'is of somebody or a field unknown'
     if (body.value.length > VALUE)
-      result.remarks.push(remark('lost', 'property_value', 'is cut at 768 characters', source_id))
-    return [{ property_id, user_id, value: body.value.slice(0, VALUE) }]
-  })
-  result.written = await insertImportedValues(tx, values)
-  result.merged = values.length - result.written
-  return result
+      remarks.push(remark('lost', 'property_value', 'is cut at 768 characters', source_id))
+    return { property_id, user_id, value: body.value.slice(0, VALUE) }
+  }
+  const result = await writeResolved('property_value', rows, resolve, (values) =>
+    insertImportedValues(tx, values),
+  )
+  return { ...result, remarks }
 }
 
 export const propertyValues: Phase<PropertyValueRecord> = {

@@ -9,7 +9,7 @@ import type { Tx } from '../platform/db/index.js'
 import { emojiOf, loadEmoji } from '../reactions/emoji.js'
 import { brokenLimit } from '../reactions/rules.js'
 import { findKeys, type RecordRow } from './queries.js'
-import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
+import { type Outcome, outcome, type Phase, type Run, timeOf, writeResolved } from './run-state.js'
 
 const KNOWN = loadEmoji()
 
@@ -98,7 +98,6 @@ async function writeReactions(
 export const reactions: Phase<ReactionRecord> = { kind: 'reaction', batch: 5000, write: writeReactions }
 
 async function writePins(tx: Tx, run: Run, rows: readonly RecordRow<PinRecord>[]): Promise<Outcome> {
-  const result = outcome()
   const ids = await findKeys(
     tx,
     run.row,
@@ -106,19 +105,14 @@ async function writePins(tx: Tx, run: Run, rows: readonly RecordRow<PinRecord>[]
     rows.map(({ body }) => body.message_id),
   )
   const places = await listMessagePlaces(tx, [...ids.values()])
-  const pins = rows.flatMap(({ body, source_id }) => {
+  const pinOf = ({ body }: RecordRow<PinRecord>) => {
     const place = places.get(ids.get(body.message_id) ?? 0)
-    if (!place || place.deleted || place.system) {
-      result.skipped.push(remark('skipped', 'pin', 'is on a message that was skipped or removed', source_id))
-      return []
-    }
+    if (!place || place.deleted || place.system) return 'is on a message that was skipped or removed'
     const user_id = run.people.get(body.person_id ?? '')?.id ?? run.row.user_id
     const pinned_at = body.at === null ? place.created_at.toISOString() : timeOf(body.at)
-    return [{ message_id: place.id, chat_id: place.chat_id, user_id, pinned_at }]
-  })
-  result.written = await insertImportedPins(tx, pins)
-  result.merged = pins.length - result.written
-  return result
+    return { message_id: place.id, chat_id: place.chat_id, user_id, pinned_at }
+  }
+  return writeResolved('pin', rows, pinOf, (pins) => insertImportedPins(tx, pins))
 }
 
 export const pins: Phase<PinRecord> = { kind: 'pin', batch: 1000, write: writePins }

@@ -34,6 +34,7 @@ function typeOf(column: Column): string {
   const base = TYPES[column.udt_name.replace(/^_/, '')]
   if (!base) throw new Error(`No type for ${column.table_name}.${column.column_name} (${column.udt_name})`)
   if (base === 'Json' && column.nullable) return 'NullableJson'
+  if (base === 'Json' && column.defaulted) return 'DefaultedJson'
   const plain = base + (array ? '[]' : '')
   const type = column.nullable ? `${plain} | null` : plain
   return column.defaulted ? `Generated<${type}>` : type
@@ -62,6 +63,8 @@ export async function printSchema(url: string): Promise<string> {
     '/** Read as a value, written as JSON text. */',
     '// biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone',
     'type Json = ColumnType<any, string, string>',
+    '// biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone',
+    'type DefaultedJson = ColumnType<any, string | undefined, string>',
     '// biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone',
     'type NullableJson = ColumnType<any, string | null | undefined, string | null>',
     '',

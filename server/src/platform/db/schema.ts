@@ -5,6 +5,8 @@ import type { ColumnType, Generated } from 'kysely'
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone
 type Json = ColumnType<any, string, string>
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone
+type DefaultedJson = ColumnType<any, string | undefined, string>
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a JSON column is known to its area alone
 type NullableJson = ColumnType<any, string | null | undefined, string | null>
 
 export interface DB {
@@ -350,8 +352,8 @@ export interface DB {
     path: string | null
     file_key: string | null
     workspace: string | null
-    options: Generated<Json>
-    mapping: Generated<Json>
+    options: DefaultedJson
+    mapping: DefaultedJson
     import_id: number | null
     progress: NullableJson
     error: string | null
