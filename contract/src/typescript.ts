@@ -1,6 +1,6 @@
 import { type MethodName, methodNames } from './methods.js'
 import type { Operation } from './operation.js'
-import { SHAPES } from './operations.js'
+import { OPERATIONS, SHAPES } from './operations.js'
 import { shapeUsed } from './shape-names.js'
 
 /** The parts of JSON Schema that the contract uses. */
@@ -144,6 +144,30 @@ export function printTypes(): string {
   for (const name of printer.met) shapes.push(printer.declare(name, SHAPES.get(name) as Schema))
   const options = "import type { CallOptions } from '../call.js'\n"
   return `${options}\nexport interface Methods {\n${nouns.join('')}}\n\n${shapes.sort().join('\n')}`
+}
+
+function operationText(printer: TypePrinter, operation: Operation): string {
+  const { id, params, query, body, bodyOptional, returns } = operation
+  const part = (name: string, schema: Schema | undefined, optional: boolean) =>
+    schema
+      ? `      ${name}${optional ? '?' : ''}: ${printer.type(schema, '      ')}\n`
+      : `      ${name}?: undefined\n`
+  const input = [
+    part('params', params, false),
+    part('query', query, true),
+    part('body', body as Schema | undefined, bodyOptional === true),
+  ]
+  const answer = returns.body ? printer.type(returns.body as Schema, '    ') : 'undefined'
+  return `  ${id}: {\n    input: {\n${input.join('')}    }\n    answer: ${answer}\n  }\n`
+}
+
+/** Every operation by its id, with what a call takes and is answered: the types of the contract's values, without TypeBox. */
+export function printOperations(): string {
+  const printer = new TypePrinter()
+  const operations = OPERATIONS.map((operation) => operationText(printer, operation))
+  const shapes: string[] = []
+  for (const name of printer.met) shapes.push(printer.declare(name, SHAPES.get(name) as Schema))
+  return `export interface Operations {\n${operations.join('')}}\n\n${shapes.sort().join('\n')}`
 }
 
 /** How each method is called, as a value: method, path, what goes into the query, and what comes back. */

@@ -1,18 +1,16 @@
 import { table } from 'virtual:operations'
-import type * as contract from '@parley/contract'
-import type { Operation, ResultOf } from '@parley/contract'
-import type * as sdk from '@parley/sdk/contract'
+import type { Operations } from '@parley/sdk/operations'
 import { fillPath, readBody, writeQuery } from '@parley/sdk/wire'
 
-type Contract = typeof contract
 /** Names of the operations that the contract describes. */
-export type OperationName = {
-  [K in keyof Contract]: Contract[K] extends Operation ? K : never
-}[keyof Contract]
-type Named<N extends OperationName> = Contract[N] extends Operation ? Contract[N] : never
+export type OperationName = keyof Operations
 
-export type Input<N extends OperationName> = sdk.Input<Named<N>>
-export type Answer<N extends OperationName> = ResultOf<Named<N>>
+export type Input<N extends OperationName> = Operations[N]['input'] & {
+  /** The same key for the same intent: a repeated call is answered with the first result. */
+  idempotency_key?: string
+  signal?: AbortSignal
+}
+export type Answer<N extends OperationName> = Operations[N]['answer']
 type Args<N extends OperationName> =
   Record<string, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
 
