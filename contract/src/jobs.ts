@@ -104,6 +104,11 @@ export const mailEditorJob = job(
   }),
   'Mails a person who may edit a bot that its webhook stopped.',
 )
+export const replayJob = job(
+  'webhooks.replay',
+  Type.Object({ replay_id: Id }),
+  'Takes the next events of a replay.',
+)
 export const forgetBotJob = job('webhooks.forget_bot', aboutBot, 'Deletes what is kept for a deleted bot.')
 export const runImportJob = job(
   'imports.run',
@@ -157,6 +162,7 @@ export const JOBS = [
   moveMorningsJob,
   postInboundJob,
   redeliverJob,
+  replayJob,
   mailEditorJob,
   forgetBotJob,
   runImportJob,

@@ -1,5 +1,6 @@
 export * from './bots.js'
 export * from './endpoints.js'
+export * from './replays.js'
 export * from './settings.js'
 export * from './tokens.js'
 export * from './webhook.js'

@@ -21,6 +21,8 @@ const NOT_STAGED = new Set([
   'resetSecondFactor',
   'deleteWebhookEvent',
   'redeliver',
+  'planOwnReplay',
+  'cancelOwnReplay',
   'rotateBotClientSecret',
 ])
 

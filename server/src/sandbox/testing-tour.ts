@@ -198,6 +198,7 @@ async function automate({ base_url, owner, ann, ann_id, control, chat_id }: Tour
     state: 'failed',
   })
   await owner.bots.resumeWebhook({ id })
+  await address(owner, helper.parley, id, deliveries.data[0]?.created_at ?? '')
   const queued = await helper.parley.webhookEvents.list({ limit: 1 })
   await helper.parley.webhookEvents.delete({ id: queued.data[0]?.id ?? '' })
   const ci = await owner.bots.create({ webhook: { name: 'CI', kind: 'simple' } })
@@ -209,6 +210,38 @@ async function automate({ base_url, owner, ann, ann_id, control, chat_id }: Tour
   await owner.bots.delete({ id: ci.id })
   await helper.stop()
   return sent
+}
+
+/** Further addresses of a bot, and replays. */
+async function address(owner: Parley, helper: Parley, id: number, from: string) {
+  const url = 'https://archive.example.org/hook'
+  const made = await owner.bots.createEndpoint({ id, name: 'archive', url, trigger: 'all_messages' })
+  const endpoint_id = made.id
+  await owner.bots.listEndpoints({ id, limit: 2 })
+  await owner.bots.getEndpoint({ id, endpoint_id })
+  await owner.bots.updateEndpoint({ id, endpoint_id, events: ['message_new', 'message_update'] })
+  await owner.bots.rotateEndpointSecret({ id, endpoint_id, grace_s: 3600 })
+  await owner.bots.testEndpoint({ id, endpoint_id: 0 })
+  await owner.bots.resumeEndpoint({ id, endpoint_id })
+  await owner.bots.deleteEndpoint({ id, endpoint_id })
+  const own = await helper.bots.createOwnEndpoint({ name: 'archive', url })
+  await helper.bots.listOwnEndpoints({ limit: 2 })
+  await helper.bots.getOwnEndpoint({ endpoint_id: own.id })
+  await helper.bots.updateOwnEndpoint({ endpoint_id: own.id, disabled: true })
+  await helper.bots.rotateOwnEndpointSecret({ endpoint_id: own.id })
+  await helper.bots.testOwnEndpoint({ endpoint_id: 0 })
+  await helper.bots.resumeOwnEndpoint({ endpoint_id: own.id })
+  await helper.bots.deleteOwnEndpoint({ endpoint_id: own.id })
+  await owner.bots.planReplay({ id, from })
+  const replay = await owner.bots.createReplay({ id, from })
+  await owner.bots.listReplays({ id, limit: 1 })
+  await owner.bots.getReplay({ id, replay_id: replay.id })
+  await owner.bots.cancelReplay({ id, replay_id: replay.id })
+  await helper.bots.planOwnReplay({ from })
+  const again = await helper.bots.createOwnReplay({ from })
+  await helper.bots.listOwnReplays({ limit: 1 })
+  await helper.bots.getOwnReplay({ replay_id: again.id })
+  await helper.bots.cancelOwnReplay({ replay_id: again.id })
 }
 
 /** A walk through the API, as somebody would use it; each call succeeds. Gives what a bot was sent, by event. */

@@ -83,6 +83,12 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
     )
   const ownEndpoint = async (name: string) =>
     idOf(await bot.call(api.createOwnEndpoint, { body: { name, url: 'https://bots.example.org/' } }))
+  const replay = idOf(
+    await owner.call(api.createReplay, {
+      params: { id: botId },
+      body: { from: new Date(scene.clock.now()).toISOString() },
+    }),
+  )
   const personal = (name: string) =>
     session.call(api.createPersonalToken, { body: { name, scopes: ['messages:read'] } }).then(idOf)
   const reacted = await say()
@@ -154,6 +160,12 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
       params: { endpoint_id: await ownEndpoint('rotated') },
     },
     { operation: api.resumeOwnEndpoint, by: bot, params: { endpoint_id: 0 } },
+    {
+      operation: api.planReplay,
+      params: { id: botId },
+      body: { from: new Date(scene.clock.now()).toISOString() },
+    },
+    { operation: api.cancelReplay, params: { id: botId, replay_id: replay } },
     { operation: api.deleteBot, params: { id: await newBot() } },
     { operation: api.createChat, by: alice, body: { chat: { name: 'plans', member_ids: [bob.id] } } },
     {

@@ -7,14 +7,18 @@ import type { EventReader, RelayedEvent } from '../platform/events/relay.js'
 import { followTexts } from './kept-texts.js'
 import { domainOf } from './links.js'
 import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
-import { wants } from './rules.js'
+import { type Listener, wants } from './rules.js'
 import { type BotEvent, toBotEvents } from './translate.js'
 
 /** Bodies that are the same for every bot, as text. */
 type Texts = Map<BotEvent, string>
 
 /** The body for this bot as JSON text, or undefined where it is not for it. */
-function payloadFor(bot: Listening, botEvent: BotEvent, texts: Texts): string | undefined {
+export function payloadFor(
+  bot: Listener & Pick<Listening, 'unfurl_domains'>,
+  botEvent: BotEvent,
+  texts: Texts = new Map(),
+): string | undefined {
   if (!wants(bot, botEvent)) return undefined
   const known = texts.get(botEvent)
   if (known) return known

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../platform/time.js'
 import { postInbound } from './inbound/post.js'
 import { mailEditor } from './notify-editors.js'
 import { redeliverPiece } from './redeliver.js'
+import { feedReplay } from './replays/feed.js'
 import { deleteDeliveriesOf, deleteOldDeliveries, deleteOldQueued, deleteWaitingOf } from './sweep-queries.js'
 
 const KEPT_MS = 30 * DAY_MS
@@ -31,6 +32,7 @@ export function webhookJobs(ctx: Context) {
   return {
     'webhooks.post_inbound': { run: ({ payload }) => postInbound(ctx, payload) },
     'webhooks.redeliver': { run: ({ payload }) => redeliverPiece(ctx, payload) },
+    'webhooks.replay': { run: ({ payload }) => feedReplay(ctx, payload) },
     'webhooks.mail_editor': { run: ({ payload }) => mailEditor(ctx, payload) },
     'webhooks.forget_bot': { run: ({ payload }) => forgetBot(ctx, payload) },
     'webhooks.forget_old': { every_ms: HOUR_MS, run: () => forgetOld(ctx) },

@@ -112,14 +112,15 @@ export async function insertQueued(tx: Tx, made: readonly NewDelivery[]) {
     stamped(payload, Math.floor(created_at.getTime() / 1000)),
   )
   await sql`
-    insert into queued_events (id, bot_id, event_type, message_id, payload, created_at)
-    select id, bot_id, event_type, message_id, payload, created_at
+    insert into queued_events (id, bot_id, event_type, message_id, position, payload, created_at)
+    select id, bot_id, event_type, message_id, position, payload, created_at
     from unnest(
       ${made.map((one) => one.event_id)}::text[], ${made.map((one) => one.bot_id)}::bigint[],
       ${made.map((one) => one.event_type)}::text[], ${made.map((one) => one.message_id)}::bigint[],
-      ${payloads}::text[], ${made.map((one) => one.created_at)}::timestamptz[]
-    ) with ordinality as given (id, bot_id, event_type, message_id, payload, created_at, place)
-    order by place`.execute(tx)
+      ${made.map((one) => one.position)}::bigint[], ${payloads}::text[], ${made.map((one) => one.created_at)}::timestamptz[]
+    ) with ordinality as given (id, bot_id, event_type, message_id, position, payload, created_at, place)
+    order by place
+    on conflict (bot_id, id) do nothing`.execute(tx)
 }
 
 /** Whether anything waits to be sent: asked before a process takes part in sending. */

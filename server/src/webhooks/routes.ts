@@ -10,6 +10,7 @@ import { attemptsOf, listDeliveryRows } from './log-queries.js'
 import { resumeUrl } from './outgoing.js'
 import { listQueued } from './queue-queries.js'
 import { redeliverMany, redeliverOne } from './redeliver.js'
+import { replayRoutes } from './replays/routes.js'
 
 export function webhookRoutes(routes: Routes) {
   route(routes, api.listWebhookEvents, async ({ ctx, actor, query }) => {
@@ -45,6 +46,7 @@ export function webhookRoutes(routes: Routes) {
   route(routes, api.resumeWebhook, ({ ctx, actor, params }) => resumeUrl(ctx, actor, params.id))
 
   endpointRoutes(routes)
+  replayRoutes(routes)
 
   const inbound = createInbound()
   routes.ending.resources.push(() => inbound.close())

@@ -535,6 +535,7 @@ export interface DB {
     payload: string
     created_at: Date
     message_id: number | null
+    position: number | null
   }
   reactions: {
     id: Generated<number>
@@ -574,6 +575,25 @@ export interface DB {
     event_id: number
     attempts: Generated<number>
     last_error: string | null
+  }
+  replays: {
+    id: Generated<number>
+    bot_id: number
+    endpoint_id: number | null
+    endpoint_name: string
+    from_at: Date
+    to_at: Date
+    events: string[] | null
+    chat_ids: number[] | null
+    only_: string
+    state: Generated<string>
+    total: number
+    position: number
+    taken: Generated<number>
+    ended: Generated<boolean>
+    next_at: Date
+    created_at: Date
+    finished_at: Date | null
   }
   retention_changes: {
     id: Generated<number>
@@ -761,5 +781,6 @@ export interface DB {
     own_names: Generated<string>
     removed_members_keep_threads: Generated<boolean>
     second_factor: Generated<string>
+    replays_after: Generated<number>
   }
 }
