@@ -14,6 +14,7 @@ const options = readArgs({
     seed: { value: 'n', about: 'repeat the run that printed this seed' },
     minutes: { value: 'n', about: 'how long at most (60)' },
     failover: { about: 'kill the primary of a database with a standby instead, which is promoted' },
+    rolling: { about: 'restart the servers in turn behind a proxy instead; no request may fail' },
     imports: {
       about: 'kill an import instead, and compare its tables with those of one that was not killed',
     },
@@ -29,8 +30,8 @@ async function runTorture() {
   const kills = Number(options.kills ?? 20)
   say(`seed ${seed}`)
   if (options.imports) return tortureImports({ kills, seed, say })
-  const { failover = false } = options
-  return torture({ kills, seed, minutes: Number(options.minutes ?? 60), failover, say })
+  const mode = options.failover ? 'failover' : options.rolling ? 'rolling' : 'kills'
+  return torture({ kills, seed, minutes: Number(options.minutes ?? 60), mode, say })
 }
 
 const result = options.abuse

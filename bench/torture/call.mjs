@@ -1,7 +1,9 @@
 // Calls to whichever server, by callers that remember exactly what was answered.
 
 export function createCaller(cluster, random) {
-  async function once(method, path, { token, body, key } = {}) {
+  let failed = 0
+
+  async function ask(method, path, { token, body, key } = {}) {
     const url = cluster.urls[Math.floor(random() * cluster.urls.length)]
     try {
       const answer = await fetch(`${url}/v1${path}`, {
@@ -21,8 +23,16 @@ export function createCaller(cluster, random) {
     }
   }
 
+  async function once(method, path, input) {
+    const answer = await ask(method, path, input)
+    if (answer.status === 0 || answer.status >= 500) failed += 1
+    return answer
+  }
+
   return {
     once,
+    /** Requests without an answer, or with one that says that the server failed. */
+    failed: () => failed,
     /** Tries again under the same key until there is an answer that is one. */
     async surely(method, path, input) {
       for (;;) {

@@ -226,3 +226,29 @@ export async function checkExports(pool, exporting, told) {
       : []),
   ]
 }
+
+/** Every stream had every message of its rooms, each once, in order within a room. */
+export async function checkStreams(pool, watching, rooms) {
+  const rows = await rowsOf(
+    pool,
+    'select id::int from messages where chat_id = any($1) and not system order by id',
+    [rooms],
+  )
+  const ids = rows.map(({ id }) => id)
+  await watching.stop(ids.at(-1))
+  return listed(
+    watching.watchers.flatMap(({ name, seen }) => {
+      const had = new Set(seen)
+      const lost = ids.filter((id) => !had.has(id))
+      return [
+        ...(lost.length > 0
+          ? [`the stream of ${name} missed ${lost.length} messages, first ${lost[0]}`]
+          : []),
+        ...(seen.length > had.size
+          ? [`the stream of ${name} had ${seen.length - had.size} messages twice`]
+          : []),
+        ...(had.has('reset') ? [`the stream of ${name} had to begin anew`] : []),
+      ]
+    }),
+  )
+}

@@ -17,7 +17,14 @@ async function openStandby(folder) {
   return { url: pair.url, pair, stop: pair.close }
 }
 
-export async function openCluster({ say, servers: count = SERVERS, redis_url, limits = false, failover }) {
+export async function openCluster({
+  say,
+  servers: count = SERVERS,
+  redis_url,
+  limits = false,
+  failover,
+  drain_s = 0,
+}) {
   const folder = await makeFolder()
   const place = join(folder.path, 'database')
   const postgres = failover
@@ -29,6 +36,7 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
     DATABASE_URL: postgres.url,
     PORT: String(ports[n]),
     PARLEY_LOG_LEVEL: 'silent',
+    PARLEY_DRAIN_SECONDS: String(drain_s),
     PARLEY_OWNER_TOKEN: OWNER_TOKEN,
     PARLEY_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     PARLEY_RATE_LIMITS: limits ? 'on' : 'off',
@@ -70,6 +78,11 @@ export async function openCluster({ say, servers: count = SERVERS, redis_url, li
       const again = revive(n).finally(() => reviving.delete(again))
       reviving.add(again)
       return true
+    },
+    /** As a new version is rolled out: it is told to stop, ends, and starts again. */
+    async restartServer(n) {
+      await running[n].stop()
+      running[n] = await start(n)
     },
     /** False where it has just died and is not back yet. */
     killDatabase() {

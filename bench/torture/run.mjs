@@ -1,5 +1,6 @@
 // Torture: load, faults and kills, then quiet, then the questions.
 import { randomFrom } from '../stage/words.mjs'
+import { openBalancer } from './balancer.mjs'
 import { createCaller } from './call.mjs'
 import { gather } from './cast.mjs'
 import {
@@ -12,6 +13,7 @@ import {
   checkRosters,
   checkRoving,
   checkSchedules,
+  checkStreams,
   checkWrites,
 } from './checks.mjs'
 import { OWNER_TOKEN, openCluster } from './cluster.mjs'
@@ -20,9 +22,13 @@ import { failOver } from './failover.mjs'
 import { kill } from './kills.mjs'
 import { startMoving } from './members.mjs'
 import { openReceivers } from './receivers.mjs'
+import { roll } from './rolling.mjs'
 import { startPlanning } from './schedules.mjs'
 import { settle } from './settle.mjs'
+import { startWatching } from './streams.mjs'
 import { startWriting } from './writers.mjs'
+
+const MODES = { kills: kill, failover: failOver, rolling: roll }
 
 /** Runs until so many kills are done, or the time is over. `faults` is empty when everything held. */
 export async function torture({
@@ -30,29 +36,36 @@ export async function torture({
   seed,
   minutes = 30,
   faults_each = 2,
-  failover = false,
+  mode = 'kills',
   say = () => {},
 }) {
   const began = performance.now()
   // Each actor draws from a source of its own, so that one's pace does not change another's choices.
   const source = (n) => randomFrom(seed * 1000 + n)
   const receivers = await openReceivers(source(1), { faults: faults_each })
-  const cluster = await openCluster({ say, failover })
+  const rolling = mode === 'rolling'
+  const cluster = await openCluster({ say, failover: mode === 'failover', drain_s: rolling ? 1 : 0 })
+  const balancer = rolling ? await openBalancer(cluster.urls) : undefined
   try {
     const { pool } = cluster
     const cast = await gather(pool, receivers)
-    const caller = createCaller(cluster, source(2))
+    const caller = createCaller(balancer ? { urls: [balancer.url] } : cluster, source(2))
+    const watching = balancer && startWatching({ url: balancer.url, people: cast.writers })
+    await watching?.begun()
     const writing = startWriting({ caller, random: source(3), cast })
     const planning = startPlanning({ caller, random: source(6), cast })
     const exporting = startExporting({ caller, token: OWNER_TOKEN, webhook_url: receivers.urlOf(0) })
     const moving = startMoving({ caller, random: source(4), cast })
     const until = began + minutes * 60_000
-    const killed = await (failover ? failOver : kill)({ cluster, random: source(5), kills, until, say })
+    const killed = await MODES[mode]({ cluster, random: source(5), kills, until, say })
     await cluster.whole()
     await Promise.all([writing.stop(), moving.stop(), planning.stop(), exporting.stop()])
     receivers.behave()
+    const missed = watching ? await checkStreams(pool, watching, cast.rooms) : []
     await settle(pool, { at_most_ms: 300_000, say })
     const faults = [
+      ...missed,
+      ...(rolling && caller.failed() > 0 ? [`${caller.failed()} requests were lost`] : []),
       ...(await checkWrites(pool, writing, cast.rooms)),
       ...(await checkEvents(pool)),
       ...(await checkDeliveries(pool, receivers, cast)),
@@ -71,6 +84,9 @@ export async function torture({
     return {
       seed,
       killed,
+      ...(watching
+        ? { lost: caller.failed(), streams: watching.watchers.length, resumed: watching.opened() }
+        : {}),
       answered: writing.answered.size,
       unanswered: writing.unknown.size,
       edited: writing.edited.size,
@@ -83,6 +99,7 @@ export async function torture({
       faults,
     }
   } finally {
+    balancer?.close()
     receivers.close()
     await cluster.close()
   }

@@ -198,6 +198,9 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   mcpRoutes(app, ctx)
   const routes = bindAreas(ctx, options.sandbox)
   mountAll(app, routes)
+  app.addHook('onSend', async (_request, reply) => {
+    if (ctx.drain.began) reply.header('Connection', 'close')
+  })
   app.addHook('preClose', async () => {
     for (const end of routes.ending.streams) end()
   })

@@ -123,6 +123,7 @@ export async function openContext(
     outbound_public,
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
     disk: { full_at: null },
+    drain: { began: false },
     mail: openMail(config, outboxFolder(config), clock),
     pictures: createPictures(),
     passwords,

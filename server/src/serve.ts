@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { bootstrap, type FirstStart } from './accounts/bootstrap.js'
@@ -122,6 +123,8 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
 
     let stopping: Promise<void> | undefined
     async function shutDown() {
+      ctx.drain.began = true
+      await delay(config.drain_ms)
       const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
       await Promise.all([app.close(), ...workers.map((worker) => worker.stop(GRACE_MS))])
       clearTimeout(late)

@@ -42,7 +42,8 @@ function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: 
       const text = frame(event, stream.actor)
       if (text !== undefined && !stream.send(text)) streams.drop(stream)
     }
-    stream.position = position
+    // One that has just caught up may be ahead of this batch.
+    stream.position = Math.max(stream.position, position)
   }
 }
 

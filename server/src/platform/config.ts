@@ -29,6 +29,8 @@ export interface Config {
   run: 'all' | 'web' | 'worker'
   /** Where a worker, which has no other address, answers whether it is well. */
   health_port: number | null
+  /** How long a process that is told to stop still answers, so that a proxy finds out. */
+  drain_ms: number
   pool_size: number
   log_level: string
   log_format: 'auto' | 'pretty' | 'json'
@@ -204,6 +206,7 @@ const VARIABLES = {
   PARLEY_OWNER_TOKEN: [token, null],
   PARLEY_RUN: [role, 'all'],
   PARLEY_HEALTH_PORT: [whole(0, 65535), null],
+  PARLEY_DRAIN_SECONDS: [whole(0, 300), '0'],
   PARLEY_POOL_SIZE: [whole(2, 200), '10'],
   PARLEY_LOG_LEVEL: [word(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'],
   PARLEY_LOG_FORMAT: [word(['auto', 'pretty', 'json']), 'auto'],
@@ -316,6 +319,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     owner_token: value('PARLEY_OWNER_TOKEN'),
     run: value('PARLEY_RUN'),
     health_port: value('PARLEY_HEALTH_PORT'),
+    drain_ms: value('PARLEY_DRAIN_SECONDS') * 1000,
     pool_size: value('PARLEY_POOL_SIZE'),
     log_level: value('PARLEY_LOG_LEVEL'),
     log_format: value('PARLEY_LOG_FORMAT'),

@@ -49,6 +49,8 @@ export interface Context {
   /** For addresses that anybody may name in a message: never loopback, unless the allow list has it. */
   outbound_public: Outbound
   storage: Storage
+  /** Set once the process is told to stop: requests are still answered, on connections that end with the answer. */
+  drain: { began: boolean }
   /** When a write last found no space; `/readyz` says so for a while. */
   disk: { full_at: number | null }
   mail: Mail

@@ -37,6 +37,7 @@ export function healthRoutes(app: FastifyInstance, ctx: Context) {
   )
   app.get('/readyz', async (_, reply) => {
     reply.header(WORKSPACE_HEADER, fingerprint)
+    if (ctx.drain.began) return reply.status(503).type('text/plain').send('the process is stopping\n')
     const { full_at } = ctx.disk
     if (full_at !== null && ctx.clock.now() - full_at < FULL_FOR_MS)
       return reply.status(503).type('text/plain').send('the disk is full\n')
