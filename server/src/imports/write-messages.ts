@@ -26,6 +26,7 @@ import { attachLate, fileTypeOf, lineOfMissing } from './late-files.js'
 import { newsOf } from './learn-words.js'
 import { findObjects, type StoredObject } from './object-queries.js'
 import { findKeys, findRecords, insertKeys, type RecordRow } from './queries.js'
+import { rewriteLinks } from './rewrite-links.js'
 import { type Outcome, outcome, type Phase, type Run, timeOf } from './run-state.js'
 
 type Row = RecordRow<MessageRecord>
@@ -257,6 +258,13 @@ function piecesOfAll(run: Run, rows: readonly Row[], lookups: Lookups, { skipped
   return { pieces, targets }
 }
 
+const writtenOf = (pieces: readonly Piece[], messages: readonly ImportedMessage[]) =>
+  pieces.map(({ row, first }, index) => ({
+    source_id: row.source_id,
+    first,
+    message: messages[index] as ImportedMessage,
+  }))
+
 async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
   const result = outcome()
   const before = await findKeys(
@@ -278,6 +286,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Ou
   }
   const { messages, chats } = numberPieces(pieces, ids, counts)
   await nameOrigins(tx, run, pieces, messages)
+  await rewriteLinks(tx, run, writtenOf(pieces, messages), result.remarks)
   await insertImportedMessages(tx, messages, newsOf(run, messages))
   await insertImportedFiles(tx, filesOf(pieces, ids))
   await advanceImportedChats(tx, chats)

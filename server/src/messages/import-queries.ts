@@ -117,12 +117,13 @@ export async function listMessagePlaces(db: Db, ids: readonly number[]) {
     sql<{
       id: number
       chat_id: number
+      root_chat_id: number
       user_id: number
       created_at: Date
       deleted: boolean
       system: boolean
     }>`
-    select id, chat_id, user_id, created_at, deleted_at is not null as deleted, system from messages where id = any(${ids})`,
+    select id, chat_id, root_chat_id, user_id, created_at, deleted_at is not null as deleted, system from messages where id = any(${ids})`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
