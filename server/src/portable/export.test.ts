@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -121,4 +122,29 @@ test('a file shows one moment, and one that cannot be finished leaves nothing be
   await assert.rejects(exportWorkspace(w.ctx, path, { options: ALL, key: null }), /the disk is gone/)
   assert.equal(existsSync(path), false)
   assert.deepEqual(await readdir(folder), [])
+})
+
+test('an export after one that was killed is whole, and only the moment that it shows differs', async (t) => {
+  const w = await world(t)
+  await fillWorld(w)
+  const { folder, path, entries: whole } = await exported(t, w)
+  // What kill -9 leaves: the file under its other name, longer than the next one will be, and the two spools beside it.
+  const half = await readFile(path)
+  await rm(path)
+  await writeFile(
+    `${path}.part`,
+    Buffer.concat([half.subarray(0, half.length / 2), randomBytes(2 * half.length)]),
+  )
+  for (const spool of ['index', 'sums']) await writeFile(`${path}.part.${spool}`, randomBytes(100_000))
+
+  await exportWorkspace(w.ctx, path, { options: ALL, key: null })
+  assert.deepEqual(await readdir(folder), ['acme.parley'])
+  assert.deepEqual((await verifyPortable(path)).faults, [])
+  const again = await readEntries(path)
+  assert.deepEqual([...again.keys()], [...whole.keys()])
+  const differing = [...whole].filter(([name, bytes]) => !again.get(name)?.equals(bytes))
+  assert.deepEqual(
+    differing.map(([name]) => name).filter((name) => !['parley.json', 'sums.jsonl'].includes(name)),
+    [],
+  )
 })
