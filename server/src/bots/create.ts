@@ -10,7 +10,6 @@ import { ensure, Problem } from '../platform/problem.js'
 import { isNicknameTaken } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { emitBotEvent } from './emit.js'
-import { nicknamesFor } from './nickname.js'
 import { presentBot } from './present.js'
 import { type BotRow, findBotFor, findIntegrationsRule, insertBotRow, insertBotUser } from './queries.js'
 import { mayChangeLinks, mayCreateBot } from './rules.js'
@@ -54,9 +53,11 @@ export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequ
   })
 }
 
+const nicknamesOf = async (name: string) => (await import('./make-nicknames.js')).nicknamesFor(name)
+
 async function insertUser(tx: Tx, ctx: Context, { name, nickname }: BotCreateRequest['webhook']) {
   const created_at = now(ctx.clock)
-  for (const candidate of nickname === undefined ? nicknamesFor(name) : [nickname]) {
+  for (const candidate of nickname === undefined ? await nicknamesOf(name) : [nickname]) {
     // Asked first, because an insert that finds the nickname taken uses up an id.
     if (await isNicknameTaken(tx, candidate, 0)) continue
     const id = await insertBotUser(tx, { name, nickname: candidate, created_at })

@@ -1,7 +1,7 @@
 import { type BotRecord, type PersonRecord, remark } from '@parley/imports'
 import { IANAZone } from 'luxon'
 import { insertImportedBots } from '../bots/import-queries.js'
-import { nicknamesFor } from '../bots/nickname.js'
+import { nicknamesFor } from '../bots/make-nicknames.js'
 import { newSigningSecret } from '../bots/secrets.js'
 import { now } from '../platform/clock.js'
 import type { Db, Tx } from '../platform/db/index.js'

@@ -1,5 +1,5 @@
 import { type Line, remark } from '@parley/imports'
-import { nicknamesFor } from '../../bots/nickname.js'
+import { nicknamesFor } from '../../bots/make-nicknames.js'
 import { insertPortableBots } from '../../bots/portable-queries.js'
 import { newInboundKey, newSigningSecret } from '../../bots/secrets.js'
 import type { Tx } from '../../platform/db/index.js'
