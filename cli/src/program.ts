@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   restore: async () => (await import('./restore.js')).addRestore,
   audit: async () => (await import('./audit.js')).addAudit,
   import: async () => (await import('./import.js')).addImport,
+  listen: async () => (await import('./listen.js')).addListen,
   mcp: async () => (await import('./mcp.js')).addMcp,
   workspace: async () => (await import('./workspace.js')).addWorkspace,
 }

@@ -23,6 +23,7 @@ export async function command(
   args: string[],
   env: Record<string, string> = {},
   input = '',
+  onError: (text: string) => void = () => {},
 ): Promise<Answered> {
   const written = { out: '', err: '' }
   const code = await run(args, {
@@ -32,6 +33,7 @@ export async function command(
     },
     err: (text) => {
       written.err += text
+      onError(text)
     },
     progress: null,
     read: async () => input,
