@@ -1,4 +1,4 @@
-import { sealAuditLog, verifyAuditLog, withDatabase } from '@parley/server'
+import { archivedAudit, sealAuditLog, verifyAuditLog, withDatabase } from '@parley/server'
 import type { Command } from 'commander'
 import { configOf, printAbout, type Shared, withSharedOptions } from './answer.js'
 import type { Terminal } from './terminal.js'
@@ -36,6 +36,14 @@ function seal(terminal: Terminal, options: Shared) {
   })
 }
 
+/** A line of JSON a record, however many there are. */
+function archive(terminal: Terminal, options: Shared) {
+  return withDatabase(configOf(terminal, options), async ({ url }) => {
+    for await (const { workspace, record } of archivedAudit(url))
+      terminal.out(`${JSON.stringify({ workspace, ...record })}\n`)
+  })
+}
+
 export function addAudit(program: Command, terminal: Terminal) {
   const audit = program.command('audit').description('the audit log')
   withSharedOptions(audit.command('verify'))
@@ -45,4 +53,7 @@ export function addAudit(program: Command, terminal: Terminal) {
   withSharedOptions(audit.command('seal'))
     .description('seal a whole chain under the key of this server, after the key was lost or first given')
     .action((options) => seal(terminal, options))
+  withSharedOptions(audit.command('archive'))
+    .description('the audit logs that came with portable files of other servers, as lines of JSON')
+    .action((options) => archive(terminal, options))
 }

@@ -53,6 +53,7 @@ test('a command in a folder without a workspace says so, fails, and makes nothin
     ['settings', 'set', 'name=Acme'],
     ['audit', 'verify'],
     ['audit', 'seal'],
+    ['audit', 'archive'],
     ['migrate'],
   ]
   for (const args of commands) {

@@ -39,7 +39,7 @@ export async function openPortable(path: string, key: KeyObject | null = null): 
       manifest,
       records: () => readRecords(archive, manifest.ids_up_to),
       openFile: (sha256) => archive.open(fileName(sha256)),
-      lost: ['passwords, tokens and secrets', 'the audit log, which stays with the file'],
+      lost: ['passwords, tokens and secrets'],
       close: () => archive.close(),
     }
   } catch (error) {
@@ -51,7 +51,6 @@ export async function openPortable(path: string, key: KeyObject | null = null): 
 async function* readRecords(archive: Archive, limits: IdsUpTo): AsyncIterable<PortableRecord | Remark> {
   const known = new Set<string>(ENTRIES.map(({ kind }) => kind))
   for (const { kind } of ENTRIES) {
-    if (kind === 'audit') continue
     const names = [...archive.entries.keys()].filter((name) => kindOfEntry(name) === kind).sort()
     for (const name of names) yield* readEntry(archive, name, kind, limits)
   }

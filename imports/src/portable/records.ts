@@ -5,14 +5,13 @@ import type { Line } from './lines.js'
 /** A line of a portable file. Unlike records of other sources it says everything that this product knows of a thing. */
 export type PortableRecord = { [K in PortableKind]: PortableRecordOf<K> }[PortableKind]
 
-/** The log of another server is evidence, and no part of this one's. */
-export type PortableKind = Exclude<LineKind, 'audit'>
+export type PortableKind = LineKind
 
 export interface PortableRecordOf<K extends PortableKind> {
   kind: K
   /** What the line is known by among those of its kind. */
   key: string
-  /** Messages are written in the order of their ids. */
+  /** Messages are written in the order of their ids, records of the audit log in that of their positions. */
   order: number
   line: Line<K>
 }
@@ -46,9 +45,15 @@ const KEYS: Keys = {
     createHash('sha256')
       .update(JSON.stringify([source, source_workspace, kind, source_id]))
       .digest('hex'),
+  audit: ({ position }) => position,
+}
+
+/** What is written in the order of its numbers. */
+function orderOf(kind: PortableKind, line: object): number {
+  if (kind === 'message') return (line as Line<'message'>).id
+  return kind === 'audit' ? (line as Line<'audit'>).position : 0
 }
 
 export function recordOf<K extends PortableKind>(kind: K, line: Line<K>): PortableRecordOf<K> {
-  const order = kind === 'message' ? (line as Line<'message'>).id : 0
-  return { kind, key: String(KEYS[kind](line)), order, line }
+  return { kind, key: String(KEYS[kind](line)), order: orderOf(kind, line), line }
 }

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { createMessage } from '@parley/contract'
 import { openPortable } from '@parley/imports'
 import { hostileFile, readEntries, slackExport } from '@parley/imports/testing'
+import { listArchived } from '../audit/archive-queries.js'
 import { actingFor } from '../platform/actor.js'
 import { exportWorkspace } from '../portable/export.js'
 import { fillWorld } from '../portable/testing-full-world.js'
@@ -177,4 +178,35 @@ test('what a file says against the rules of the database is counted and left out
     { id: 2, role: 'admin', nickname: 'twin', email: 'twin@example.org' },
     { id: 3, role: 'user', nickname: 'TWIN2', email: null },
   ])
+})
+
+test('the audit log of a file is kept beside the log here, as it was sealed, and goes with an undo', async (t) => {
+  const a = await world(t)
+  await fillWorld(a)
+  const folder = await mkdtemp(join(tmpdir(), 'parley-portable-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'acme.parley')
+  await exportWorkspace(a.ctx, path, { options: { ...ALL, without_audit: false }, key: null })
+  const sealed = ((await readEntries(path)).get('audit/000001.jsonl')?.toString() ?? '').trim().split('\n')
+
+  const b = await emptyServer(t)
+  const archived = async () => (await listArchived(b.ctx.db, { workspace: '', position: -1 }, 1000)) ?? []
+  const own = async () => (await b.ctx.db.selectFrom('audit_events').select('id').execute()).length
+  const before = await own()
+  const done = await importInto(b, path)
+  assertAllCounted(done)
+  assert.deepEqual(
+    (await archived()).map(({ record }) => record),
+    sealed.map((line) => JSON.parse(line)),
+  )
+  assert.equal(await own(), before, 'the log here has no record of theirs')
+  const { counts } = await importInto(b, path)
+  assert.deepEqual((counts as Record<string, object>).audit, {
+    read: sealed.length,
+    written: 0,
+    merged: sealed.length,
+    skipped: 0,
+  })
+  await undoImport(b.ctx, actingFor(done.user_id, 'owner', 'corporation'), done.id)
+  assert.deepEqual(await archived(), [])
 })

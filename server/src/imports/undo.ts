@@ -1,4 +1,5 @@
 import { eraseFilesJob, workspaceImported } from '@parley/contract'
+import { deleteArchived } from '../audit/archive-queries.js'
 import { deleteImportedBots } from '../bots/import-queries.js'
 import { refreshChats } from '../chats/activity-queries.js'
 import { deleteImportedChats } from '../chats/import-queries.js'
@@ -95,6 +96,7 @@ async function undoAlone(ctx: Context, actor: Actor, importId: number): Promise<
   }
   return transaction(ctx, async (tx) => {
     await deleteOtherKeys(tx, importId)
+    await deleteArchived(tx, importId)
     await updateImport(tx, importId, { state: 'undone', finished_at: now(ctx.clock) })
     await emit(tx, ctx, actor, workspaceImported, { id: importId })
     return { ...row, state: 'undone' }

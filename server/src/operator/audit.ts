@@ -1,3 +1,4 @@
+import { type ArchivedRow, listArchived } from '../audit/archive-queries.js'
 import { countUnsealed } from '../audit/chain-queries.js'
 import { adoptChain } from '../audit/seal.js'
 import { verifyAudit } from '../audit/verify.js'
@@ -17,6 +18,23 @@ export async function verifyAuditLog(config: Config, url: string, head?: string)
   try {
     const unsealed = await countUnsealed(db)
     return { ...(await verifyAudit(db, { key, head })), unsealed }
+  } finally {
+    await db.destroy()
+  }
+}
+
+const AT_ONCE = 1000
+
+/** The audit logs of other servers, which came with portable files, oldest record first. */
+export async function* archivedAudit(url: string): AsyncGenerator<ArchivedRow> {
+  const db = openDb(openPool({ url, size: 1, onError: () => {} }))
+  try {
+    let last: Pick<ArchivedRow, 'workspace' | 'position'> | undefined = { workspace: '', position: -1 }
+    while (last) {
+      const rows: ArchivedRow[] = await listArchived(db, last, AT_ONCE)
+      yield* rows
+      last = rows.at(-1)
+    }
   } finally {
     await db.destroy()
   }

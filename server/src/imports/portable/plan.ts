@@ -2,6 +2,7 @@ import { settlePortableChats } from '../../chats/portable-queries.js'
 import type { Tx } from '../../platform/db/index.js'
 import { linkInviters } from '../../users/portable-queries.js'
 import type { Run } from '../run-state.js'
+import { audit } from './audit.js'
 import { chats, members, reads, threads } from './chats.js'
 import { properties, propertyValues, tagMembers, tags } from './details.js'
 import { files } from './files.js'
@@ -31,6 +32,7 @@ export const PORTABLE_PHASES = [
   tasks,
   settings,
   importKeys,
+  audit,
 ]
 
 /** What can only be said once everything is there. */

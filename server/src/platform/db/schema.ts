@@ -25,6 +25,12 @@ export interface DB {
     created_at: Date
     decided_at: Date | null
   }
+  audit_archive: {
+    workspace: string
+    position: number
+    import_id: number
+    record: Json
+  }
   audit_chain: {
     id: Generated<number>
     anchor_position: Generated<number>
