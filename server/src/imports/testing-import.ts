@@ -65,7 +65,7 @@ export async function contents({ ctx }: World) {
     select jsonb_build_object(
       'messages', (select jsonb_agg(jsonb_build_array(c.name, m.number, m.content, u.nickname, m.created_at, m.system, m.deleted_at)
         order by c.name, m.created_at, m.number, m.content) from messages m join chats c on c.id = m.root_chat_id join users u on u.id = m.user_id),
-      'members', (select jsonb_agg(jsonb_build_array(c.kind, c.name, u.nickname, m.role, m.read_number) order by c.kind, c.name, u.nickname)
+      'members', (select jsonb_agg(jsonb_build_array(c.kind, c.name, u.nickname, m.role, m.read_number) order by c.kind, c.name, u.nickname, m.role, m.read_number)
         from chat_members m join chats c on c.id = m.chat_id join users u on u.id = m.user_id where c.kind <> 'thread'),
       'followers', (select count(*) from chat_members m join chats c on c.id = m.chat_id where c.kind = 'thread'),
       'reactions', (select jsonb_agg(jsonb_build_array(r.code, u.nickname) order by r.code, u.nickname) from reactions r join users u on u.id = r.user_id),
@@ -79,7 +79,7 @@ export async function contents({ ctx }: World) {
       'tags', (select jsonb_agg(jsonb_build_array(t.name, u.nickname) order by t.name, u.nickname)
         from user_tags m join group_tags t on t.id = m.tag_id join users u on u.id = m.user_id),
       'people', (select jsonb_agg(jsonb_build_array(nickname, email, role, suspended, deleted_at is null) order by nickname) from users),
-      'threads', (select jsonb_agg(jsonb_build_array(m.content, c.messages_count) order by m.content) from threads t join chats c on c.id = t.chat_id left join messages m on m.id = t.message_id)
+      'threads', (select jsonb_agg(jsonb_build_array(m.content, c.messages_count) order by m.content, c.messages_count) from threads t join chats c on c.id = t.chat_id left join messages m on m.id = t.message_id)
     )::text as all`.execute(ctx.autocommit)
   return rows[0]?.all
 }
