@@ -133,6 +133,7 @@ test('a forged or broken link opens nothing, and a short password sets nothing',
 
 test('requests for a new password are counted with sign-ins', async (t) => {
   const stage = await world(t, { limits: true })
+  stage.clock.freeze(true)
   const ask = () => visitor(stage).call(requestPasswordReset, { body: { email: 'nobody@example.org' } })
   const results = await Promise.allSettled(Array.from({ length: 22 }, ask))
   assert.equal(results.filter(({ status }) => status === 'rejected').length, 2)

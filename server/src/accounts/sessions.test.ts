@@ -82,6 +82,7 @@ test('a wrong password, an unknown mail and a bot all sound the same', async (t)
 
 test('sign-ins are counted by address', async (t) => {
   const stage = await world(t, { limits: true })
+  stage.clock.freeze(true)
   const attempt = () => visitor(stage).call(signIn, { body: { email: 'nobody@example.org', password: 'x' } })
   const results = await Promise.allSettled(Array.from({ length: 25 }, attempt))
   const statuses = results.map((result) => (result as PromiseRejectedResult).reason.status)

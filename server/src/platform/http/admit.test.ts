@@ -6,6 +6,7 @@ import { rawQuery } from './read-query.js'
 
 test('a token tells about itself, masked, and notes its first use', async (t) => {
   const { alice, clock } = await world(t)
+  clock.freeze(true)
   const first = await alice.call(getTokenInfo)
   assert.equal(first.data.user_id, alice.id)
   assert.equal(first.data.token, `${alice.token.slice(0, 8)}...${alice.token.slice(-4)}`)
