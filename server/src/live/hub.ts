@@ -109,6 +109,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     name: 'live',
     every_ms: LOOK_EVERY_MS,
     step: () => feedNext(ctx, streams, reading, version),
+    leaves: (done) => done === BATCH,
     wake: (listener) => ctx.bell.on('relayed', listener),
     onError: (error) => ctx.log.warn({ err: error }, 'reading live events failed; retrying'),
   })

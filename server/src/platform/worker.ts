@@ -14,8 +14,13 @@ interface Loop {
   step: () => Promise<number>
   wake: (listener: () => void) => () => void
   onError: (error: unknown) => void
-  /** How long to rest after a step that did work: what can wait leaves the cores to requests, and does more at once. */
-  rest?: (took_ms: number) => number
+  /** Whether a step that did this much may have left work that nothing will wake the loop for; true where not given. */
+  leaves?: (done: number) => boolean
+  /**
+   * How long to rest before the next step of a turn: what can wait leaves the cores to requests, and does more at once.
+   * `steps` counts those of the turn.
+   */
+  rest?: (took_ms: number, steps: number) => number
 }
 
 /** A pause that can be cut short. */
@@ -31,8 +36,8 @@ function createPause() {
   }
 }
 
-/** Steps that never overlap: one that did work, or during which another was asked for, is followed by the next. */
-function createTurns({ step, rest, onError }: Loop) {
+/** Steps that never overlap: one that left work, or during which another was asked for, is followed by the next. */
+function createTurns({ step, leaves = () => true, rest = () => 0, onError }: Loop) {
   const pause = createPause()
   let running: Promise<number> | undefined
   let again = false
@@ -40,15 +45,18 @@ function createTurns({ step, rest, onError }: Loop) {
 
   async function run(): Promise<number> {
     let total = 0
+    let steps = 0
     do {
       again = false
       try {
         const began = performance.now()
         const done = await step()
         total += done
+        steps += 1
         if (done === 0) continue
-        again = true
-        if (rest && !stopped) await pause.for(rest(performance.now() - began))
+        again ||= leaves(done)
+        const rest_ms = again && !stopped ? rest(performance.now() - began, steps) : 0
+        if (rest_ms > 0) await pause.for(rest_ms)
       } catch (error) {
         onError(error)
         break
@@ -78,7 +86,7 @@ function createTurns({ step, rest, onError }: Loop) {
   }
 }
 
-/** Runs `step` whenever woken, at least every `every_ms`, never twice at once; a step that did work runs again. */
+/** Runs `step` whenever woken, at least every `every_ms`, never twice at once; a step that left work runs again. */
 export function loop(options: Loop): Worker {
   const turns = createTurns(options)
   let timer: NodeJS.Timeout | undefined

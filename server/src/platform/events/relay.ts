@@ -46,8 +46,8 @@ const LIMITS = {
   lock_ms: 700,
 }
 /**
- * What comes while the relay rests goes together: a round costs the same for one event and for twenty. It rests as long
- * as its round took, so that batches grow with the load.
+ * What comes while the relay rests goes together: a round costs the same for one event and for twenty. From the second
+ * round of a turn it rests as long as the round took, so that batches grow with the load; an event alone never waits.
  */
 const REST_AT_LEAST_MS = 5
 const REST_AT_MOST_MS = 25
@@ -156,18 +156,27 @@ async function relayBatch(ctx: RelayContext, round: Round, size: BatchSize): Pro
   return events.length
 }
 
+interface Relayed {
+  count: number
+  /** More may wait that was there before. */
+  more: boolean
+}
+
 async function relayOnce(
   ctx: RelayContext,
   readers: readonly EventReader[],
   size: BatchSize,
-): Promise<number> {
+): Promise<Relayed> {
   let round: Round | undefined
   try {
     return await transaction(ctx, async (tx) => {
       const { mine, suspecting, pid } = await lockRelay(tx, LIMITS)
-      if (!mine) return 0
+      if (!mine) return { count: 0, more: false }
       round = { tx, pid, readers, alone: [], together: [], write_ms: 0 }
-      return suspecting ? relayNext(ctx, round) : relayBatch(ctx, round, size)
+      if (suspecting) return { count: await relayNext(ctx, round), more: true }
+      const { limit } = size
+      const count = await relayBatch(ctx, round, size)
+      return { count, more: count === limit }
     })
   } catch (thrown) {
     if (round) await noteRound(ctx, round, round.ended ?? thrown)
@@ -194,6 +203,7 @@ export function startRelay(
   onError: (error: unknown) => void,
 ): Worker {
   let started = false
+  let more = false
   const size = { limit: BATCH_AT_LEAST }
   return loop({
     name: 'relay',
@@ -203,10 +213,13 @@ export function startRelay(
     async step() {
       if (!started) await suspectBacklog(ctx.autocommit, BATCH_AT_MOST)
       started = true
-      const count = await relayOnce(ctx, readers, size)
-      if (count > 0) ctx.bell.ring('relayed')
-      return count
+      const relayed = await relayOnce(ctx, readers, size)
+      more = relayed.more
+      if (relayed.count > 0) ctx.bell.ring('relayed')
+      return relayed.count
     },
-    rest: (took_ms) => Math.min(Math.max(REST_AT_LEAST_MS, took_ms), REST_AT_MOST_MS),
+    leaves: () => more,
+    rest: (took_ms, steps) =>
+      steps === 1 ? 0 : Math.min(Math.max(REST_AT_LEAST_MS, took_ms), REST_AT_MOST_MS),
   })
 }
