@@ -8,8 +8,12 @@ import { installKeys } from './platform/keys.js'
 import { followPreferences } from './settings/look.js'
 import { start } from './sync.js'
 
-await setLocale(browserLocale())
-followPreferences()
-installKeys()
-render(<App />, document.getElementById('app') as HTMLElement)
-await start()
+async function show() {
+  await setLocale(browserLocale())
+  followPreferences()
+  installKeys()
+  render(<App />, document.getElementById('app') as HTMLElement)
+}
+
+// What the device keeps is read while the texts are loaded.
+await Promise.all([start(), show()])

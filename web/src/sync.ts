@@ -59,8 +59,7 @@ async function lacksSecondFactor(error: unknown): Promise<boolean> {
 async function openFor(userId: number) {
   if (opened === userId) return
   opened = userId
-  await openDrafts(userId).catch(() => {})
-  await openOutbox(userId, takeAnswer, uploadOf)
+  await Promise.all([openDrafts(userId).catch(() => {}), openOutbox(userId, takeAnswer, uploadOf)])
 }
 
 function readPresence() {

@@ -3,7 +3,6 @@ import type { RefObject } from 'preact'
 import { memo } from 'preact/compat'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
-import { useElements } from '../ui/use-elements.js'
 import { Entry } from './entry.js'
 import { EntryMenu } from './entry-menu.js'
 
@@ -20,17 +19,14 @@ const WHOLE_AT_MOST = 60
 export function GroupList({ cards, current, scroller }: GroupListProps) {
   // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
   const [active, setActive] = useState<number | null>(null)
-  const item = useElements(
-    (card: ChatCard) => (
-      <Item
-        key={card.id}
-        card={card}
-        current={card.id === current}
-        active={card.id === active}
-        onActive={setActive}
-      />
-    ),
-    [current, active],
+  const item = (card: ChatCard) => (
+    <Item
+      key={card.id}
+      card={card}
+      current={card.id === current}
+      active={card.id === active}
+      onActive={setActive}
+    />
   )
   if (cards.length > WHOLE_AT_MOST) return <LongList cards={cards} scroller={scroller} item={item} />
   return (

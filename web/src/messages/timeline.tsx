@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
 import { dayOf } from '../platform/format.js'
@@ -8,12 +8,14 @@ import { navigate } from '../platform/navigate.js'
 import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
-import { useElements } from '../ui/use-elements.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
 import { useScroll } from './use-scroll.js'
 import './timeline.css'
+
+const AHEAD_AT_FIRST_PX = 80
+const AHEAD_PX = 400
 
 interface TimelineProps {
   chat_id: number
@@ -58,22 +60,10 @@ export function Timeline({
     onGone: (id) => navigate(withMessage(location.href, fromTop ? 'reply' : 'message', id)),
   })
 
+  const ahead_px = useAhead()
   const going = useRef(toDate)
   going.current = toDate
   const goToDate = useCallback((at: Date) => going.current(at), [])
-  const draw = useElements(
-    (row: Row) => (
-      <RowView
-        key={row.key}
-        row={row}
-        start={start}
-        marked={row.key === `m${message_id}`}
-        active={active}
-        onGoToDate={goToDate}
-      />
-    ),
-    [start, message_id],
-  )
 
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
@@ -100,10 +90,19 @@ export function Timeline({
           shift={shift}
           scrollRef={box}
           onScroll={look}
-          bufferSize={400}
+          bufferSize={ahead_px}
           data={rows as Row[]}
         >
-          {draw}
+          {(row: Row) => (
+            <RowView
+              key={row.key}
+              row={row}
+              start={start}
+              marked={row.key === `m${message_id}`}
+              active={active}
+              onGoToDate={goToDate}
+            />
+          )}
         </Virtualizer>
       </div>
       {below && (
@@ -114,6 +113,22 @@ export function Timeline({
       )}
     </div>
   )
+}
+
+/** How far beyond the view rows are drawn: little for the first paint, and what fast scrolling needs after it. */
+function useAhead(): number {
+  const [ahead_px, setAhead] = useState(AHEAD_AT_FIRST_PX)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setAhead(AHEAD_PX))
+    })
+    let timer: ReturnType<typeof setTimeout> | undefined
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [])
+  return ahead_px
 }
 
 /** The same address at another message, so that Back leads to where one came from. */

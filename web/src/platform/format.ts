@@ -40,11 +40,20 @@ export function daysBetween(earlier: string, later: string): number {
   return Math.round((Date.parse(later) - Date.parse(earlier)) / 86_400_000)
 }
 
+const relative = new Map<string, Intl.RelativeTimeFormat>()
+
+/** `today`, `yesterday`. */
+function nameOfDay(days: number): string {
+  const known = relative.get(locale()) ?? new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  relative.set(locale(), known)
+  return known.format(days, 'day')
+}
+
 /** `Today`, `Yesterday`, `Thursday, 12 November`, with the year when it is another one. */
 export function formatDay(at: string | Date, now = new Date()): string {
   const days = daysBetween(dayOf(at), dayOf(now))
   if (days === 0 || days === 1) {
-    const text = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-days, 'day')
+    const text = nameOfDay(-days)
     return text[0]?.toLocaleUpperCase(locale()) + text.slice(1)
   }
   const date = new Date(at)
@@ -58,8 +67,7 @@ export function formatMoment(at: string | Date, now = new Date()): string {
   const time = formatTime(at)
   const days = daysBetween(dayOf(at), dayOf(now))
   if (days === 0) return time
-  if (days === 1)
-    return `${new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-1, 'day')}, ${time}`
+  if (days === 1) return `${nameOfDay(-1)}, ${time}`
   return `${dates({ day: 'numeric', month: 'short' }).format(new Date(at))}, ${time}`
 }
 
