@@ -73,6 +73,31 @@ export async function listAllBots(db: Db, actor: Actor, query: string | undefine
   return rows
 }
 
+export interface PublishedRow {
+  user_id: number
+  name: string
+  nickname: string
+  image_key: string | null
+  commands: string[]
+  promo: unknown
+}
+
+/** Bots whose page is published. */
+export async function listPublished(db: Db, query: string | undefined, paging: Paging) {
+  const { where, orderBy, limit } = keyset(paging, { id: sql`card.user_id` })
+  const rows = await read(
+    db,
+    sql<PublishedRow>`
+    select card.* from (
+      select b.user_id, u.first_name as name, u.nickname, u.image_key, b.commands, b.promo
+      from bots b join users u on u.id = b.user_id and u.deleted_at is null
+      where (b.promo->>'published')::boolean) as card
+    where ${byName(query)} and ${where}
+    order by ${orderBy} limit ${limit}`,
+  )
+  return rows
+}
+
 export async function findIntegrationsRule(db: Db): Promise<string> {
   const { integrations } = await db.selectFrom('workspace').select('integrations').executeTakeFirstOrThrow()
   return integrations

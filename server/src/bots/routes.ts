@@ -7,10 +7,11 @@ import { createBot, reshapeBot } from './create.js'
 import { deleteBot } from './delete.js'
 import { loadEditable, loadManaged } from './load.js'
 import { presentBot, presentBotToken, presentOwn } from './present.js'
-import { findBotFor, listBotsFor, listBotTokens as listTokenRows } from './queries.js'
+import { findBotFor, listBotsFor, listPublished, listBotTokens as listTokenRows } from './queries.js'
 import type { BotReactions } from './reactions.js'
 import { rotateInboundUrl, rotateSigningSecret } from './rotate.js'
 import { accessOf } from './rules.js'
+import { presentPublished, sendSampleMessage } from './samples.js'
 import { scopeCatalogue } from './scopes.js'
 import { signInRoutes } from './sign-in-routes.js'
 import {
@@ -33,6 +34,18 @@ export function botRoutes(routes: Routes, reactions: BotReactions) {
     )
     return { data: data.map((row) => presentBot(ctx.config, row, accessOf(actor, row))), meta }
   })
+  route(routes, api.listPublishedBots, async ({ ctx, query }) => {
+    const paging = readPaging(query, { list: api.listPublishedBots.id, secret: ctx.secret, limit: 50 })
+    const { data, meta } = await loadPage(
+      paging,
+      (part) => listPublished(ctx.db, query.query, part),
+      (row) => ({ id: row.user_id }),
+    )
+    return { data: data.map((row) => presentPublished(ctx.config, row)), meta }
+  })
+  route(routes, api.sendSampleMessage, async ({ ctx, actor, params, body }) => ({
+    data: await sendSampleMessage(ctx, actor, params.id, body),
+  }))
   route(routes, api.listCompanyBots, ({ ctx, actor, query }) => listCompanyBots(ctx, actor, query))
 
   route(

@@ -6,6 +6,7 @@ import { closeView } from './close.js'
 import { loadOpenViews } from './load.js'
 import { openView } from './open.js'
 import { followSends, pressButton } from './press.js'
+import { openSampleForm } from './sample.js'
 import { submitView } from './submit.js'
 
 export function formRoutes(routes: Routes) {
@@ -20,6 +21,9 @@ export function formRoutes(routes: Routes) {
     { ownKeys: true },
   )
   route(routes, api.openView, ({ ctx, actor, body }) => openView(ctx, actor, body))
+  route(routes, api.openSampleForm, ({ ctx, actor, params, body }) =>
+    openSampleForm(ctx, actor, params.id, body),
+  )
   route(routes, api.listViews, async ({ ctx, actor }) => ({ data: await loadOpenViews(ctx, actor) }))
   route(
     routes,

@@ -118,6 +118,21 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
   return [
     { operation: api.createBot, body: { webhook: { name: 'Porter' } } },
     { operation: api.resumeWebhook, params: { id: botId } },
+    {
+      operation: api.sendSampleMessage,
+      params: { id: botId },
+      body: { message: { content: 'Proceed?', buttons: [[{ text: 'Yes', data: 'yes' }]] } },
+    },
+    {
+      operation: api.openSampleForm,
+      params: { id: botId },
+      body: { view: { title: 'Leave', blocks: [{ type: 'date', name: 'day', label: 'Day' }] } },
+    },
+    {
+      operation: api.tryTemplate,
+      params: { id: botId },
+      body: { template: '{{ a }}', template_engine: 'liquid', body: { a: 1 } },
+    },
     { operation: api.rotateInboundUrl, params: { id: botId } },
     { operation: api.rotateSigningSecret, params: { id: botId }, body: {} },
     {

@@ -52,4 +52,7 @@ export function webhookRoutes(routes: Routes) {
   routes.ending.resources.push(() => inbound.close())
   routes.ctx.resets.add(() => inbound.forget())
   route(routes, api.postInboundWebhook, (call) => inbound.receive(call), { rawBody: true })
+  route(routes, api.tryTemplate, async ({ ctx, actor, params, body }) => ({
+    data: await inbound.tryOut(ctx, actor, params.id, body),
+  }))
 }

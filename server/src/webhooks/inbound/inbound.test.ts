@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getBot, listMessages, updateBot } from '@parley/contract'
+import { getBot, listMessages, tryTemplate, updateBot } from '@parley/contract'
 import { world } from '../../testing/world.js'
 import { gitlabText } from './gitlab.js'
 import { grafanaText } from './grafana.js'
@@ -50,6 +50,33 @@ test('the field message is posted to every live conversation and channel of the 
     .where('event_key', '=', 'message_created')
     .executeTakeFirst()
   assert.deepEqual(entry, { actor_id: bot.id, ip_address: '127.0.0.1' })
+})
+
+test('a template is tried on a body without being kept, and nothing is posted', async (t) => {
+  const { alice, bob, bot, texts } = await stageOf(t)
+  const attempt = async (template: string, template_engine: 'liquid' | 'mustache', body: object) =>
+    (
+      await alice.call(tryTemplate, {
+        params: { id: bot.id },
+        body: { template, template_engine, body: body as Record<string, unknown> },
+      })
+    ).data
+  assert.deepEqual(await attempt('{{ a | upcase }}', 'liquid', { a: 'x' }), { text: 'X', error: null })
+  assert.deepEqual(await attempt('{{#list}}[{{.}}]{{/list}}', 'mustache', { list: [1, 2] }), {
+    text: '[1][2]',
+    error: null,
+  })
+  assert.deepEqual(await attempt('', 'liquid', { text: 'plain' }), { text: 'plain', error: null })
+  assert.deepEqual(await attempt('{{ none }}', 'liquid', {}), { text: null, error: null })
+  const broken = await attempt('{% if %}', 'liquid', {})
+  assert.equal(broken.text, null)
+  assert.match(broken.error ?? '', /line:1/)
+  const input = {
+    params: { id: bot.id },
+    body: { template: 'x', template_engine: 'liquid' as const, body: {} },
+  }
+  await assert.rejects(bob.call(tryTemplate, input), { status: 403, code: 'not_authorized' })
+  assert.deepEqual(await texts(), [])
 })
 
 test('the field text is posted too, and the answer tells what became of it', async (t) => {

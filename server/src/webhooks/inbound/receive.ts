@@ -1,6 +1,8 @@
-import type { postInboundWebhook } from '@parley/contract'
+import type { BodyOf, postInboundWebhook, TemplateTrial, tryTemplate } from '@parley/contract'
+import { loadEditable } from '../../bots/load.js'
 import { updateLastRequest } from '../../bots/webhook-queries.js'
 import { CONTENT_BYTES } from '../../messages/check-content.js'
+import type { Actor } from '../../platform/actor.js'
 import { now } from '../../platform/clock.js'
 import type { Context } from '../../platform/context.js'
 import { transaction } from '../../platform/db/transaction.js'
@@ -51,14 +53,17 @@ function outcomeOf(bot: InboundBot, content: string, chats: number) {
   return { posted: { text: content, chats } }
 }
 
+/** A bot that nobody made takes turns by itself. */
+function ownerOf({ user_id, creator_id }: Pick<InboundBot, 'user_id' | 'creator_id'>) {
+  return { bot_id: user_id, creator_id: creator_id ?? -user_id }
+}
+
 async function textOf(renderer: Renderer, bot: InboundBot, body: InboundBody, event: string | undefined) {
   if (bot.kind === 'gitlab') return gitlabText(body, event) ?? ''
   if (bot.kind === 'grafana') return grafanaText(body) ?? ''
   if (bot.template === '') return plainText(body)
   const engine = bot.template_engine as 'liquid' | 'mustache'
-  // A bot that nobody made takes turns by itself.
-  const owner = { bot_id: bot.user_id, creator_id: bot.creator_id ?? -bot.user_id }
-  const rendered = await renderer.render(owner, { engine, template: bot.template, body })
+  const rendered = await renderer.render(ownerOf(bot), { engine, template: bot.template, body })
   return 'text' in rendered ? rendered.text : `Template error: ${rendered.error}`
 }
 
@@ -100,5 +105,19 @@ export function createInbound() {
     return outcome
   }
 
-  return { receive, forget: () => renderer.forget(), close: () => renderer.close() }
+  /** What the template would make of a body. */
+  async function tryOut(
+    ctx: Context,
+    actor: Actor,
+    botId: number,
+    { template, template_engine, body }: BodyOf<typeof tryTemplate>,
+  ): Promise<TemplateTrial> {
+    const { row } = await loadEditable(ctx.db, actor, botId, 'try_template')
+    if (template === '') return { text: plainText(body) || null, error: null }
+    const rendered = await renderer.render(ownerOf(row), { engine: template_engine, template, body })
+    if ('error' in rendered) return { text: null, error: rendered.error }
+    return { text: rendered.text.replaceAll('\0', '') || null, error: null }
+  }
+
+  return { receive, tryOut, forget: () => renderer.forget(), close: () => renderer.close() }
 }
