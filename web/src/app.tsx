@@ -28,6 +28,8 @@ import { TooltipHost } from './ui/tooltip.js'
 const LinkPages = lazy(() => import('./account/link-pages.js').then(({ LinkPages }) => LinkPages))
 const ProtectFirst = lazy(() => import('./account/protect-first.js').then((all) => all.ProtectFirst))
 const AdminRoute = lazy(() => import('./admin/admin-screen.js').then((all) => all.AdminRoute))
+const BotsRoute = lazy(() => import('./bots/bots-screen.js').then((all) => all.BotsRoute))
+const BotRoute = lazy(() => import('./bots/bots-screen.js').then((all) => all.BotRoute))
 const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((all) => all.SettingsRoute))
 const BrowseRoute = lazy(() => import('./chats/browse.js').then((all) => all.BrowseRoute))
 const NewChatRoute = lazy(() => import('./chats/new-chat.js').then((all) => all.NewChatRoute))
@@ -114,6 +116,9 @@ function Workspace() {
             <Route path="/tasks" component={TasksRoute} />
             <Route path="/settings/:page" component={SettingsRoute} />
             <Route path="/admin/:page" component={AdminRoute} />
+            <Route path="/bots" component={BotsRoute} />
+            <Route path="/bots/:id" component={BotsRoute} />
+            <Route path="/bots/:id/:page" component={BotRoute} />
             <Route path="/full_exports/:id" component={ExportRoute} />
             <Route path="/later" component={LaterScreen} />
             <Route path="/search" component={SearchScreen} />

@@ -16,6 +16,7 @@ export function Self() {
   const session = state.session.value
   if (!session) return null
   const { user } = session
+  const employed = session.role !== 'multi_guest'
   const runs = session.role === 'owner' || session.role === 'admin'
   const { account, chats, keys, status: say } = words()
   const { status } = personAt(user.id)
@@ -45,6 +46,9 @@ export function Self() {
               },
             },
             { label: chats.settings, icon: 'gear', onSelect: () => navigate('/settings/profile') },
+            ...(employed
+              ? [{ label: chats.bots, icon: 'bot' as const, onSelect: () => navigate('/bots') }]
+              : []),
             ...(runs
               ? [
                   {

@@ -1,4 +1,4 @@
-import type { AccessTokenInfo } from '@parley/contract'
+import type { AccessTokenInfo, TokenLimits } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { MoreButton, Reading } from '../frame/waiting.js'
@@ -23,7 +23,7 @@ async function readTokens(_: string, cursor: string | null, signal: AbortSignal)
   return { items: data, next: nextOf(meta) }
 }
 
-type Input = { name: string; scopes: AccessTokenInfo['scopes'] }
+type Input = { name: string; scopes: AccessTokenInfo['scopes']; limits?: TokenLimits }
 
 /** Own tokens: named, with chosen rights, revoked here. */
 export function TokensPage() {
@@ -89,7 +89,9 @@ export function TokensPage() {
           title={open === 'new' ? access.newToken : (open.name ?? access.noName)}
           action={open === 'new' ? access.create : common.save}
           offered={rights.scopes}
-          {...(open === 'new' ? {} : { name: open.name ?? '', scopes: open.scopes })}
+          {...(open === 'new'
+            ? {}
+            : { name: open.name ?? '', scopes: open.scopes, limits: open.limits ?? {} })}
           onSave={(input) => save(input as Input)}
           onClose={() => setOpen(null)}
         />

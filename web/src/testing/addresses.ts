@@ -68,6 +68,8 @@ export async function everyAddress(s: Stage): Promise<Address[]> {
     '/people/:id': [`/people/${s.alice.id}`],
     '/settings/:page': Object.keys(settings.pages).map((page) => `/settings/${page}`),
     '/admin/:page': Object.keys(admin.pages).map((page) => `/admin/${page}`),
+    '/bots/:id': ['/bots/new', '/bots/catalogue'],
+    '/bots/:id/:page': ['/bots/999999/settings'],
     '/search': ['/search', '/search?q=lantern'],
     '/meet/:room': ['/meet/office-0123'],
     '/full_exports/:id': ['/full_exports/1'],

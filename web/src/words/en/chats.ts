@@ -19,6 +19,7 @@ export const chats = {
   writeSomebody: 'Message someone',
   you: 'You',
   settings: 'Settings',
+  bots: 'Bots',
   administration: 'Administration',
   hasDraft: 'Has a draft',
   muted: 'Muted',

@@ -20,6 +20,7 @@ export const chats: Words['chats'] = {
   writeSomebody: 'Написать человеку',
   you: 'Вы',
   settings: 'Настройки',
+  bots: 'Боты',
   administration: 'Управление',
   hasDraft: 'Есть черновик',
   muted: 'Без уведомлений',

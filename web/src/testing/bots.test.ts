@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createMessage, getBot, getProfile } from '@parley/contract'
+import { createClient } from '@parley/sdk/contract'
+import type { Page } from 'playwright-core'
+import { faultsInEveryLook } from './axe.js'
+import { stage } from './browser.js'
+import { keepPictures } from './pictures.js'
+
+/** A program that a bot's webhook is pointed at; it can be broken and repaired. */
+async function startProgram(t: TestContext) {
+  const bodies: Record<string, unknown>[] = []
+  let status = 200
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    bodies.push(JSON.parse(text))
+    response.statusCode = status
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const answer = (next: number) => {
+    status = next
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies, answer }
+}
+
+test('somebody makes a bot, tries it, breaks it, repairs it and sends again what it missed, all in the browser', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const program = await startProgram(t)
+  const page = await s.open(s.bob, '/bots')
+  const look = async (page: Page, name: string) => {
+    await keepPictures(page, `bots-${name}`)
+    assert.deepEqual(await faultsInEveryLook(page), [], name)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+  const go = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).click()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  await page.getByRole('heading', { name: 'You have no bots yet' }).waitFor()
+  await go('New bot')
+  await button('Create the bot').click()
+  await page.getByText('Fill this in.').waitFor()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Deploy')
+  await page.getByLabel('All messages').check()
+  await look(page, '1-new')
+  await button('Create the bot').click()
+  const secret = page.getByRole('dialog', { name: 'Copy it now' })
+  const token = await secret.getByLabel('Main token').inputValue()
+  await secret.getByRole('button', { name: 'Done' }).click()
+  const asBot = createClient({ base_url: `${s.url}/v1`, token })
+  const { id } = (await asBot.call(getProfile)).data
+
+  await page.getByLabel('Address', { exact: true }).fill('not an address')
+  await button('Save').click()
+  await page.getByText('The server cannot call this address.').waitFor()
+  await page.getByLabel('Address', { exact: true }).fill(program.url)
+  await page.getByLabel('New messages').check()
+  await button('Save').click()
+  await page.getByRole('status').getByText('Saved').waitFor()
+  await page.getByRole('tab', { name: 'Python' }).click()
+  await page.getByRole('tabpanel').getByText('def is_genuine').waitFor()
+  await look(page, '2-webhook')
+
+  await go('Tokens')
+  await button('New token').click()
+  const dialog = page.getByRole('dialog', { name: 'New token' })
+  await dialog.getByLabel('Name', { exact: true }).fill('reader')
+  await dialog.getByRole('checkbox', { name: 'All of Messages' }).check()
+  await dialog.getByText('Limits', { exact: true }).click()
+  await dialog.getByLabel('Read only').check()
+  await look(page, '3-token')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const value = await secret.getByLabel('reader').inputValue()
+  await secret.getByRole('button', { name: 'Done' }).click()
+  const reader = createClient({ base_url: `${s.url}/v1`, token: value })
+  const hello = { message: { entity_type: 'user' as const, entity_id: s.bob.id, content: 'hello' } }
+  await assert.rejects(reader.call(createMessage, { body: hello }), { status: 403 })
+  await button('New value for reader').click()
+  await page
+    .getByRole('dialog', { name: 'A new value for reader?' })
+    .getByRole('button', { name: 'New value' })
+    .click()
+  await secret.getByRole('button', { name: 'Done' }).click()
+  await button('Revoke Main token').waitFor()
+  await look(page, '4-tokens')
+
+  await go('Inbound')
+  await page.getByLabel('Template', { exact: true }).fill('Build {{ build.number }} **{{ text }}**')
+  await button('Try').click()
+  await page.getByRole('region', { name: 'This would be posted' }).getByText('Build 42').waitFor()
+  await page.getByLabel('Template', { exact: true }).fill('{% if %}')
+  await button('Try').click()
+  await page.getByText('The template has a fault').waitFor()
+  await look(page, '5-inbound')
+
+  await go('Designer')
+  await page.getByRole('group', { name: 'Row 1, button 2' }).getByLabel('Label').fill('Maybe')
+  await look(page, '6-message')
+  await button('Send it to me').click()
+  await page.getByText('Sent. Look into your chat with the bot.').waitFor()
+  await page.getByRole('tab', { name: 'Form', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Add a block' }).selectOption('radio')
+  await page.getByRole('group', { name: 'Block 3' }).getByLabel('Label').fill('Kind of leave')
+  await page
+    .getByRole('region', { name: 'Request leave' })
+    .getByRole('radio', { name: 'B', exact: true })
+    .check()
+  await page.getByRole('tab', { name: 'curl' }).click()
+  await look(page, '7-form')
+  await page.getByRole('group', { name: 'Block 2' }).getByLabel('Label').fill('')
+  await button('Open it for me').click()
+  await page.getByText('Block 2, label: Fill this in.').waitFor()
+  await button('Remove Block 2').click()
+  await button('Open it for me').click()
+  const form = page.getByRole('dialog', { name: 'Request leave' })
+  await form.getByLabel('First day').fill('2030-05-04')
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await form.waitFor({ state: 'detached' })
+  assert.deepEqual(program.bodies.at(-1)?.data, { first_day: '2030-05-04', field1: null })
+
+  program.answer(500)
+  await go('Deliveries')
+  await s.bob.call(createMessage, {
+    body: { message: { entity_type: 'user', entity_id: id, content: 'are you there?' } },
+  })
+  const failed = page.getByRole('listitem').filter({ hasText: 'New messages' }).first()
+  await failed.getByText('500', { exact: true }).waitFor()
+  await failed.getByText('New messages').click()
+  await failed.getByText('are you there?').waitFor()
+  await look(page, '8-failed')
+  program.answer(200)
+  await failed.getByRole('button', { name: /^Send .* again$/ }).click()
+  await failed.getByText('Delivered').waitFor()
+  await look(page, '9-delivered')
+  assert.equal(program.bodies.filter(({ content }) => content === 'are you there?').length >= 2, true)
+
+  await go('Settings')
+  await page.getByRole('switch', { name: 'Turned on' }).click()
+  await page.getByLabel('What the bot does').fill('Rolls out **builds**')
+  await page.getByLabel('Published').check()
+  await button('Save').last().click()
+  await page.getByRole('status').getByText('Saved').last().waitFor()
+  await look(page, '10-settings')
+  await s.bob.call(getBot, { params: { id } })
+  await page.goto(`${s.url}/bots/catalogue`)
+  await page.getByRole('heading', { name: 'Deploy' }).waitFor()
+  await look(page, '11-catalogue')
+  const alice = await s.open(s.alice, `/bots/${id}/settings`)
+  await alice.getByText('This page does not exist').waitFor()
+  assert.deepEqual(s.complaints, [])
+})
