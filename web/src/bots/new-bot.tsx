@@ -71,7 +71,10 @@ export function NewBot() {
         <SettingFields
           value={draft}
           faults={faults}
-          onChange={(change) => setDraft({ ...draft, ...change })}
+          onChange={(change) => {
+            setDraft({ ...draft, ...change })
+            setFaults({})
+          }}
         />
         <Checkbox label={bots.singleChat} hint={bots.singleChatHint} checked={single} onChange={setSingle} />
         <div class="settings-end">
