@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'
-import { annotated, Cursor, Enum, Id, Limit, Nullable, Page, TimeInput, Timestamp } from './shapes.js'
+import { annotated, Cursor, Data, Enum, Id, Limit, Nullable, Page, TimeInput, Timestamp } from './shapes.js'
 
 /** Old and new value of one setting. */
 export const AuditChange = Type.Object({
@@ -328,4 +328,37 @@ export const listAuditEvents = operation({
   }),
   returns: { status: 200, body: Page(AuditEvent) },
   neverAnswered: [422],
+})
+
+/** Whether the hash chain of the audit log is whole. */
+export const AuditIntegrity = Type.Object({
+  whole: Type.Boolean({ description: 'No record of the chain was changed, added or removed.' }),
+  checked: Type.Integer({ description: 'How many records were checked.' }),
+  unsealed: Type.Integer({ description: 'Newest records that are not in the chain yet.' }),
+  position: Nullable(Type.Integer(), { description: 'Where the chain breaks; null where it is whole.' }),
+  fault: Nullable(
+    Enum(['row changed', 'row missing', 'row added', 'head not sealed', 'head does not fit the key']),
+    { description: 'What is wrong there; null where it is whole.' },
+  ),
+  head: Nullable(Type.String(), {
+    description: 'Where the chain ends, to be kept elsewhere: a later check must still run through it.',
+  }),
+})
+export type AuditIntegrity = Static<typeof AuditIntegrity>
+
+export const checkAuditIntegrity = operation({
+  id: 'checkAuditIntegrity',
+  confined: false,
+  area: 'Security',
+  summary: 'Check that nobody changed the audit log',
+  description: 'Walks the whole hash chain, as `parley audit verify` does.',
+  access: 'Workspace owner only.',
+  method: 'GET',
+  path: '/audit_events/integrity',
+  scope: 'audit_events:read',
+  plan: 'corporation',
+  roles: OWNER,
+  rate: 'other',
+  returns: { status: 200, body: Data(AuditIntegrity) },
+  addition: true,
 })

@@ -143,3 +143,29 @@ export const getWorkspaceUsage = operation({
   addition: true,
   returns: { status: 200, body: Data(WorkspaceUsage) },
 })
+
+/** What is right or wrong with the server and everything that it needs. */
+export const HealthFinding = Type.Object({
+  check: Type.String({ description: 'What was tried, such as `database` or `mail`.' }),
+  state: Enum(['ok', 'warning', 'failed'], { description: 'How it went.' }),
+  detail: Type.String({ description: 'What was found.' }),
+  advice: Nullable(Type.String(), { description: 'What to do about it; null where nothing is to be done.' }),
+})
+export type HealthFinding = Static<typeof HealthFinding>
+
+export const getHealth = operation({
+  id: 'getHealth',
+  area: 'Workspace',
+  summary: 'What is right or wrong with the server',
+  description: 'Tries everything that is set up, as `parley doctor` does; this takes a few seconds.',
+  access: 'Workspace owner only.',
+  method: 'GET',
+  path: '/company/health',
+  scope: null,
+  plan: null,
+  roles: OWNER,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 200, body: Data(Type.Array(HealthFinding)) },
+})

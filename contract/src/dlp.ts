@@ -121,3 +121,35 @@ export const deleteDlpRule = operation({
   sessionOnly: true,
   addition: true,
 })
+
+/** What a rule says of one text. `unknown` where it could not be judged in time: such a text counts as matched. */
+export const DlpVerdict = Enum(['matched', 'not_matched', 'unknown'])
+export type DlpVerdict = Static<typeof DlpVerdict>
+
+export const tryDlpRule = operation({
+  id: 'tryDlpRule',
+  dryRun: false,
+  area: 'Security',
+  summary: 'Try a rule against leaks on texts',
+  description:
+    'Only the conditions are tried; nothing is kept or sent. One verdict for each text, in their order.',
+  access: 'Owner and admins.',
+  method: 'POST',
+  path: '/dlp_rules/try',
+  scope: null,
+  plan: 'corporation',
+  roles: ADMINS,
+  rate: 'other',
+  body: Type.Object({
+    body: DlpRuleBody,
+    texts: Type.Array(Type.String({ maxLength: 40_000 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Texts to hold against the rule.',
+    }),
+  }),
+  returns: { status: 200, body: Data(Type.Array(DlpVerdict)) },
+  problems: { 422: ['blank', 'invalid', 'inclusion', 'too_long'] },
+  sessionOnly: true,
+  addition: true,
+})

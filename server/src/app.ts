@@ -26,6 +26,7 @@ import { readRoutes } from './messages/read-routes.js'
 import { messageRoutes } from './messages/routes.js'
 import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
+import { workspaceHealthRoutes } from './operator/health-routes.js'
 import type { Context } from './platform/context.js'
 import { allowClientOrigin } from './platform/http/client-origin.js'
 import { compressAnswers } from './platform/http/compress.js'
@@ -97,6 +98,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   auditRoutes(routes)
   startRoutes(routes)
   accountRoutes(routes)
+  workspaceHealthRoutes(routes)
   return routes
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listAuditEvents } from '@parley/contract'
+import { checkAuditIntegrity, listAuditEvents } from '@parley/contract'
 import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -218,6 +218,26 @@ for (const [name, statement, expected] of CHANGES) {
     assert.deepEqual({ position, fault }, expected)
   })
 }
+
+test('the owner checks the chain through the API, and is told where it breaks', async (t) => {
+  const { owner, admin, alice, ctx, drain } = await world(t)
+  await happen(ctx, alice.id, 3)
+  await drain()
+  const { data: whole } = await owner.call(checkAuditIntegrity)
+  assert.deepEqual(
+    { ...whole, checked: 0, head: '' },
+    { whole: true, checked: 0, unsealed: 0, position: null, fault: null, head: '' },
+  )
+  assert.ok(whole.checked >= 3)
+  assert.match(whole.head ?? '', /^\d+-[\da-f]+$/)
+  await tamper(ctx, `update audit_events set details = '{}' where position = ${whole.checked}`)
+  const { data: broken } = await owner.call(checkAuditIntegrity)
+  assert.deepEqual(
+    [broken.whole, broken.position, broken.fault, broken.head],
+    [false, whole.checked, 'row changed', null],
+  )
+  await assert.rejects(admin.call(checkAuditIntegrity), { status: 403 })
+})
 
 test('the database itself refuses to change, remove or forge rows', async (t) => {
   const { alice, ctx } = await world(t)

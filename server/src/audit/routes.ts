@@ -6,6 +6,7 @@ import { noteIgnored } from '../platform/http/ignored.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { parseTime } from '../platform/time.js'
+import { checkIntegrity } from './integrity.js'
 import { presentAuditEvent } from './present.js'
 import { type AuditFilter, listAudit } from './queries.js'
 
@@ -51,4 +52,5 @@ export function auditRoutes(routes: Routes) {
     await transaction(ctx, (tx) => record(tx, ctx, actor, access))
     return { data: data.map(presentAuditEvent), meta }
   })
+  route(routes, api.checkAuditIntegrity, async ({ ctx }) => ({ data: await checkIntegrity(ctx) }))
 }

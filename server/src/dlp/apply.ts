@@ -23,7 +23,7 @@ export interface DlpResult {
 /** One matching thread a process, made when the first rule asks for it. */
 const matchers = new WeakMap<Context['log'], Matcher>()
 
-function matcherOf({ log }: Context): Matcher {
+export function matcherOf({ log }: Context): Matcher {
   const known = matchers.get(log) ?? createMatcher(log)
   matchers.set(log, known)
   return known

@@ -11,6 +11,7 @@ import {
   listAuditEvents,
   listDlpRules,
   listMessages,
+  tryDlpRule,
   updateDlpRule,
   updateMessage,
   updateTask,
@@ -35,6 +36,23 @@ async function violations({ owner }: World) {
   const { data } = await owner.call(listAuditEvents, { query: { event_key: 'dlp_violation_detected' } })
   return data
 }
+
+test('a rule is tried on texts without being kept, by admins', async (t) => {
+  const stage = await world(t)
+  const boss = await officer(stage)
+  const { body } = rule(1, secret).body
+  const texts = ['a secret', 'secretly', 'no']
+  const { data } = await boss.call(tryDlpRule, { body: { body, texts } })
+  assert.deepEqual(data, ['matched', 'not_matched', 'not_matched'])
+  assert.deepEqual((await boss.call(listDlpRules)).data, [])
+  const empty = { conditions: {}, action: { type: 'BLOCK' } }
+  await assert.rejects(boss.call(tryDlpRule, { body: { body: empty, texts } }), {
+    status: 422,
+    code: 'blank',
+  })
+  const bob = await stage.as(stage.bob.id, { session: true })
+  await assert.rejects(bob.call(tryDlpRule, { body: { body, texts } }), { status: 403 })
+})
 
 test('a message that a rule blocks stays with other words, for everybody', async (t) => {
   const stage = await world(t)

@@ -4,6 +4,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
 import { type Routes, route } from '../platform/http/route.js'
 import { found } from '../platform/problem.js'
+import { matcherOf } from './apply.js'
 import { type DlpRuleRow, deleteRule, insertRule, listRules, updateRule } from './queries.js'
 import { readRule } from './rule.js'
 
@@ -57,5 +58,11 @@ export function dlpRoutes(routes: Routes) {
 
   route(routes, api.deleteDlpRule, async ({ ctx, params }) => {
     found((await transaction(ctx, (tx) => deleteRule(tx, params.id))) || undefined)
+  })
+
+  route(routes, api.tryDlpRule, async ({ ctx, body }) => {
+    const { conditions } = readRule(body.body)
+    const ask = (text: string) => matcherOf(ctx).match({ rule: 'trial', conditions, text })
+    return { data: await Promise.all(body.texts.map(ask)) }
   })
 }

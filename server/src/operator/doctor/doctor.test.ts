@@ -5,6 +5,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { getHealth } from '@parley/contract'
 import { SMTPServer } from 'smtp-server'
 import type { Config } from '../../platform/config.js'
 import { startRedis } from '../../platform/rates/testing-redis.js'
@@ -44,6 +45,16 @@ async function startMail(t: TestContext): Promise<string> {
   t.after(() => new Promise<void>((closed) => server.close(closed)))
   return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 }
+
+test('the owner reads the findings through the API', async (t) => {
+  const scene = await world(t)
+  const { data } = await (await scene.as(scene.owner.id, { session: true })).call(getHealth)
+  const disk = data.find(({ check }) => check === 'disk')
+  assert.deepEqual([disk?.state, disk?.advice], ['ok', null])
+  assert.ok(data.some(({ check }) => check === 'database'))
+  const admin = await scene.as(scene.admin.id, { session: true })
+  await assert.rejects(admin.call(getHealth), { status: 403 })
+})
 
 test('everything that is configured is tried, and leaves nothing behind', async (t) => {
   const { config } = await running(t)
