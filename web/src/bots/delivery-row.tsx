@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryAttempt } from '@parley/contract'
 import { CodeBlock } from '../messages/code.js'
-import { formatMoment, formatTime } from '../platform/format.js'
+import { formatMoment } from '../platform/format.js'
 import { Button } from '../ui/button.js'
 import { Table } from '../ui/table.js'
 import { botWords } from '../words/bots.js'
@@ -31,7 +31,7 @@ export function DeliveryRow({ delivery, onRedeliver }: { delivery: Delivery; onR
         <div class="delivery-body">
           {next_attempt_at && <p class="quiet">{bots.nextAttempt(formatMoment(next_attempt_at))}</p>}
           <Attempts attempts={attempts} />
-          <h3>{bots.request}</h3>
+          <h2>{bots.request}</h2>
           <CodeBlock language="json" text={JSON.stringify(payload, null, 2)} />
           <div class="settings-end">
             <Button icon="retry" aria-label={bots.redeliverOf(event_id)} onClick={onRedeliver}>
@@ -56,7 +56,7 @@ function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
         { title: bots.number, draw: ({ number }) => number },
         {
           title: bots.when,
-          draw: ({ at }) => <span title={at}>{`${formatMoment(at)}, ${formatTime(at)}`}</span>,
+          draw: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
         },
         {
           title: bots.answer,

@@ -139,7 +139,7 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   await failed.getByText('are you there?').waitFor()
   await look(page, '8-failed')
   program.answer(200)
-  await failed.getByRole('button', { name: /^Send .* again$/ }).click()
+  await failed.getByRole('button', { name: /^Send again:/ }).click()
   await failed.getByText('Delivered').waitFor()
   await keepPictures(page, 'bots-9-delivered')
   assert.equal(program.bodies.filter(({ content }) => content === 'are you there?').length >= 2, true)

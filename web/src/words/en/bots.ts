@@ -176,7 +176,7 @@ export const bots = {
   notTried: 'Not tried yet.',
   nextAttempt: (when: string) => `Next attempt ${when}`,
   redeliver: 'Send again',
-  redeliverOf: (id: string) => `Send ${id} again`,
+  redeliverOf: (id: string) => `Send again: ${id}`,
   redelivered: 'It is being sent again.',
   redeliverFailed: 'Send failed ones again',
   redeliverPeriod: 'Failed within the last',

@@ -172,7 +172,7 @@ export const bots = {
   notTried: 'Попыток ещё не было.',
   nextAttempt: (when: string) => `Следующая попытка ${when}`,
   redeliver: 'Отправить снова',
-  redeliverOf: (id: string) => `Отправить ${id} снова`,
+  redeliverOf: (id: string) => `Отправить снова: ${id}`,
   redelivered: 'Отправляется снова.',
   redeliverFailed: 'Отправить неудачные снова',
   redeliverPeriod: 'Неудачные за последний период',
