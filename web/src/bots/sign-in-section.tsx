@@ -17,11 +17,16 @@ import { useSaving } from './use-saving.js'
 
 type Client = NonNullable<BotUpdateRequest['oauth_client']>
 
+/** Before it is turned on: it cannot be without an address to return to. */
+const FIRST = { confidential: true, redirect_uris: [], scopes: ['profile:read'] }
+
 /** Lets people allow the bot to act for them. */
 export function SignInSection({ bot, onChange }: BotPageProps) {
   const bots = botWords()
   const { common } = words()
-  const now = bot.oauth_client ?? null
+  const [begun, setBegun] = useState(false)
+  const kept = bot.oauth_client ?? null
+  const now = kept ?? (begun ? FIRST : null)
   const [change, setChange] = useState<Client>({})
   const [secret, setSecret] = useState<string | null>(null)
   const [offered, setOffered] = useState<readonly string[]>([])
@@ -43,7 +48,7 @@ export function SignInSection({ bot, onChange }: BotPageProps) {
   }
   async function submit() {
     const lines = change.redirect_uris?.map((line) => line.trim()).filter(Boolean)
-    const oauth_client = { ...change, ...(lines ? { redirect_uris: lines } : {}) }
+    const oauth_client = { ...(kept ? {} : FIRST), ...change, ...(lines ? { redirect_uris: lines } : {}) }
     if (await save({ webhook: {}, oauth_client })) setChange({})
   }
   return (
@@ -53,16 +58,21 @@ export function SignInSection({ bot, onChange }: BotPageProps) {
         look="switch"
         checked={now !== null}
         disabled={busy}
-        onChange={(on) => void save({ webhook: {}, oauth_client: on ? {} : null })}
+        onChange={(on) => {
+          setBegun(on)
+          if (!on && kept) void save({ webhook: {}, oauth_client: null })
+        }}
       />
       {now && (
         <>
-          <Secret
-            label={bots.clientId}
-            value={now.client_id}
-            copyLabel={common.copy}
-            copiedText={common.copied}
-          />
+          {kept && (
+            <Secret
+              label={bots.clientId}
+              value={kept.client_id}
+              copyLabel={common.copy}
+              copiedText={common.copied}
+            />
+          )}
           <Checkbox
             label={bots.confidential}
             hint={bots.confidentialHint}
@@ -92,7 +102,7 @@ export function SignInSection({ bot, onChange }: BotPageProps) {
             >
               {common.save}
             </Button>
-            {now.confidential && <Button onClick={() => void rotate()}>{bots.newClientSecret}</Button>}
+            {kept?.confidential && <Button onClick={() => void rotate()}>{bots.newClientSecret}</Button>}
           </div>
         </>
       )}
