@@ -8,7 +8,7 @@ import {
   sendSampleMessage,
   submitView,
 } from '@parley/contract'
-import { NAME_FIELD, setBot, stage } from './testing-stage.js'
+import { setBot, stage } from './testing-stage.js'
 
 test('whoever manages a bot has it send a message and open a form to them, and the bot hears what they do', async (t) => {
   const scene = await stage(t)
@@ -22,7 +22,7 @@ test('whoever manages a bot has it send a message and open a form to them, and t
   const [press] = await scene.server.bodies('button')
   assert.deepEqual([press?.data, press?.user_id], ['yes', alice.id])
 
-  const view = { title: 'Leave', blocks: [NAME_FIELD] }
+  const view = { title: 'Leave', blocks: [{ type: 'input' as const, name: 'name', label: 'Name' }] }
   await alice.call(openSampleForm, { params, body: { view, callback_id: 'leave' } })
   const [open] = (await alice.call(listViews)).data
   assert.deepEqual([open?.bot_id, open?.chat_id, open?.title], [bot.id, data.chat_id, 'Leave'])

@@ -13,7 +13,7 @@ interface Log {
 }
 
 /** What was read again takes the place of what is known, and what is new comes on top. */
-export function withNewest(known: readonly Delivery[], newest: readonly Delivery[]): readonly Delivery[] {
+function withNewest(known: readonly Delivery[], newest: readonly Delivery[]): readonly Delivery[] {
   const last = newest.at(-1)
   const older = last ? known.filter(({ created_at }) => created_at <= last.created_at) : []
   return joinPages(newest, older, ({ id }) => id)
