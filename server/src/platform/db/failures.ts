@@ -33,6 +33,12 @@ export function isConnectionLost(error: Error & DatabaseError): boolean {
   return /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
 }
 
+/** Whether a named statement selects other columns than when it was prepared: a table was widened since. */
+export function isPlanOutdated(error: unknown): boolean {
+  const { code, message = '' } = error as DatabaseError & { message?: string }
+  return code === '0A000' && message.includes('cached plan')
+}
+
 /** No space, an I/O error, a lock that another transaction holds, a deadlock. */
 const TRANSIENT = /^(53|58|40|55P03)/
 
@@ -40,7 +46,7 @@ const TRANSIENT = /^(53|58|40|55P03)/
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as DatabaseError
-  return isConnectionLost(error) || (code !== undefined && TRANSIENT.test(code))
+  return isConnectionLost(error) || isPlanOutdated(error) || (code !== undefined && TRANSIENT.test(code))
 }
 
 /** Whether a statement was ended because it took longer than it may. */

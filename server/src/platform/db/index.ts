@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { isPlanOutdated } from './failures.js'
 import { fixedPrimary, type Primary } from './primary.js'
 import type { DB } from './schema.js'
 
@@ -33,16 +34,27 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 /** Statements beyond this many go unnamed, so that odd texts cannot fill the memory of the database. */
 const NAMED_AT_MOST = 1000
 const names = new Map<string, string>()
+let generation = 0
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known || names.size >= NAMED_AT_MOST) return known
-  const name = createHash('sha1').update(text).digest('base64url')
+  const name = createHash('sha1').update(text).digest('base64url') + generation
   names.set(text, name)
   return name
 }
 
-/** Named statements are planned once a connection: twice the throughput of unnamed ones (docs/decisions.md). */
+/** After a failure by a name that is still in use every statement gets another name, and is prepared anew. */
+function renameAll(text: string, failed: string | undefined) {
+  if (names.get(text) !== failed) return
+  generation += 1
+  names.clear()
+}
+
+/**
+ * Named statements are planned once a connection: twice the throughput of unnamed ones (docs/decisions.md). When the
+ * next version of the server widens a table, statements that select all of its columns fail by their old names.
+ */
 class NamingClient extends pg.Client {
   constructor(
     config: pg.ClientConfig,
@@ -53,12 +65,25 @@ class NamingClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads are wider than what is passed through here
   override query(...args: any[]): any {
-    const [text, values] = args
-    if (this.named && typeof text === 'string' && Array.isArray(values)) {
-      args[0] = { text, values, name: nameOf(text) }
-      args.splice(1, 1)
+    const [text, values, callback] = args
+    if (!this.named || typeof text !== 'string' || !Array.isArray(values))
+      return super.query(...(args as [pg.QueryConfig]))
+    const name = nameOf(text)
+    const again = () => ({ text, values, name: nameOf(text) })
+    const mayRepeat = (error: unknown) => {
+      if (!isPlanOutdated(error)) return false
+      renameAll(text, name)
+      // Within a transaction all of it has to be repeated: see `transaction()`.
+      return this.getTransactionStatus() === 'I'
     }
-    return super.query(...(args as [pg.QueryConfig]))
+    if (!callback)
+      return super.query({ text, values, name }).catch((error: unknown) => {
+        if (!mayRepeat(error)) throw error
+        return super.query(again())
+      })
+    return super.query({ text, values, name } as pg.QueryConfig, (error: Error, result: pg.QueryResult) =>
+      error && mayRepeat(error) ? super.query(again(), callback) : callback(error, result),
+    )
   }
 }
 

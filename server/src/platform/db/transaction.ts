@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Bell } from '../events/bell.js'
+import { isPlanOutdated } from './failures.js'
 import type { Autocommit, Tx } from './index.js'
 
 /** What `transaction()` needs of a context; inside an idempotent request `tx` is open already. */
@@ -28,9 +29,9 @@ export function observed(tx: Tx, plugin: KyselyPlugin): Tx {
 const RETRIED = new Set(['40001', '40P01'])
 const ATTEMPTS = 4
 
-/** Deadlocks and serialization failures changed nothing; the whole transaction may be run again. */
+/** Deadlocks, serialization failures and outdated plans changed nothing; the whole transaction may be run again. */
 export function isRetryable(error: unknown): boolean {
-  return RETRIED.has((error as { code?: string }).code ?? '')
+  return RETRIED.has((error as { code?: string }).code ?? '') || isPlanOutdated(error)
 }
 
 /** Opens one transaction for one action; wakes those who wait for its events or jobs after the commit. */
