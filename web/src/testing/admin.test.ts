@@ -110,8 +110,9 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('There is no such time zone.').waitFor()
   await page.getByLabel('Time zone').fill('Europe/Vienna')
+  const taken = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').last().waitFor()
+  await taken
   const owner = await s.as(1, { session: true })
   const { data } = await owner.call(getWorkspaceSettings)
   assert.deepEqual([data.time_zone, data.licenses], ['Europe/Vienna', 50])

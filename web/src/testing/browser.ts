@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -9,6 +10,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core'
 
@@ -125,6 +127,13 @@ const passed = (t: TestContext) => (t as { passed?: boolean }).passed !== false
 async function whatItShows(page: Page): Promise<string> {
   const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
   return `${page.url()} showed: ${text.replace(/\s+/g, ' ').slice(0, 600)}`
+}
+
+/** Waits until a field holds a text: what fills or empties it may come a moment later. */
+export async function untilHolds(field: Locator, text: string) {
+  for (let left = 600; left > 0 && (await field.inputValue()) !== text; left -= 1)
+    await field.page().waitForTimeout(50)
+  assert.equal(await field.inputValue(), text)
 }
 
 /** A real server and a real browser; null where no browser can be had, unless one is required. */

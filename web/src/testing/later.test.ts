@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsInEveryLook } from './axe.js'
-import { stage } from './browser.js'
+import { stage, untilHolds } from './browser.js'
 
 test('somebody schedules messages, sees when they go, and changes and deletes them', async (t) => {
   const s = await stage(t)
@@ -12,7 +12,7 @@ test('somebody schedules messages, sees when they go, and changes and deletes th
   await page.getByRole('button', { name: 'Send later' }).click()
   await page.getByRole('menuitem', { name: 'Tomorrow morning' }).click()
   await page.getByText('Will be sent:').waitFor()
-  assert.equal(await field.inputValue(), '')
+  await untilHolds(field, '')
 
   await field.fill('Weekly report')
   await page.getByRole('button', { name: 'Send later' }).click()

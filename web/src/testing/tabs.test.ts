@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { addChatMembers, createMessage, createThread, signOut } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Stage, stage } from './browser.js'
+import { type Stage, stage, untilHolds } from './browser.js'
 
 const say = (s: Stage, content: string) =>
   s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
@@ -92,18 +92,18 @@ test('tabs and reloads', async (t: TestContext) => {
       await draftField(page).fill('half a thought')
       await page.reload()
       await draftField(page).waitFor()
-      assert.equal(await draftField(page).inputValue(), 'half a thought')
+      await untilHolds(draftField(page), 'half a thought')
       await draftField(page).fill('half a thought more')
       await page.goto(`${s.url}/`)
       await page.getByRole('link', { name: 'office' }).click()
-      assert.equal(await draftField(page).inputValue(), 'half a thought more')
+      await untilHolds(draftField(page), 'half a thought more')
       await draftField(page).pressSequentially('!')
       await session.call(signOut)
       await page.getByLabel('Email').fill('owner@parley.local')
       await page.getByLabel('Password').fill('correct horse')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await draftField(page).waitFor()
-      assert.equal(await draftField(page).inputValue(), 'half a thought more!')
+      await untilHolds(draftField(page), 'half a thought more!')
       await page.context().close()
     },
   )
@@ -142,7 +142,7 @@ test('tabs and reloads', async (t: TestContext) => {
     await page.reload()
     await heard(page, 'from the others')
     await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'office' }).waitFor()
-    assert.equal(await draftField(page).inputValue(), 'never sent')
+    await untilHolds(draftField(page), 'never sent')
     isHeld = false
     for (const release of held) release()
     await say(s, 'and goes on')

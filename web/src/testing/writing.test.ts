@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, updateBot } from '@parley/contract'
-import { stage } from './browser.js'
+import { stage, untilHolds } from './browser.js'
 
 test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
   const s = await stage(t)
@@ -16,7 +16,7 @@ test('commands are offered, files of a draft are on every device, and nothing un
   await page.getByRole('option', { name: /\/poll/ }).waitFor()
   assert.equal(await page.getByRole('option').count(), 1)
   await page.keyboard.press('Enter')
-  assert.equal(await field.inputValue(), '/poll ')
+  await untilHolds(field, '/poll ')
 
   await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'Which plan?' } } })
   await page.getByRole('article').filter({ hasText: 'Which plan?' }).hover()
@@ -30,7 +30,7 @@ test('commands are offered, files of a draft are on every device, and nothing un
   await saved
   const other = await s.open(s.bob, chat)
   await other.locator('.attachment-done').getByText('plan.txt').waitFor()
-  assert.equal(await other.getByRole('textbox', { name: 'Message to office' }).inputValue(), '/poll ')
+  await untilHolds(other.getByRole('textbox', { name: 'Message to office' }), '/poll ')
   await other.locator('.composer-about').getByText('Which plan?').waitFor()
   await other.getByRole('button', { name: 'Send', exact: true }).click()
   const sent = page.getByRole('log').getByRole('article').filter({ hasText: 'plan.txt' })
