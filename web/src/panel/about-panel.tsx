@@ -12,6 +12,7 @@ import { state } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 import { SelectField } from '../ui/field.js'
 import { Action } from './action.js'
+import { DescribeChat } from './describe-chat.js'
 import { EditChat } from './edit-chat.js'
 import { Tags } from './tags.js'
 
@@ -28,6 +29,7 @@ export function AboutPanel({ card }: { card: ChatCard }) {
   return (
     <>
       <EditChat card={card} />
+      <DescribeChat card={card} />
       <p class="quiet">{panels.ownedBy(personAt(card.owner_id).name)}</p>
       <Tags card={card} />
       {card.my_role !== null && <OwnActions card={card} />}

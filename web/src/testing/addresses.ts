@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import {
+  createBot,
   createChat,
   createMessage,
   createPersonalToken,
@@ -10,6 +11,7 @@ import {
   updateRetention,
 } from '@parley/contract'
 import { admin } from '../words/en/admin.js'
+import { bots } from '../words/en/bots.js'
 import { settings } from '../words/en/settings.js'
 import type { Stage } from './browser.js'
 
@@ -56,6 +58,7 @@ export async function everyAddress(s: Stage): Promise<Address[]> {
   await say('On the shelf', { entity_type: 'thread', entity_id: thread.id })
   await s.bob.call(createTask, { body: { task: { kind: 'call', content: 'Call the baker' } } })
   await furnishForOwner(s)
+  const { data: bot } = await s.bob.call(createBot, { body: { webhook: { name: 'Doorkeeper' } } })
   const chat = `/chats/${s.office.id}`
   const examples: Record<string, string[]> = {
     '/chats/:id': [
@@ -69,7 +72,7 @@ export async function everyAddress(s: Stage): Promise<Address[]> {
     '/settings/:page': Object.keys(settings.pages).map((page) => `/settings/${page}`),
     '/admin/:page': Object.keys(admin.pages).map((page) => `/admin/${page}`),
     '/bots/:id': ['/bots/new', '/bots/catalogue'],
-    '/bots/:id/:page': ['/bots/999999/settings'],
+    '/bots/:id/:page': Object.keys(bots.pages).map((page) => `/bots/${bot.id}/${page}`),
     '/search': ['/search', '/search?q=lantern'],
     '/meet/:room': ['/meet/office-0123'],
     '/full_exports/:id': ['/full_exports/1'],

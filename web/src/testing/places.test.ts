@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, createTask } from '@parley/contract'
+import { createMessage, createTask, getChat } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
@@ -59,6 +59,11 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
   await bob.getByLabel('Name').fill('Dinner')
   await bob.getByRole('button', { name: 'Rename' }).click()
   await bob.getByRole('heading', { name: 'Dinner' }).waitFor()
+  await bob.getByLabel('What this chat is for').fill('Who cooks when')
+  await bob.getByRole('button', { name: 'Save', exact: true }).click()
+  await bob.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+  const { data: dinner } = await s.alice.call(getChat, { params: { id: Number(lunch.split('/').pop()) } })
+  assert.equal(dinner.description, 'Who cooks when')
   await bob.getByRole('button', { name: 'Add to favourites' }).click()
   await bob.getByRole('button', { name: 'Favourites', exact: true }).waitFor()
   await bob.getByRole('button', { name: 'Mute' }).click()

@@ -5,6 +5,7 @@ export const panels = {
   titles: { about: 'About this chat', members: 'Members', pins: 'Pinned messages', files: 'Files' },
   tabs: { about: 'About', members: 'Members', pins: 'Pinned', files: 'Files' },
   rename: 'Rename',
+  description: 'What this chat is for',
   open: 'Everyone in the workspace can join',
   ownedBy: (name: string) => `Created by ${name}`,
   tags: 'Tags',

@@ -6,6 +6,7 @@ export const panels: Words['panels'] = {
   titles: { about: 'Об этом чате', members: 'Участники', pins: 'Закреплённые сообщения', files: 'Файлы' },
   tabs: { about: 'О чате', members: 'Участники', pins: 'Закреплённое', files: 'Файлы' },
   rename: 'Переименовать',
+  description: 'Для чего этот чат',
   open: 'Вступить может любой сотрудник',
   ownedBy: (name) => `Создатель: ${name}`,
   tags: 'Теги',
