@@ -7,6 +7,7 @@ import { adminWords } from '../words/admin.js'
 import { AuditPage } from './audit-page.js'
 import { ChatsPage } from './chats-page.js'
 import { ExportsPage } from './exports-page.js'
+import { HealthPage } from './health-page.js'
 import { ImportPage } from './import/import-page.js'
 import { PeoplePage } from './people-page.js'
 import { RetentionPage } from './retention-page.js'
@@ -26,6 +27,7 @@ const FOR_OWNER = {
   retention: RetentionPage,
   workspace: WorkspacePage,
   usage: UsagePage,
+  health: HealthPage,
 } as const
 type PageName = keyof typeof FOR_OWNER
 

@@ -11,6 +11,7 @@ import { usePages } from '../platform/use-pages.js'
 import { Button } from '../ui/button.js'
 import { SelectField, TextField } from '../ui/field.js'
 import { adminWords } from '../words/admin.js'
+import { IntegrityCheck } from './audit-integrity.js'
 import { csvFile, saveFile, writeCsv } from './csv.js'
 import { ListView } from './list-view.js'
 
@@ -103,6 +104,7 @@ export function AuditPage() {
           </Button>
         )}
       </div>
+      <IntegrityCheck />
       <ListView
         caption={admin.pages.audit}
         pages={pages}

@@ -89,6 +89,9 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const csv = await readFile(await (await saved).path(), 'utf8')
   assert.match(csv, /^\ufeffcreated_at,event_key,.*\r\n.*,user_deleted,1,.*,User,/)
+  await page.getByRole('button', { name: 'Check integrity', exact: true }).click()
+  const wholeLog = page.getByRole('status').filter({ hasText: /^The log is whole: \d+ records? (was|were) checked\./ })
+  await wholeLog.waitFor()
 
   await go('Exports')
   await page.getByLabel('From').fill('2030-01-01')
@@ -118,6 +121,9 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   assert.deepEqual([data.time_zone, data.licenses], ['Europe/Vienna', 50])
   await go('Usage')
   await page.getByText('Size of the database').waitFor()
+  await go('Health')
+  await page.getByRole('row', { name: /^Disk In order / }).waitFor()
+  await page.getByRole('button', { name: 'Check again', exact: true }).waitFor()
 
   const mia = await s.open(s.mia, '/admin/people')
   await mia.getByText('This page does not exist').waitFor()

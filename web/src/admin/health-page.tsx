@@ -1,0 +1,68 @@
+import type { HealthFinding } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { attempt } from '../frame/attempt.js'
+import { call } from '../platform/api.js'
+import { Button } from '../ui/button.js'
+import { Icon } from '../ui/icon.js'
+import { Table } from '../ui/table.js'
+import { adminWords } from '../words/admin.js'
+
+/** Tries everything that the server needs, and says what to do where something is wrong. */
+export function HealthPage() {
+  const { health, pages, state } = adminWords()
+  const [findings, setFindings] = useState<readonly HealthFinding[] | null>(null)
+  const [busy, setBusy] = useState(true)
+  async function check() {
+    setBusy(true)
+    await attempt(async () => setFindings((await call('getHealth')).data))
+    setBusy(false)
+  }
+  useEffect(() => void check(), [])
+  return (
+    <>
+      <div class="admin-tools">
+        <Button icon="retry" busy={busy} onClick={() => void check()}>
+          {health.again}
+        </Button>
+      </div>
+      <p role="status">{busy ? health.checking : findings && summaryOf(findings)}</p>
+      {findings && (
+        <Table
+          caption={pages.health}
+          rows={findings}
+          keyOf={({ check }) => check}
+          empty={health.nothing}
+          columns={[
+            { title: health.check, draw: nameOf },
+            { title: state, draw: (finding) => <State state={finding.state} /> },
+            // The server speaks English of itself.
+            { title: health.detail, draw: ({ detail }) => <span lang="en">{detail}</span> },
+            { title: health.advice, draw: ({ advice }) => advice && <span lang="en">{advice}</span> },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function State({ state }: Pick<HealthFinding, 'state'>) {
+  return (
+    <span class={`admin-line ${state === 'failed' ? 'admin-bad' : ''}`}>
+      <Icon name={state === 'ok' ? 'check' : 'warn'} size="sm" /> {adminWords().health.states[state]}
+    </span>
+  )
+}
+
+/** A check that this client does not know yet goes by the name that the server gives it. */
+function nameOf({ check }: HealthFinding): string {
+  const { checks } = adminWords().health
+  return checks[check as keyof typeof checks] ?? check
+}
+
+function summaryOf(findings: readonly HealthFinding[]): string {
+  const { health } = adminWords()
+  const count = (state: HealthFinding['state']) => findings.filter((one) => one.state === state).length
+  const [failed, warnings] = [count('failed'), count('warning')]
+  if (failed + warnings === 0) return health.fine
+  return [failed && health.failed(failed), warnings && health.warnings(warnings)].filter(Boolean).join(' ')
+}
