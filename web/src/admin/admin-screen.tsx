@@ -6,6 +6,7 @@ import { LinkTabs } from '../ui/link-tabs.js'
 import { adminWords } from '../words/admin.js'
 import { AuditPage } from './audit-page.js'
 import { ChatsPage } from './chats-page.js'
+import { DlpPage } from './dlp/dlp-page.js'
 import { ExportsPage } from './exports-page.js'
 import { HealthPage } from './health-page.js'
 import { ImportPage } from './import/import-page.js'
@@ -16,12 +17,13 @@ import { UsagePage } from './usage-page.js'
 import { WorkspacePage } from './workspace-page.js'
 import './admin-screen.css'
 
-const FOR_ADMINS = { people: PeoplePage, tokens: TokensPage, usage: UsagePage } as const
+const FOR_ADMINS = { people: PeoplePage, tokens: TokensPage, dlp: DlpPage, usage: UsagePage } as const
 const FOR_OWNER = {
   people: PeoplePage,
   chats: ChatsPage,
   tokens: TokensPage,
   audit: AuditPage,
+  dlp: DlpPage,
   exports: ExportsPage,
   import: ImportPage,
   retention: RetentionPage,

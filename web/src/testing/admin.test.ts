@@ -35,6 +35,34 @@ async function importArchive(page: Page, archive: string) {
   await card('Removal of export.zip').getByRole('status').filter({ hasText: 'Done' }).waitFor()
 }
 
+/** Writes a rule against leaks with a wrong pattern, mends and tries it, keeps it, and deletes it again. */
+async function keepRule(page: Page) {
+  await page.getByRole('button', { name: 'New rule', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New rule', exact: true })
+  const save = dialog.getByRole('button', { name: 'Save', exact: true })
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Card numbers')
+  const condition = dialog.getByRole('group', { name: 'Condition 1', exact: true })
+  await condition.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('regex')
+  const pattern = condition.getByRole('textbox', { name: 'Regular expression', exact: true })
+  await pattern.fill('(')
+  await save.click()
+  await condition.getByText('This is no regular expression of RE2.', { exact: true }).waitFor()
+  await pattern.fill('[0-9]{16}')
+  await dialog.getByRole('textbox', { name: 'Sample texts', exact: true }).fill('4000123412341234\nfour')
+  await dialog.getByRole('button', { name: 'Try', exact: true }).click()
+  const results = dialog.getByRole('list', { name: 'Results', exact: true }).getByRole('listitem')
+  await results.first().waitFor()
+  assert.deepEqual(await results.allTextContents(), ['Matches: 4000123412341234', 'Does not match: four'])
+  await look(page)
+  await save.click()
+  const enabled = page.getByRole('switch', { name: 'Card numbers: Enabled', exact: true })
+  await enabled.waitFor()
+  await page.getByRole('button', { name: 'Delete Card numbers', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Card numbers?', exact: true })
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await enabled.waitFor({ state: 'detached' })
+}
+
 test('the owner invites many, changes a role, suspends and deletes, and sees the whole of the workspace', async (t) => {
   const s = await stage(t)
   if (!s) return
@@ -93,6 +121,8 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   const wholeLog = page.getByRole('status').filter({ hasText: /^The log is whole: \d+ records? (was|were) checked\./ })
   await wholeLog.waitFor()
 
+  await go('DLP rules')
+  await keepRule(page)
   await go('Exports')
   await page.getByLabel('From').fill('2030-01-01')
   await page.getByLabel('To').fill('2030-09-01')

@@ -8,6 +8,7 @@ export const admin = {
     chats: 'Chats',
     tokens: 'Tokens',
     audit: 'Audit log',
+    dlp: 'DLP rules',
     exports: 'Exports',
     import: 'Import',
     retention: 'Retention',

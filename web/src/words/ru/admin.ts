@@ -9,6 +9,7 @@ export const admin: Text<typeof english> = {
     chats: 'Чаты',
     tokens: 'Токены',
     audit: 'Журнал аудита',
+    dlp: 'Правила DLP',
     exports: 'Выгрузки',
     import: 'Импорт',
     retention: 'Срок хранения',

@@ -1,0 +1,131 @@
+import type { DlpRule } from '@parley/contract'
+import { useState } from 'preact/hooks'
+import { call } from '../../platform/api.js'
+import { words } from '../../platform/i18n.js'
+import { Button } from '../../ui/button.js'
+import { Checkbox } from '../../ui/choice.js'
+import { Dialog } from '../../ui/dialog.js'
+import { SelectField, TextField } from '../../ui/field.js'
+import { dlpWords } from '../../words/dlp.js'
+import { ConditionFields } from './condition-fields.js'
+import { ACTIONS, bodyOf, newDraft, type RuleDraft, readDraft } from './rule-draft.js'
+import { type Faults, findFaults } from './rule-faults.js'
+import { ScopeFields } from './scope-fields.js'
+import { Trial } from './trial.js'
+import './rule-dialog.css'
+
+const PRIORITY_AT_MOST = 1_000_000
+
+function priorityIn(text: string): number | undefined {
+  const priority = text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isInteger(priority) && Math.abs(priority) <= PRIORITY_AT_MOST ? priority : undefined
+}
+
+interface RuleDialogProps {
+  /** Null for a new one. */
+  rule: DlpRule | null
+  /** Of a new one. */
+  priority: number
+  onClose(): void
+  onSaved(): void
+}
+
+/** Writes a rule, and tries it before it is kept. */
+export function RuleDialog({ rule, priority, onClose, onSaved }: RuleDialogProps) {
+  const dlp = dlpWords()
+  const { common } = words()
+  const [draft, setDraft] = useState(() => (rule ? readDraft(rule) : newDraft(priority)))
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
+  const set = (change: Partial<RuleDraft>) => setDraft({ ...draft, ...change })
+  const place = priorityIn(draft.priority)
+
+  async function save() {
+    if (place === undefined) return
+    const body = { name: draft.name.trim(), priority: place, enabled: draft.enabled, body: bodyOf(draft) }
+    setBusy(true)
+    const found = await findFaults(() =>
+      rule ? call('updateDlpRule', { params: { id: rule.id }, body }) : call('createDlpRule', { body }),
+    )
+    setBusy(false)
+    if (found) setFaults(found)
+    else onSaved()
+  }
+  const footer = (
+    <Button look="main" busy={busy} disabled={place === undefined} onClick={() => void save()}>
+      {common.save}
+    </Button>
+  )
+  return (
+    <Dialog
+      title={rule ? dlp.edit(rule.name) : dlp.create}
+      size="large"
+      closeLabel={common.close}
+      onClose={onClose}
+      footer={footer}
+    >
+      <div class="stack">
+        <MainFields draft={draft} faults={faults} onChange={set} />
+        <ConditionFields draft={draft} faults={faults} onChange={set} />
+        <ActionFields draft={draft} faults={faults} onChange={set} />
+        <ScopeFields draft={draft} onChange={set} />
+        <Trial body={bodyOf(draft)} onFaults={setFaults} />
+      </div>
+    </Dialog>
+  )
+}
+
+interface FieldsProps {
+  draft: RuleDraft
+  faults: Faults
+  onChange(change: Partial<RuleDraft>): void
+}
+
+function MainFields({ draft, faults, onChange }: FieldsProps) {
+  const dlp = dlpWords()
+  const wrong = priorityIn(draft.priority) === undefined
+  return (
+    <>
+      <TextField
+        label={dlp.name}
+        maxLength={255}
+        autofocus
+        value={draft.name}
+        error={faults.name}
+        onText={(name) => onChange({ name })}
+      />
+      <TextField
+        label={dlp.priority}
+        hint={dlp.priorityHint}
+        value={draft.priority}
+        error={wrong ? dlp.wrongPriority : faults.priority}
+        onText={(priority) => onChange({ priority })}
+      />
+      <Checkbox label={dlp.enabled} checked={draft.enabled} onChange={(enabled) => onChange({ enabled })} />
+    </>
+  )
+}
+
+function ActionFields({ draft, faults, onChange }: FieldsProps) {
+  const dlp = dlpWords()
+  return (
+    <>
+      <SelectField
+        label={dlp.action}
+        value={draft.action}
+        options={ACTIONS.map((action) => ({ value: action, label: dlp.actions[action] }))}
+        onChoose={(action) => onChange({ action: action as RuleDraft['action'] })}
+      />
+      {draft.action !== 'AUDIT_LOG' && (
+        <TextField
+          label={dlp.message}
+          hint={dlp.messageHint}
+          maxLength={1000}
+          value={draft.message}
+          error={faults['body.action.message']}
+          onText={(message) => onChange({ message })}
+        />
+      )}
+    </>
+  )
+}
