@@ -8,18 +8,29 @@ import { AuditPage } from './audit-page.js'
 import { ChatsPage } from './chats-page.js'
 import { DlpPage } from './dlp/dlp-page.js'
 import { ExportsPage } from './exports-page.js'
+import { FieldsPage } from './fields-page.js'
 import { HealthPage } from './health-page.js'
 import { ImportPage } from './import/import-page.js'
 import { PeoplePage } from './people-page.js'
 import { RetentionPage } from './retention-page.js'
+import { TagsPage } from './tags-page.js'
 import { TokensPage } from './tokens-page.js'
 import { UsagePage } from './usage-page.js'
 import { WorkspacePage } from './workspace-page.js'
 import './admin-screen.css'
 
-const FOR_ADMINS = { people: PeoplePage, tokens: TokensPage, dlp: DlpPage, usage: UsagePage } as const
+const FOR_ADMINS = {
+  people: PeoplePage,
+  tags: TagsPage,
+  fields: FieldsPage,
+  tokens: TokensPage,
+  dlp: DlpPage,
+  usage: UsagePage,
+} as const
 const FOR_OWNER = {
   people: PeoplePage,
+  tags: TagsPage,
+  fields: FieldsPage,
   chats: ChatsPage,
   tokens: TokensPage,
   audit: AuditPage,

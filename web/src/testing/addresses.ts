@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import {
   createBot,
   createChat,
+  createCustomProperty,
+  createDlpRule,
+  createGroupTag,
   createMessage,
   createPersonalToken,
   createTask,
@@ -46,6 +49,12 @@ async function furnishForOwner(s: Stage) {
   await s.owner.call(orderExport, { body: { start_at: '2030-01-01', end_at: '2030-01-31' } })
   const days = { conversation: null, channel: 365, personal: null, thread: null }
   await owner.call(updateRetention, { body: { days } })
+  await s.owner.call(createGroupTag, { body: { group_tag: { name: 'Night shift of the harbour' } } })
+  const field = { entity_type: 'User', name: 'Date of the last examination', data_type: 'date' } as const
+  await owner.call(createCustomProperty, { body: field })
+  const conditions = { any: [{ type: 'regex', pattern: '[0-9]{4} [0-9]{4} [0-9]{4} [0-9]{4}' }] }
+  const body = { conditions, action: { type: 'BLOCK_AND_AUDIT_LOG' } }
+  await owner.call(createDlpRule, { body: { name: 'Numbers of cards', priority: 10, body } })
 }
 
 /** Every address of the router, with something to show at each; a route with a parameter needs an example here. */

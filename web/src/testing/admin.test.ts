@@ -35,6 +35,15 @@ async function importArchive(page: Page, archive: string) {
   await card('Removal of export.zip').getByRole('status').filter({ hasText: 'Done' }).waitFor()
 }
 
+const named = (page: Page, role: 'button' | 'dialog', name: string) =>
+  page.getByRole(role, { name, exact: true })
+
+async function deleteNamed(page: Page, name: string, title: string) {
+  await named(page, 'button', `Delete ${name}`).click()
+  await named(page, 'dialog', title).getByRole('button', { name: 'Delete', exact: true }).click()
+  await named(page, 'button', `Delete ${name}`).waitFor({ state: 'detached' })
+}
+
 /** Writes a rule against leaks with a wrong pattern, mends and tries it, keeps it, and deletes it again. */
 async function keepRule(page: Page) {
   await page.getByRole('button', { name: 'New rule', exact: true }).click()
@@ -55,12 +64,38 @@ async function keepRule(page: Page) {
   assert.deepEqual(await results.allTextContents(), ['Matches: 4000123412341234', 'Does not match: four'])
   await look(page)
   await save.click()
-  const enabled = page.getByRole('switch', { name: 'Card numbers: Enabled', exact: true })
-  await enabled.waitFor()
-  await page.getByRole('button', { name: 'Delete Card numbers', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'Delete Card numbers?', exact: true })
-  await question.getByRole('button', { name: 'Delete', exact: true }).click()
-  await enabled.waitFor({ state: 'detached' })
+  await page.getByRole('switch', { name: 'Card numbers: Enabled', exact: true }).waitFor()
+  await deleteNamed(page, 'Card numbers', 'Delete Card numbers?')
+}
+
+/** Fills the dialog that asks for a name, and saves it. */
+async function giveName(page: Page, title: string, name: string) {
+  const dialog = named(page, 'dialog', title)
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+}
+
+/** Creates a tag once its name is allowed, renames and deletes it. */
+async function keepTag(page: Page) {
+  await named(page, 'button', 'New tag').click()
+  await giveName(page, 'New tag', 'here')
+  await page.getByText('“all” and “here” mention everybody. Choose another name.', { exact: true }).waitFor()
+  await giveName(page, 'New tag', 'night shift')
+  await named(page, 'button', 'Rename night shift').click()
+  await giveName(page, 'Rename night shift', 'day shift')
+  await deleteNamed(page, 'day shift', 'Delete the tag day shift?')
+}
+
+/** Adds a field to tasks and deletes it. */
+async function keepField(page: Page) {
+  await page.getByRole('combobox', { name: 'Fields of', exact: true }).selectOption('Task')
+  await named(page, 'button', 'New field').click()
+  const type = named(page, 'dialog', 'New field').getByRole('combobox', { name: 'Type', exact: true })
+  await type.selectOption('number')
+  await look(page)
+  await giveName(page, 'New field', 'Floor')
+  await page.getByRole('row', { name: /^Floor Number / }).waitFor()
+  await deleteNamed(page, 'Floor', 'Delete the field Floor?')
 }
 
 test('the owner invites many, changes a role, suspends and deletes, and sees the whole of the workspace', async (t) => {
@@ -106,6 +141,10 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await assert.rejects(s.owner.call(getUser, { params: { id: s.alice.id } }), { status: 404 })
 
   const go = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).click()
+  await go('Tags')
+  await keepTag(page)
+  await go('Custom fields')
+  await keepField(page)
   await go('Chats')
   await row('office').waitFor()
   await go('Tokens')
@@ -118,7 +157,9 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   const csv = await readFile(await (await saved).path(), 'utf8')
   assert.match(csv, /^\ufeffcreated_at,event_key,.*\r\n.*,user_deleted,1,.*,User,/)
   await page.getByRole('button', { name: 'Check integrity', exact: true }).click()
-  const wholeLog = page.getByRole('status').filter({ hasText: /^The log is whole: \d+ records? (was|were) checked\./ })
+  const wholeLog = page
+    .getByRole('status')
+    .filter({ hasText: /^The log is whole: \d+ records? (was|were) checked\./ })
   await wholeLog.waitFor()
 
   await go('DLP rules')

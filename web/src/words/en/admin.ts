@@ -5,6 +5,8 @@ export const admin = {
   title: 'Administration',
   pages: {
     people: 'People',
+    tags: 'Tags',
+    fields: 'Custom fields',
     chats: 'Chats',
     tokens: 'Tokens',
     audit: 'Audit log',
@@ -167,6 +169,39 @@ export const admin = {
     version: 'Version',
   },
   unlimited: 'no limit',
+  rename: 'Rename',
+  renameOf: (name: string) => `Rename ${name}`,
+  deleteOf: (name: string) => `Delete ${name}`,
+  nameFaults: {
+    already_exists: 'This name is taken.',
+    blank: 'This field is required.',
+    too_long: 'This name is too long.',
+    invalid: 'This name cannot be used.',
+    use_of_system_words: '“all” and “here” mention everybody. Choose another name.',
+  },
+  tags: {
+    create: 'New tag',
+    createHint: 'People with the tag are mentioned by it, and can be added to chats by it. It holds no @.',
+    renameHint: 'People and chats keep the tag under its new name.',
+    none: 'There are no tags.',
+    deleteTitle: (name: string) => `Delete the tag ${name}?`,
+    deleteText: (count: number) =>
+      plural(count, {
+        one: '# person loses it. Those whom it brought into chats stay there. This cannot be undone.',
+        other: '# people lose it. Those whom it brought into chats stay there. This cannot be undone.',
+      }),
+  },
+  fields: {
+    entity: 'Fields of',
+    entities: { User: 'People', Task: 'Tasks' },
+    create: 'New field',
+    none: 'There are no fields.',
+    type: 'Type',
+    typeHint: 'It cannot be changed later.',
+    types: { string: 'Text', number: 'Number', date: 'Date', link: 'Link' },
+    deleteTitle: (name: string) => `Delete the field ${name}?`,
+    deleteText: 'Everything that was filled in there goes with it. This cannot be undone.',
+  },
   health: {
     again: 'Check again',
     checking: 'Checking everything that is set up. This takes a few seconds.',
