@@ -47,7 +47,7 @@ export function HealthPage() {
 
 function State({ state }: Pick<HealthFinding, 'state'>) {
   return (
-    <span class={`admin-line ${state === 'failed' ? 'admin-bad' : ''}`}>
+    <span class={`admin-state ${state === 'failed' ? 'admin-bad' : ''}`}>
       <Icon name={state === 'ok' ? 'check' : 'warn'} size="sm" /> {adminWords().health.states[state]}
     </span>
   )
