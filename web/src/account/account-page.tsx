@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Mark } from '../chats/mark.js'
 import './account-page.css'
+import { Form } from '../ui/form.js'
 
 interface AccountPageProps {
   title: string
@@ -29,16 +30,9 @@ export function AccountPage({ title, text, refusal = '', onSubmit, children }: A
   return (
     <main class="account-page">
       {onSubmit ? (
-        <form
-          class="account-page-box"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit()
-          }}
-        >
+        <Form class="account-page-box" onSubmit={onSubmit}>
           {content}
-        </form>
+        </Form>
       ) : (
         <div class="account-page-box">{content}</div>
       )}

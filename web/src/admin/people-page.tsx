@@ -7,6 +7,7 @@ import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { Avatar } from '../ui/avatar.js'
 import { Button } from '../ui/button.js'
+import { SearchField } from '../ui/search-field.js'
 import { adminWords } from '../words/admin.js'
 import { InviteDialog } from './invite-dialog.js'
 import { ListView } from './list-view.js'
@@ -29,14 +30,7 @@ export function PeoplePage() {
   return (
     <>
       <div class="admin-tools">
-        <input
-          class="input"
-          type="search"
-          aria-label={admin.find}
-          placeholder={admin.find}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <SearchField label={admin.find} value={text} onText={setText} />
         <Button look="main" icon="plus" onClick={() => setInviting(true)}>
           {admin.invite}
         </Button>

@@ -7,6 +7,7 @@ import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { Avatar } from '../ui/avatar.js'
 import { Empty } from '../ui/empty.js'
+import { SearchField } from '../ui/search-field.js'
 import { botWords } from '../words/bots.js'
 
 async function readBots(query: string, cursor: string | null, signal: AbortSignal) {
@@ -35,14 +36,7 @@ export function BotList() {
   return (
     <>
       <div class="bots-tools">
-        <input
-          class="input"
-          type="search"
-          aria-label={bots.find}
-          placeholder={bots.find}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <SearchField label={bots.find} value={text} onText={setText} />
         <a class="button button-main" href="/bots/new">
           {bots.newBot}
         </a>

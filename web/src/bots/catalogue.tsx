@@ -7,6 +7,7 @@ import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { Avatar } from '../ui/avatar.js'
 import { Empty } from '../ui/empty.js'
+import { SearchField } from '../ui/search-field.js'
 import { botWords } from '../words/bots.js'
 
 async function readPublished(query: string, cursor: string | null, signal: AbortSignal) {
@@ -29,14 +30,7 @@ export function Catalogue() {
   return (
     <>
       <div class="bots-tools">
-        <input
-          class="input"
-          type="search"
-          aria-label={bots.find}
-          placeholder={bots.find}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <SearchField label={bots.find} value={text} onText={setText} />
       </div>
       {items.length === 0 && <p class="quiet">{bots.noneFound}</p>}
       {items.map((bot) => (

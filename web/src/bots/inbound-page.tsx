@@ -8,6 +8,7 @@ import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/choice.js'
 import { confirm } from '../ui/confirm.js'
 import { SelectField, TextAreaField, TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 import { Secret } from '../ui/secret.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
@@ -28,14 +29,7 @@ export function InboundPage({ bot, onChange }: BotPageProps) {
   return (
     <>
       <Section title={bots.inboundTitle} text={bots.inboundText}>
-        <form
-          class="stack"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
+        <Form class="stack" onSubmit={submit}>
           <SelectField
             label={bots.kind}
             value={now.kind ?? 'off'}
@@ -63,7 +57,7 @@ export function InboundPage({ bot, onChange }: BotPageProps) {
               {words().common.save}
             </Button>
           </div>
-        </form>
+        </Form>
       </Section>
       {now.kind === 'simple' && (
         <TemplateTrial bot={bot} template={now.template} template_engine={now.template_engine} />

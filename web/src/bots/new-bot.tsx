@@ -6,6 +6,7 @@ import { Section } from '../settings/section.js'
 import { SecretDialog } from '../tokens/secret-dialog.js'
 import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/choice.js'
+import { Form } from '../ui/form.js'
 import { toast } from '../ui/toast.js'
 import { botWords } from '../words/bots.js'
 import { type Draft, SettingFields, wordsIn } from './setting-fields.js'
@@ -60,14 +61,7 @@ export function NewBot() {
   }
   return (
     <Section title={bots.newBot} text={bots.noneText}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create()
-        }}
-      >
+      <Form class="stack" onSubmit={create}>
         <SettingFields
           value={draft}
           faults={faults}
@@ -82,7 +76,7 @@ export function NewBot() {
             {bots.create}
           </Button>
         </div>
-      </form>
+      </Form>
       {made && (
         <SecretDialog
           label={bots.mainToken}

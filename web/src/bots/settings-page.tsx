@@ -7,6 +7,7 @@ import { navigate } from '../platform/navigate.js'
 import { Section } from '../settings/section.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
+import { Form } from '../ui/form.js'
 import { toast } from '../ui/toast.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
@@ -50,14 +51,7 @@ export function SettingsPage({ bot, onChange }: BotPageProps) {
   return (
     <>
       <Section title={bots.pages.settings}>
-        <form
-          class="stack"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
+        <Form class="stack" onSubmit={submit}>
           <SettingFields
             value={{ ...draftOf(bot), ...change }}
             faults={faults}
@@ -69,7 +63,7 @@ export function SettingsPage({ bot, onChange }: BotPageProps) {
               {words().common.save}
             </Button>
           </div>
-        </form>
+        </Form>
       </Section>
       {manages && <SignInSection bot={bot} onChange={onChange} />}
       {manages && bot.oauth_client && <PromoSection bot={bot} onChange={onChange} />}

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/choice.js'
 import { confirm } from '../ui/confirm.js'
 import { TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 import { Secret } from '../ui/secret.js'
 import { Tabs } from '../ui/tabs.js'
 import { toast } from '../ui/toast.js'
@@ -67,14 +68,7 @@ function Outgoing({ bot, onChange }: BotPageProps) {
   }
   return (
     <Section title={bots.outgoing} text={bots.outgoingText}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form class="stack" onSubmit={submit}>
         <TextField
           label={bots.address}
           hint={bots.addressHint}
@@ -109,7 +103,7 @@ function Outgoing({ bot, onChange }: BotPageProps) {
             {words().common.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

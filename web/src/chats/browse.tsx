@@ -14,6 +14,7 @@ import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import { Icon } from '../ui/icon.js'
 import { LinkTabs } from '../ui/link-tabs.js'
+import { SearchField } from '../ui/search-field.js'
 import { joinChat } from './actions.js'
 import { iconOf } from './entry.js'
 
@@ -58,14 +59,7 @@ export function BrowseRoute() {
         />
       }
     >
-      <input
-        class="input"
-        type="search"
-        aria-label={browse.field}
-        placeholder={browse.field}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <SearchField label={browse.field} value={text} onText={setText} />
       {error && (
         <p class="quiet" role="alert">
           {error}

@@ -15,6 +15,7 @@ import { TextField } from '../ui/field.js'
 import { FormEnd } from '../ui/form-end.js'
 import { PickTags } from './pick-tags.js'
 import './new-chat.css'
+import { Form } from '../ui/form.js'
 
 /** The address of the dialog that makes a chat or a channel. */
 export function NewChatRoute() {
@@ -62,14 +63,7 @@ function NewChatForm({ onCancel }: { onCancel(): void }) {
   }
 
   return (
-    <form
-      class="new-chat"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void create()
-      }}
-    >
+    <Form class="new-chat" onSubmit={create}>
       <TextField label={browse.name} autofocus maxLength={255} value={name} error={fault} onText={setName} />
       <div class="new-chat-pair">
         <RadioGroup<'conversation' | 'channel'>
@@ -100,6 +94,6 @@ function NewChatForm({ onCancel }: { onCancel(): void }) {
           {browse.create}
         </Button>
       </FormEnd>
-    </form>
+    </Form>
   )
 }

@@ -10,6 +10,7 @@ import { usePages } from '../platform/use-pages.js'
 import { apply } from '../store.js'
 import { readChat } from '../sync.js'
 import { Button } from '../ui/button.js'
+import { SearchField } from '../ui/search-field.js'
 import { MemberRow } from './member-row.js'
 
 const FILTER_FROM = 10
@@ -37,14 +38,7 @@ export function MembersPanel({ card }: { card: ChatCard }) {
     <>
       {card.may.includes('add_members') && <AddMembers card={card} members={items ?? []} onAdded={again} />}
       {card.members_count >= FILTER_FROM && (
-        <input
-          class="input"
-          type="search"
-          aria-label={panels.findMember}
-          placeholder={panels.findMember}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <SearchField label={panels.findMember} value={text} onText={setText} />
       )}
       {items === null && (
         <p class="quiet" role="status">

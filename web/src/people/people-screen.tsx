@@ -7,6 +7,7 @@ import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { apply, state } from '../store.js'
 import { Empty } from '../ui/empty.js'
+import { SearchField } from '../ui/search-field.js'
 import { PersonAvatar } from './person-avatar.js'
 import { personalPath } from './personal.js'
 
@@ -25,14 +26,7 @@ export function PeopleRoute() {
   const me = state.session.value?.user.id
   return (
     <Page title={people.title}>
-      <input
-        class="input"
-        type="search"
-        aria-label={people.field}
-        placeholder={people.field}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <SearchField label={people.field} value={text} onText={setText} />
       {items === null && <p role="status">{error ?? common.loading}</p>}
       {items?.length === 0 && <Empty icon="people" title={common.nothingFound} text={people.none} />}
       <ul class="rows">

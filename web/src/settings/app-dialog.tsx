@@ -10,6 +10,7 @@ import { Secret } from '../ui/secret.js'
 import { accessWords } from '../words/access.js'
 import { PasswordDialog } from './password-dialog.js'
 import './app-dialog.css'
+import { Form } from '../ui/form.js'
 
 interface AppDialogProps {
   onDone(recovery_codes: readonly string[]): Promise<void>
@@ -64,15 +65,7 @@ function FirstCode({ secret, uri, onDone, onClose }: AppDialogProps & { secret: 
         </Button>
       }
     >
-      <form
-        id={form}
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void confirm()
-        }}
-      >
+      <Form id={form} class="stack" onSubmit={confirm}>
         <p>{access.scan}</p>
         <QrCode text={uri} label={access.qr} />
         <Secret label={access.key} value={secret} copyLabel={common.copy} copiedText={common.copied} />
@@ -85,7 +78,7 @@ function FirstCode({ secret, uri, onDone, onClose }: AppDialogProps & { secret: 
           error={fault}
           onText={setCode}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { refusalText } from '../platform/refusal.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 
 interface PasswordDialogProps {
   title: string
@@ -59,15 +60,7 @@ export function PasswordDialog({
         </>
       }
     >
-      <form
-        id={form}
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form id={form} class="stack" onSubmit={submit}>
         <p>{text}</p>
         {children}
         <TextField
@@ -79,7 +72,7 @@ export function PasswordDialog({
           error={fault}
           onText={setPassword}
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { ApiFailure, call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 import { toast } from '../ui/toast.js'
 import { Section } from './section.js'
 
@@ -35,14 +36,7 @@ export function PasswordForm() {
 
   return (
     <Section title={settings.passwordTitle} text={settings.passwordText}>
-      <form
-        class="settings-section"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form class="settings-section" onSubmit={submit}>
         <div class="settings-pair">
           <TextField
             label={settings.currentPassword}
@@ -69,7 +63,7 @@ export function PasswordForm() {
             {settings.changePassword}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

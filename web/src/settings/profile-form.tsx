@@ -5,6 +5,7 @@ import { words } from '../platform/i18n.js'
 import { apply, state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { SelectField, TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 import { toast } from '../ui/toast.js'
 import { Picture } from './picture.js'
 import { changesOf, type ProfileFields } from './profile.js'
@@ -45,14 +46,7 @@ export function ProfileForm({ user, mayRename }: { user: User; mayRename: boolea
   return (
     <Section title={settings.profile} {...(mayRename ? {} : { text: settings.namesByAdmins })}>
       <Picture id={user.id} has={user.image_url !== null} />
-      <form
-        class="settings-section"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form class="settings-section" onSubmit={submit}>
         <div class="settings-pair">
           <TextField label={account.firstName} autocomplete="given-name" {...named('first_name')} />
           <TextField label={account.lastName} autocomplete="family-name" {...named('last_name')} />
@@ -72,7 +66,7 @@ export function ProfileForm({ user, mayRename }: { user: User; mayRename: boolea
             {common.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -10,6 +10,7 @@ import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
 import { SelectField, TextAreaField, TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 import { FormEnd } from '../ui/form-end.js'
 import { dueFrom } from './state.js'
 
@@ -78,14 +79,7 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
   }
 
   return (
-    <form
-      class="task-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="task-form" onSubmit={save}>
       <TextAreaField label={say.what} rows={2} value={content} onText={setContent} />
       <div class="task-pair">
         <TextField label={say.date} type="date" value={date} onText={setDate} />
@@ -118,6 +112,6 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
           {common.save}
         </Button>
       </FormEnd>
-    </form>
+    </Form>
   )
 }

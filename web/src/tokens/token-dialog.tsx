@@ -5,6 +5,7 @@ import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
 import { accessWords } from '../words/access.js'
 import { LimitFields } from './limit-fields.js'
 import { ScopeFields } from './scope-fields.js'
@@ -63,15 +64,7 @@ export function TokenDialog({ title, action, offered, onSave, onClose, ...before
         </>
       }
     >
-      <form
-        id={form}
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form id={form} class="stack" onSubmit={save}>
         {!before.nameless && (
           <TextField
             label={access.tokenName}
@@ -90,7 +83,7 @@ export function TokenDialog({ title, action, offered, onSave, onClose, ...before
           onChange={setScopes}
         />
         <LimitFields value={limits ?? before.limits ?? {}} onChange={setLimits} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
