@@ -17,12 +17,8 @@ const GROWTH = 8
 /** Segments that one request looks through at most: half a million messages, or 16 000 whose texts have to be read. */
 const AT_MOST = 128
 const TEXTS_AT_MOST = 4
-/**
- * Where the page is full, matches are counted among so many: 65 000 messages. Each match in a chat of others costs as much
- * as an own one where the index does not tell them apart: then it is 16 000.
- */
+/** Where the page is full, matches are counted among so many: 65 000 messages. */
 const COUNTED_IN = 16
-const COUNTED_IN_OF_ALL = 4
 /** What is in fewer messages of the first step is rare enough to look it up in the whole index. */
 const RARE = 8
 /** Up to so many segments, 131 000 messages, the whole index is looked through instead of most of it. */
@@ -74,7 +70,6 @@ async function isForAll(
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
 export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walked> {
   const limit = readsTexts(walk.wanted) ? TEXTS_AT_MOST : AT_MOST
-  const countedIn = isNarrowed(walk.wanted, walk.filter) ? COUNTED_IN : COUNTED_IN_OF_ALL
   const order = (a: Hit, b: Hit) => (walk.upwards ? 1 : -1) * (a.us - b.us || a.id - b.id)
   let [counted, looked, size] = [0, 0, FIRST]
   let hits: Hit[] = []
@@ -89,14 +84,14 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
     if (step.ids.length > 0) messages = step
     if (next_us === null || last === null) return { counted, hits, next_us: null, messages }
     const settled = hits.filter(({ us }) => (walk.upwards ? us < next_us : us > next_us))
-    const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= countedIn)
+    const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= COUNTED_IN)
     if (enough || looked >= limit) return { counted, hits: settled, next_us, messages }
     if (after === null && (await isForAll(db, walk, goal, step))) {
       const all = await findAll(db, messages ? { ...walk, page: null } : walk)
       return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
     }
     after = last
-    const most = settled.length >= goal.told ? countedIn : limit
+    const most = settled.length >= goal.told ? COUNTED_IN : limit
     size = Math.min(nextSize(looked, counted, goal), most - looked)
   }
 }
