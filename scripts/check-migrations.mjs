@@ -25,6 +25,11 @@ if (add) {
 }
 
 const faults = []
+for (const line of lines) {
+  const [checksum, name] = line.split(/\s+/)
+  if (kept.get(name) !== checksum)
+    faults.push(`${name} is listed with two checksums: keep the first that landed`)
+}
 for (const name of names) {
   const checksum = kept.get(name)
   if (!checksum) faults.push(`${name} is not in checksums.txt: npm run print adds it`)

@@ -1,7 +1,7 @@
 // A proxy before the servers, as a company has one: it asks who is ready, and spreads requests over those.
 import { Agent, createServer, request } from 'node:http'
 
-/** Half of what servers wait before they stop. */
+/** A quarter of what servers wait before they stop. */
 const CHECK_MS = 250
 
 export async function openBalancer(urls) {
