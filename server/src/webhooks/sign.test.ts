@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { createMessage, rotateSigningSecret } from '@parley/contract'
+import { Webhook } from 'standardwebhooks'
 import type { Received } from '../testing/receiver.js'
 import { world } from '../testing/world.js'
+import { sign } from './sign.js'
 import { say } from './testing-events.js'
 
 const HOUR_MS = 3_600_000
@@ -31,6 +33,19 @@ test('a message reaches the bot that listens in the chat, stamped and signed', a
   assert.equal(headers['webhook-signature'], `v1,${standard.digest('base64')}`)
   assert.equal(headers['parley-attempt'], '1')
   assert.equal(headers['content-type'], 'application/json')
+})
+
+test('the library of the standard accepts what either secret signed, and nothing else', () => {
+  const [renewed, old, other] = [1, 2, 3].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`)
+  assert.ok(renewed && old && other)
+  const delivery = { event_id: 'msg_1', payload: '{"content":"Grüße"}' }
+  const signed = (at_ms: number) => sign(delivery, [renewed, old], { header_names: [], at_ms, attempt: 1 })
+  const { body, headers } = signed(Date.now())
+  for (const secret of [renewed, old])
+    assert.equal((new Webhook(secret).verify(body, headers) as { content: string }).content, 'Grüße')
+  assert.throws(() => new Webhook(other).verify(body, headers), { message: /signature/ })
+  const late = signed(Date.now() - 600_000)
+  assert.throws(() => new Webhook(renewed).verify(late.body, late.headers), { message: /timestamp/i })
 })
 
 test('the signature goes out under every name of the setting', async (t) => {
