@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
 import { PEOPLE } from './scopes.js'
-import { Cursor, Data, Enum, Id, Limit, NullableTimestamp, Page, TimeInput, Timestamp } from './shapes.js'
+import {
+  Cursor,
+  Data,
+  Enum,
+  Id,
+  Limit,
+  Nullable,
+  NullableTimestamp,
+  Page,
+  TimeInput,
+  Timestamp,
+} from './shapes.js'
 
 /** What a token may be used for, on top of its scopes. */
 export const TokenLimits = Type.Object(
@@ -49,6 +60,8 @@ export type TokenLimits = Static<typeof TokenLimits>
 export const Approval = Type.Object({
   id: Id,
   token_id: Type.Integer({ format: 'int64', description: 'The token whose request waits.' }),
+  token_name: Nullable(Type.String(), { description: 'As its holder named it.' }),
+  user_id: Type.Integer({ format: 'int64', description: 'Who would act: the caller, or one of their bots.' }),
   operation: Type.String({ description: 'Id of the operation.' }),
   request: Type.Object({
     method: Type.String(),

@@ -87,6 +87,12 @@ export const TokenRequest = Type.Object({
   redirect_uri: Type.Optional(Type.String()),
   code_verifier: Type.Optional(Type.String()),
   client_secret: Type.Optional(Type.String()),
+  resource: Type.Optional(
+    Type.String({
+      description:
+        'What the token is for (RFC 8707): the address of the API or of `/mcp`. It counts nowhere else then; without it the token counts at both.',
+    }),
+  ),
 })
 export type TokenRequest = Static<typeof TokenRequest>
 

@@ -76,6 +76,7 @@ export const noticeCreated = event({
     task_id: Type.Optional(Id),
     export_id: Type.Optional(Id),
     draft_id: Type.Optional(Id),
+    approval_id: Type.Optional(Id),
     chat_id: Type.Optional(Nullable(Id)),
     send_at: Type.Optional(NullableTimestamp),
     reason: Type.Optional(Type.String()),

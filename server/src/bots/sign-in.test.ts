@@ -46,7 +46,13 @@ async function audit({ ctx, alice, bot }: World, key: string) {
 
 /** A token that bob granted the bot. */
 async function grant({ ctx, bot, bob, url }: World) {
-  const granted = { bot_id: bot.id, bot_name: 'Helper', user_id: bob.id, scopes: ['chats:read'] }
+  const granted = {
+    bot_id: bot.id,
+    bot_name: 'Helper',
+    user_id: bob.id,
+    scopes: ['chats:read'],
+    resource: null,
+  }
   const { value } = await transaction(ctx, (tx) => openGrant(tx, ctx, granted))
   return createClient({ base_url: `${url}/v1`, token: value })
 }

@@ -1,7 +1,8 @@
 import { type BotClient, findClient } from '../oauth/client-queries.js'
 import { findTokenPolicy } from '../oauth/queries.js'
 import { matchesRedirect } from '../oauth/redirects.js'
-import type { Actor } from '../platform/actor.js'
+import { resourceAt } from '../oauth/resources.js'
+import type { Actor, Resource } from '../platform/actor.js'
 import { isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { rawQuery } from '../platform/http/read-query.js'
@@ -22,6 +23,8 @@ export interface Ask {
   redirect_uri: string
   state: string | undefined
   code_challenge: string | null
+  /** What alone the token is to be for. */
+  resource: Resource | null
 }
 
 const STATE_MAX = 4096
@@ -47,6 +50,14 @@ function challengeOf(values: Map<string, string>, client: BotClient): string | n
   return challenge
 }
 
+function resourceOf(values: Map<string, string>, { config }: Context): Resource | null {
+  const address = values.get('resource')
+  if (address === undefined) return null
+  const resource = resourceAt(config, address)
+  if (!resource) throw new Refusal(400, 'The link asks for access to another server: resource.')
+  return resource
+}
+
 /** Reads a bot's link; undefined where none is asked for, which means that a device code is to be typed. */
 export async function readAsk(ctx: Context, url: string): Promise<Ask | undefined> {
   const values = valuesOf(url)
@@ -61,7 +72,8 @@ export async function readAsk(ctx: Context, url: string): Promise<Ask | undefine
     throw new Refusal(400, 'The link is broken: response_type must be code.')
   const state = values.get('state')
   if (state && state.length > STATE_MAX) throw new Refusal(400, 'The link is broken: state is too long.')
-  return { client, redirect_uri, state, code_challenge: challengeOf(values, client) }
+  const code_challenge = challengeOf(values, client)
+  return { client, redirect_uri, state, code_challenge, resource: resourceOf(values, ctx) }
 }
 
 /** Guests let nobody act for them; where personal tokens are for admins alone, neither do employees. */

@@ -63,8 +63,9 @@ async function show(visit: Visit): Promise<Outcome> {
   if (!actor) return askToSignIn(visit)
   await ensureMayAuthorize(ctx, actor)
   if (!ask) return codeScreen(await signedAs(visit, actor))
-  const { client } = ask
-  const known = client.confidential && (await findGrant(ctx.db, client.bot_id, actor.user_id, client.scopes))
+  const { client, resource } = ask
+  const asked = { ...client, user_id: actor.user_id, resource }
+  const known = client.confidential && (await findGrant(ctx.db, asked))
   if (known) return sendBack(visit, actor, ask, { consented: false, status: 302 })
   return consentScreen(ask, await signedAs(visit, actor))
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
+import { WITHIN } from '../platform/http/within.js'
 
 export interface Caller {
   token: string
@@ -51,6 +52,7 @@ export async function callOperation(
     url: addressOf(operation, prefix, input),
     remoteAddress: caller.ip_address,
     headers: {
+      ...WITHIN,
       authorization: `Bearer ${caller.token}`,
       'user-agent': caller.user_agent,
       ...(body ? { 'content-type': 'application/json' } : {}),

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import * as api from '@parley/contract'
 import { OPERATIONS, TOOLS, type TokenLimits } from '@parley/contract'
+import { codeFor, exchange, infoOf, linkOf, signedIn, stage, withSecret } from '../consent/testing-flows.js'
 import { scopesOf } from '../oauth/tokens.js'
 import { type Person, type World, world } from '../testing/world.js'
 
@@ -90,6 +91,33 @@ test('lists page by a cursor, and tell whether there is more', async (t) => {
     more = page.more === true
   }
   assert.deepEqual(read, ['three', 'two', 'one'])
+})
+
+test('a token that was asked for one resource counts there alone, also after it was renewed', async (t) => {
+  const scene = await stage(t, { scopes: ['profile:read'] })
+  const mcp = `${scene.ctx.config.public_url}/mcp`
+  const code = await codeFor(scene, linkOf({ resource: mcp }))
+  const elsewhere = await exchange(scene, withSecret({ code, resource: scene.ctx.config.public_url }))
+  assert.deepEqual([elsewhere.status, elsewhere.body.error], [400, 'invalid_target'])
+  const granted = await exchange(scene, withSecret({ code, resource: mcp }))
+  const { refresh_token } = granted.body
+  const renewed = await exchange(
+    scene,
+    withSecret({ grant_type: 'refresh_token', refresh_token, resource: mcp }),
+  )
+  const token = renewed.body.access_token
+  assert.ok((await use(await connect(t, scene, token), 'whoami')).structuredContent.data)
+  await assert.rejects(infoOf(scene, token), { status: 401 })
+
+  const address = `${scene.ctx.config.public_url}/v1/`
+  const ofApi = await exchange(
+    scene,
+    withSecret({ code: await codeFor(scene, linkOf({ resource: address })) }),
+  )
+  await infoOf(scene, ofApi.body.access_token)
+  await assert.rejects(connect(t, scene, ofApi.body.access_token))
+  const browser = await signedIn(scene, linkOf())
+  assert.equal((await browser.visit(linkOf({ resource: 'https://elsewhere.example' }))).status, 400)
 })
 
 test('without a token the answer names the metadata of the resource, and pages of others may not call', async (t) => {

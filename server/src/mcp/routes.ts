@@ -1,9 +1,10 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
 import { OPERATIONS, TOOLS } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from '../oauth/resources.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { bearer, bucketsFor, ensureOpen, takeAnonymous, takeRate } from '../platform/http/admit.js'
+import { bearer, bucketsFor, ensureOpen, invalid, takeAnonymous, takeRate } from '../platform/http/admit.js'
 import { readBytes } from '../platform/http/read-body.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 import { RELEASE } from '../platform/version.js'
@@ -70,6 +71,7 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
     const token = bearer(authorization)
     ensureOpen(ctx, request.ip, token)
     const { actor } = await ctx.admission.identify(token, request.ip, agent.slice(0, 255))
+    if (actor.resource === 'api') throw invalid('Access token was issued for the API')
     return { actor, caller: { token, ip_address: request.ip, user_agent: agent } }
   } catch (error) {
     if (!(error instanceof OAuthProblem)) throw error
@@ -85,7 +87,7 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
 export function mcpRoutes(app: FastifyInstance, ctx: Context) {
   const prefix = ctx.config.api_prefixes[0] ?? ''
   const resource = {
-    resource: `${ctx.config.public_url}/mcp`,
+    resource: addressOf(ctx.config, 'mcp'),
     authorization_servers: [new URL(ctx.config.public_url).origin],
     bearer_methods_supported: ['header'],
     resource_name: 'Parley',

@@ -3,14 +3,16 @@ import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { type ApprovalRow, decide, lockApproval } from '../platform/http/approval-queries.js'
+import { type ApprovalRow, lockApproval, updateApproval } from '../platform/http/approval-queries.js'
 import { found, Problem } from '../platform/problem.js'
 
 export function presentApproval(row: ApprovalRow): Approval {
-  const { id, token_id, operation } = row
+  const { id, token_id, token_name, holder_id: user_id, operation } = row
   return {
     id,
     token_id,
+    token_name,
+    user_id,
     operation,
     request: row.request as Approval['request'],
     state: row.state as Approval['state'],
@@ -26,6 +28,8 @@ export function decideApproval(ctx: Context, actor: Actor, id: number, approved:
       const message = 'this request was decided already'
       throw new Problem(409, 'already_exists', { key: 'id', value: id, message })
     }
-    return presentApproval(await decide(tx, id, approved ? 'approved' : 'refused', now(ctx.clock)))
+    const decided = { state: approved ? 'approved' : 'refused', decided_at: now(ctx.clock) }
+    await updateApproval(tx, id, decided)
+    return presentApproval({ ...row, ...decided })
   })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../platform/actor.js'
+import type { Actor, Resource } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -16,6 +16,7 @@ const LIFETIME_MS = 10 * MINUTE_MS
 export interface CodeRequest {
   redirect_uri: string
   code_challenge: string | null
+  resource: Resource | null
 }
 
 /** Writes down that an employee lets the bot act, and gives the code that the bot exchanges for a token. */
@@ -23,14 +24,14 @@ export function issueCode(
   ctx: Context,
   actor: Actor,
   client: BotClient,
-  { redirect_uri, code_challenge }: CodeRequest,
+  { redirect_uri, code_challenge, resource }: CodeRequest,
   options: { consented: boolean },
 ): Promise<string> {
   const { bot_id, client_id, scopes } = client
   return transaction(ctx, async (tx) => {
     const code = newTokenValue()
     const expires_at = new Date(ctx.clock.now() + LIFETIME_MS)
-    const row = { bot_id, user_id: actor.user_id, redirect_uri, code_challenge, scopes, expires_at }
+    const row = { bot_id, user_id: actor.user_id, redirect_uri, code_challenge, resource, scopes, expires_at }
     await insertCode(tx, { ...row, hash: hashToken(code) })
     const details = { client_id, scopes }
     const event = { event_key: 'oauth_authorization_granted', entity_type: 'User', entity_id: actor.user_id }
@@ -43,6 +44,8 @@ export interface CodeProof {
   code: string
   redirect_uri: string
   code_verifier: string | undefined
+  /** What the client asks the token for now. */
+  resource: Resource | null
 }
 
 const refused = (description: string) => new OAuthProblem(400, 'invalid_grant', description)
@@ -67,5 +70,7 @@ export async function useCode(tx: Tx, ctx: Context, client: BotClient, proof: Co
     throw refused('The code was asked for without a challenge')
   if (row.code_challenge !== null && !verifies(row.code_challenge, proof.code_verifier))
     throw refused('code_verifier does not fit')
+  if (proof.resource !== null && row.resource !== null && proof.resource !== row.resource)
+    throw new OAuthProblem(400, 'invalid_target', 'The code was given for another resource')
   return row
 }

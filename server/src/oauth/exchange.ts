@@ -1,4 +1,5 @@
 import type { TokenGrant } from '@parley/contract'
+import type { Resource } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -13,6 +14,7 @@ import { openGrant, renewGrant } from './grants.js'
 import { isActive, type TokenRow } from './queries.js'
 import { type Form, required } from './read-form.js'
 import { accessExpiry, issueRefreshToken, LIFETIME_S, renewToken, useRefreshToken } from './refresh.js'
+import { resourceAt } from './resources.js'
 import { endReplayed } from './revoke.js'
 import { issueToken } from './tokens.js'
 
@@ -53,17 +55,28 @@ async function endingReplays(
   return outcome
 }
 
+/** What the form asks the token for (RFC 8707). */
+function targetOf({ config }: Context, form: Form): Resource | null {
+  const address = form.get('resource')
+  if (!address) return null
+  const resource = resourceAt(config, address)
+  if (!resource) throw new OAuthProblem(400, 'invalid_target', 'The resource is not one of this server')
+  return resource
+}
+
 async function fromCode(ctx: Context, client: BotClient, form: Form): Promise<TokenGrant> {
   const proof = {
     code: required(form, 'code'),
     redirect_uri: required(form, 'redirect_uri'),
     code_verifier: form.get('code_verifier'),
+    resource: targetOf(ctx, form),
   }
   return endingReplays(ctx, async (tx) => {
     const row = await useCode(tx, ctx, client, proof)
     const { bot_id, user_id, scopes } = row
     if (row.token_id !== null) return { replayed: row.token_id, client_id: client.client_id }
-    const token = await openGrant(tx, ctx, { bot_id, user_id, scopes, bot_name: client.bot_name })
+    const resource = (row.resource as Resource | null) ?? proof.resource
+    const token = await openGrant(tx, ctx, { bot_id, user_id, scopes, resource, bot_name: client.bot_name })
     await markCodeUsed(tx, row.hash, token.id)
     return answer(tx, ctx, token)
   })
@@ -84,10 +97,13 @@ async function fromDevice(ctx: Context, form: Form): Promise<TokenGrant> {
 
 async function fromRefresh(ctx: Context, clientId: string, form: Form): Promise<TokenGrant> {
   const value = required(form, 'refresh_token')
+  const target = targetOf(ctx, form)
   return endingReplays(ctx, async (tx) => {
     const used = await useRefreshToken(tx, ctx, value)
     if (!used || used.client_id !== clientId) throw invalidGrant('The refresh token is unknown or was used')
     if (used.replayed) return { replayed: used.token_id, client_id: clientId }
+    if (target !== null && target !== used.resource)
+      throw new OAuthProblem(400, 'invalid_target', 'The refresh token was given for another resource')
     const renew = used.kind === 'cli' ? renewToken : renewGrant
     return answer(tx, ctx, await renew(tx, ctx, used.token_id))
   })

@@ -6,13 +6,21 @@ export function scopeText(scopes: readonly string[]): string {
   return [...new Set(scopes)].sort().join(' ')
 }
 
-export function findGrant(db: Db, botId: number, userId: number, scopes: readonly string[]) {
+interface Asked {
+  bot_id: number
+  user_id: number
+  scopes: readonly string[]
+  resource: string | null
+}
+
+export function findGrant(db: Db, { bot_id, user_id, scopes, resource }: Asked) {
   return db
     .selectFrom('oauth_grants')
     .select(['token_id', 'salt'])
-    .where('bot_id', '=', botId)
-    .where('user_id', '=', userId)
+    .where('bot_id', '=', bot_id)
+    .where('user_id', '=', user_id)
     .where('scope', '=', scopeText(scopes))
+    .where('resource', 'is not distinct from', resource)
     .executeTakeFirst()
 }
 

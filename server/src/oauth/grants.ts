@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Actor } from '../platform/actor.js'
+import type { Actor, Resource } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
@@ -27,12 +27,14 @@ interface Granted {
   bot_name: string
   user_id: number
   scopes: readonly string[]
+  resource: Resource | null
 }
 
 /** The token of this employee for this bot and this set of scopes: the one that is there, or a new one. */
-export async function openGrant(tx: Tx, ctx: Context, { bot_id, bot_name, user_id, scopes }: Granted) {
+export async function openGrant(tx: Tx, ctx: Context, granted: Granted) {
+  const { bot_id, bot_name, user_id, scopes, resource } = granted
   await lockGranter(tx, user_id)
-  const known = await findGrant(tx, bot_id, user_id, scopes)
+  const known = await findGrant(tx, granted)
   if (known) return shareGrant(tx, ctx, known)
   const salt = randomBytes(32)
   const value = grantValue(ctx, salt)
@@ -44,8 +46,9 @@ export async function openGrant(tx: Tx, ctx: Context, { bot_id, bot_name, user_i
     name: bot_name,
     value,
     expires_at,
+    resource,
   })
-  const grant = { token_id: token.id, bot_id, user_id, scope: scopeText(scopes), salt }
+  const grant = { token_id: token.id, bot_id, user_id, scope: scopeText(scopes), resource, salt }
   await insertGrant(tx, grant)
   return token
 }

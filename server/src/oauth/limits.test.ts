@@ -232,7 +232,14 @@ test('a write that needs approval passes once, after a person said so', async (t
   const asked = await refusal(write())
   assert.equal(asked.rule, 'token.limits.approval')
   assert.deepEqual((await refusal(write())).needs.approval_id, asked.needs.approval_id)
+  await scene.drain()
+  const { data: notices } = await session.call(api.listNotices)
+  assert.deepEqual(
+    notices.map(({ kind, payload }) => [kind, (payload as { approval_id: number }).approval_id]),
+    [['token.approval', asked.needs.approval_id]],
+  )
   const { data } = await session.call(api.listApprovals)
+  assert.deepEqual([data[0]?.token_name, data[0]?.user_id], ['program', scene.bob.id])
   assert.deepEqual(
     data.map(({ operation, state, request }) => [
       operation,

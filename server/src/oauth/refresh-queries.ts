@@ -6,6 +6,7 @@ export interface UsedRefreshToken {
   token_id: number
   kind: string
   client_id: string
+  resource: string | null
   /** Somebody used it before. */
   replayed: boolean
 }
@@ -19,7 +20,7 @@ export async function lockRefreshToken(tx: Tx, hash: Buffer): Promise<UsedRefres
   const rows = await read(
     tx,
     sql<UsedRefreshToken>`
-    select t.id as token_id, t.kind, r.used_at is not null as replayed,
+    select t.id as token_id, t.kind, t.resource, r.used_at is not null as replayed,
       case t.kind when 'cli' then ${CLI_CLIENT_ID} else b.oauth_client ->> 'client_id' end as client_id
     from refresh_tokens r join tokens t on t.id = r.token_id
       left join oauth_grants g on g.token_id = t.id left join bots b on b.user_id = g.bot_id

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, SCOPE_NAMES, SCOPES, type ScopeName, type TokenLimits } from '@parley/contract'
-import type { Actor, TokenKind } from '../platform/actor.js'
+import type { Actor, Resource, TokenKind } from '../platform/actor.js'
 import { type Clock, now } from '../platform/clock.js'
 import type { Tx } from '../platform/db/index.js'
 import { hashToken } from '../platform/http/holders.js'
@@ -30,6 +30,7 @@ export interface NewToken {
   value?: string
   expires_at?: Date | null
   limits?: TokenLimits | null
+  resource?: Resource | null
   /** From where it was asked for. */
   caller?: Pick<Actor, 'ip_address' | 'user_agent'>
 }
@@ -48,6 +49,7 @@ export async function issueToken(tx: Tx, ctx: { clock: Clock }, token: NewToken)
     expires_at: token.expires_at ?? null,
     ip_address: token.caller?.ip_address ?? null,
     user_agent: token.caller?.user_agent ?? null,
+    resource: token.resource ?? null,
     ...columnsOf(token.limits ?? null),
   })
   return { ...row, value }

@@ -2,6 +2,9 @@ import type { Role, ScopeName, TokenLimits } from '@parley/contract'
 
 export type TokenKind = 'personal' | 'bot' | 'session' | 'cli' | 'granted'
 
+/** What a token was asked for (RFC 8707). */
+export type Resource = 'api' | 'mcp'
+
 /** Who asks: the holder of a token, or the server itself on somebody's behalf. */
 export interface Actor {
   user_id: number
@@ -15,6 +18,8 @@ export interface Actor {
   user_agent: string | null
   /** Of the token, where it has any. */
   limits?: TokenLimits
+  /** Where alone the token counts, where its client said so. */
+  resource?: Resource
 }
 
 export function isAdmin(actor: Actor): boolean {

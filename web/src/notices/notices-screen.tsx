@@ -18,6 +18,7 @@ interface Told {
   bot_id?: number
   export_id?: number
   draft_id?: number
+  approval_id?: number
 }
 
 interface Read {
@@ -103,7 +104,8 @@ function iconOf({ task_id, bot_id, export_id, draft_id }: Told): IconName {
   return draft_id ? 'later' : 'bell'
 }
 
-function pathOf({ task_id, chat_id, bot_id, export_id, draft_id }: Told): string | null {
+function pathOf({ task_id, chat_id, bot_id, export_id, draft_id, approval_id }: Told): string | null {
+  if (approval_id) return '/settings/approvals'
   if (task_id) return `/tasks?task=${task_id}`
   if (bot_id) return `/bots/${bot_id}/webhook`
   if (export_id) return '/admin/exports'

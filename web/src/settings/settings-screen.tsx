@@ -3,6 +3,7 @@ import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { words } from '../platform/i18n.js'
 import { LinkTabs } from '../ui/link-tabs.js'
+import { ApprovalsPage } from './approvals-page.js'
 import { AppsPage } from './apps-page.js'
 import { LookPage } from './look-page.js'
 import { ProfilePage } from './profile-page.js'
@@ -18,6 +19,7 @@ const PAGES = {
   sessions: SessionsPage,
   tokens: TokensPage,
   apps: AppsPage,
+  approvals: ApprovalsPage,
 } as const
 type PageName = keyof typeof PAGES
 

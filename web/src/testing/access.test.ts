@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getProfile, updateWorkspaceSettings } from '@parley/contract'
+import { createMessage, createPersonalToken, getProfile, updateWorkspaceSettings } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
 import { Secret, TOTP } from 'otpauth'
 import { faultsInEveryLook } from './axe.js'
@@ -55,6 +55,24 @@ test('somebody makes a token, narrows it, revokes it, and signs out a device tha
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.getByRole('button', { name: 'Sign out old laptop' }).click()
   await page.getByText('No device was signed in by code.').waitFor()
+
+  // A program that may write only what its holder approves.
+  const session = await s.as(s.bob.id, { session: true })
+  const { data } = await session.call(createPersonalToken, {
+    body: { name: 'assistant', scopes: ['messages:create'], limits: { approval: 'writes' } },
+  })
+  const assistant = createClient({ base_url: `${s.url}/v1`, token: data.access_token })
+  const write = () =>
+    assistant.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'may I?' } } })
+  await assert.rejects(write(), { status: 403 })
+  await page.goto(`${s.url}/notices`)
+  await page.getByRole('link', { name: 'A program asks for your approval' }).click()
+  await page.getByLabel('Request createMessage').filter({ hasText: 'may I?' }).waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter')
+  await page.getByText('Approved', { exact: true }).waitFor()
+  assert.equal((await write()).data.content, 'may I?')
   assert.deepEqual(s.complaints, [])
 })
 

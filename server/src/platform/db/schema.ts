@@ -491,6 +491,7 @@ export interface DB {
     scopes: string[]
     expires_at: Date
     token_id: number | null
+    resource: string | null
   }
   oauth_grants: {
     token_id: number
@@ -498,6 +499,7 @@ export interface DB {
     user_id: number
     scope: string
     salt: Buffer
+    resource: string | null
   }
   passkey_challenges: {
     user_id: number
@@ -685,6 +687,7 @@ export interface DB {
     user_agent: string | null
     ip_address: string | null
     limits: NullableJson
+    resource: string | null
   }
   totp_factors: {
     user_id: number

@@ -1,5 +1,5 @@
 import type { TokenLimits } from '@parley/contract'
-import type { TokenKind } from '../actor.js'
+import type { Resource, TokenKind } from '../actor.js'
 import { type Pool, rows } from '../db/index.js'
 
 export interface Holder {
@@ -19,6 +19,7 @@ export interface Holder {
   /** A session of somebody without the second factor that the workspace asks for. */
   unprotected: boolean
   limits: TokenLimits | null
+  resource: Resource | null
 }
 
 /** Moves with every change of rights. */
@@ -31,7 +32,7 @@ export async function readEpoch(pool: Pool): Promise<number> {
 export async function findHolder(pool: Pool, hash: Buffer): Promise<Holder | undefined> {
   const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
     pool,
-    `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at, t.limits,
+    `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at, t.limits, t.resource,
        u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended,
        w.second_factor = 'required' and t.kind = 'session'
          and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)

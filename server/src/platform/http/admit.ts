@@ -100,6 +100,7 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       const { user_id, token_id, kind: token_kind, scopes, plan } = holder
       const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
       if (holder.limits) actor.limits = holder.limits
+      if (holder.resource) actor.resource = holder.resource
       const { workspace_suspended, unprotected } = holder
       return { actor, workspace_suspended, unprotected }
     },

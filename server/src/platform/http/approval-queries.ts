@@ -1,8 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Autocommit, DB, Db, Tx } from '../db/index.js'
 import { type Paging, pageOf } from './page.js'
 
-export type ApprovalRow = Selectable<DB['approvals']>
+export interface ApprovalRow extends Selectable<DB['approvals']> {
+  token_name: string | null
+  /** Whose token it is. */
+  holder_id: number
+}
 
 interface Asked {
   token_id: number
@@ -24,11 +28,20 @@ export async function useApproval(db: Autocommit, asked: Pick<Asked, 'token_id' 
   return rows.length > 0
 }
 
+interface Question {
+  id: number
+  state: string
+  /** The person who is asked. */
+  user_id: number
+  /** It was not asked before. */
+  made: boolean
+}
+
 /** The question that waits, or was refused, for this request; made where there is none. */
-export async function askApproval(db: Autocommit, asked: Asked): Promise<{ id: number; state: string }> {
-  const { rows } = await sql<{ id: number; state: string }>`
+export async function askApproval(tx: Tx, asked: Asked): Promise<Question> {
+  const { rows } = await sql<Question>`
     with known as (
-      select id, state from approvals where token_id = ${asked.token_id} and request_hash = ${asked.request_hash}
+      select id, state, user_id, false as made from approvals where token_id = ${asked.token_id} and request_hash = ${asked.request_hash}
         and state in ('pending', 'refused') and created_at > ${asked.since} order by id desc limit 1
     ), made as (
       insert into approvals (token_id, user_id, operation, request, request_hash, created_at)
@@ -36,34 +49,34 @@ export async function askApproval(db: Autocommit, asked: Asked): Promise<{ id: n
         ${asked.request_hash}, ${asked.created_at}
       from tokens t left join bots b on b.user_id = t.user_id
       where t.id = ${asked.token_id} and not exists (select from known)
-      returning id, state
+      returning id, state, user_id, true as made
     )
-    select * from known union all select * from made`.execute(db)
-  return rows[0] as { id: number; state: string }
+    select * from known union all select * from made`.execute(tx)
+  return rows[0] as Question
 }
 
+const withTokens = (db: Db | Tx) =>
+  db
+    .selectFrom('approvals')
+    .innerJoin('tokens', 'tokens.id', 'approvals.token_id')
+    .selectAll('approvals')
+    .select(['tokens.name as token_name', 'tokens.user_id as holder_id'])
+
 export function listApprovalsOf(db: Db, userId: number, paging: Paging): Promise<ApprovalRow[]> {
-  const asked = db.selectFrom('approvals').selectAll().where('user_id', '=', userId)
+  const asked = withTokens(db).where('approvals.user_id', '=', userId)
   return pageOf(asked, paging, { id: sql`approvals.id` }).execute()
 }
 
 export function lockApproval(tx: Tx, userId: number, id: number): Promise<ApprovalRow | undefined> {
-  return tx
-    .selectFrom('approvals')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .forUpdate()
+  return withTokens(tx)
+    .where('approvals.id', '=', id)
+    .where('approvals.user_id', '=', userId)
+    .forUpdate('approvals')
     .executeTakeFirst()
 }
 
-export function decide(tx: Tx, id: number, state: string, decided_at: Date): Promise<ApprovalRow> {
-  return tx
-    .updateTable('approvals')
-    .set({ state, decided_at })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export async function updateApproval(tx: Tx, id: number, change: Updateable<DB['approvals']>) {
+  await tx.updateTable('approvals').set(change).where('id', '=', id).execute()
 }
 
 export async function deleteOldApprovals(db: Autocommit, before: Date) {

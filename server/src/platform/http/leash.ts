@@ -4,6 +4,7 @@ import type { Actor } from '../actor.js'
 import { now } from '../clock.js'
 import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
+import { notifyPerson } from '../events/notice.js'
 import { type Facts, Problem } from '../problem.js'
 import { DAY_MS } from '../time.js'
 import { askApproval, useApproval } from './approval-queries.js'
@@ -94,13 +95,21 @@ function isApproved(call: Call): Promise<boolean> {
 async function waitsForApproval(call: Call): Promise<Problem> {
   const { ctx, actor, operation, request, body } = call
   const created_at = now(ctx.clock)
-  const { id, state } = await askApproval(ctx.autocommit, {
+  const asked = {
     token_id: actor.token_id as number,
     operation: operation.id,
     request: { method: request.method, path: request.url, body: body ?? null },
     request_hash: requestHash(call),
     created_at,
     since: new Date(created_at.getTime() - APPROVAL_MS),
+  }
+  // Apart from the request itself, which is undone.
+  const { autocommit, bell } = ctx
+  const { id, state } = await transaction({ autocommit, bell }, async (tx) => {
+    const question = await askApproval(tx, asked)
+    const notice = { kind: 'token.approval', text: operation.summary, approval_id: question.id }
+    if (question.made) await notifyPerson(tx, ctx, question.user_id, notice)
+    return question
   })
   const message =
     state === 'refused' ? 'a person refused this' : 'a person has to approve this; send it again then'

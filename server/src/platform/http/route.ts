@@ -24,6 +24,7 @@ import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.j
 import { readOrWrite } from './position.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie } from './session-cookie.js'
+import { isWithin } from './within.js'
 
 /** JSON that is text already, or the bytes of one, on its way out as it is. */
 export class ReadyJson {
@@ -145,6 +146,8 @@ async function identify(ctx: Context, request: FastifyRequest) {
     ensureOpen(ctx, request.ip, presented)
     const admitted = await ctx.admission.identify(presented, request.ip, agent)
     if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
+    if (admitted.actor.resource === 'mcp' && !isWithin(request))
+      throw invalid('Access token was issued for /mcp')
     return { ...admitted, presented }
   } catch (error) {
     // Guessing tokens is counted like asking without one.

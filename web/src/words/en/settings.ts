@@ -7,6 +7,7 @@ export const settings = {
     sessions: 'Sessions',
     tokens: 'Tokens',
     apps: 'Apps',
+    approvals: 'Approvals',
   },
   saved: 'Saved',
   profile: 'How others see you',

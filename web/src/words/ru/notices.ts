@@ -14,6 +14,7 @@ export const notices: Words['notices'] = {
     'export.ready': 'Выгрузка готова',
     'export.failed': 'Выгрузка не удалась',
     'scheduled_message.skipped': 'Отложенное сообщение не отправлено',
+    'token.approval': 'Программа просит одобрения',
     webhook_paused: 'Вебхук приостановлен',
     webhook_disabled: 'Вебхук отключён',
   },

@@ -9,6 +9,7 @@ export const settings: Words['settings'] = {
     sessions: 'Сеансы',
     tokens: 'Токены',
     apps: 'Приложения',
+    approvals: 'Одобрения',
   },
   saved: 'Сохранено',
   profile: 'Как вас видят другие',

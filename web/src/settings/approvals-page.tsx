@@ -1,0 +1,76 @@
+import type { Approval } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
+import { attempt } from '../frame/attempt.js'
+import { Reading } from '../frame/waiting.js'
+import { personAt } from '../people/names.js'
+import { call } from '../platform/api.js'
+import { formatMoment } from '../platform/format.js'
+import { Button } from '../ui/button.js'
+import { accessWords } from '../words/access.js'
+import { Section } from './section.js'
+import './approvals-page.css'
+
+/** Writes of own tokens and bots that wait for the person, and those that were decided. */
+export function ApprovalsPage() {
+  const [approvals, setApprovals] = useState<readonly Approval[] | null>(null)
+  const access = accessWords()
+  useEffect(() => {
+    void attempt(async () => setApprovals((await call('listApprovals')).data))
+  }, [])
+
+  async function decide(id: number, approved: boolean) {
+    await attempt(async () => {
+      const { data } = await call('decideApproval', { params: { id }, body: { approved } })
+      setApprovals((known) => known?.map((one) => (one.id === id ? data : one)) ?? null)
+    })
+  }
+
+  return (
+    <Section title={access.approvalsTitle} text={access.approvalsText}>
+      {approvals === null && <Reading />}
+      {approvals?.length === 0 && <p class="quiet">{access.noApprovals}</p>}
+      <ul class="approvals">
+        {approvals?.map((approval) => (
+          <ApprovalRow key={approval.id} approval={approval} onDecide={decide} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface RowProps {
+  approval: Approval
+  onDecide(id: number, approved: boolean): Promise<void>
+}
+
+function ApprovalRow({ approval, onDecide }: RowProps) {
+  const access = accessWords()
+  const { id, operation, request, state } = approval
+  const { method, path, body } = request
+  return (
+    <li class="approval">
+      <p>
+        <b>{operation}</b>
+        <span class="thing-badge">{access.approvalStates[state]}</span>
+      </p>
+      <p class="quiet">
+        {access.approvalBy(
+          personAt(approval.user_id).name,
+          approval.token_name ?? access.noName,
+          formatMoment(approval.created_at),
+        )}
+      </p>
+      <section class="approval-request" aria-label={access.approvalRequest(operation)}>
+        {`${method} ${path}\n${body === null ? '' : JSON.stringify(body, null, 2)}`.trimEnd()}
+      </section>
+      {state === 'pending' && (
+        <div class="settings-end">
+          <Button look="main" onClick={() => void onDecide(id, true)}>
+            {access.approve}
+          </Button>
+          <Button onClick={() => void onDecide(id, false)}>{access.refuse}</Button>
+        </div>
+      )}
+    </li>
+  )
+}
