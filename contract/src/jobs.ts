@@ -41,6 +41,21 @@ export const dropAvatarJob = job(
   Type.Object({ name: Type.String() }),
   'Deletes a picture that nobody has any more.',
 )
+export const sendPushJob = job(
+  'notifications.push',
+  Type.Object({ subscription_id: Id, message_id: Id }),
+  'Sends a push about a message to a browser, unless it was read meanwhile.',
+)
+export const closePushJob = job(
+  'notifications.close',
+  Type.Object({ subscription_id: Id, chat_id: Id, message_id: Id }),
+  'Takes a notification away in a browser, since it was read elsewhere or deleted.',
+)
+export const mailDigestJob = job(
+  'notifications.mail_digest',
+  Type.Object({ user_id: Id }),
+  'Mails a person who is away what is unread.',
+)
 export const releaseMembersJob = job(
   'members.release',
   Type.Object({ chat_id: Id, tag_id: Id, actor_id: Id, role, plan }),
@@ -132,6 +147,7 @@ export const sweepSessionsJob = recurring(
   'Deletes sessions and password links that have ended.',
 )
 export const sweepNoticesJob = recurring('users.sweep', 'Deletes old notices.')
+export const planDigestsJob = recurring('notifications.plan_digests', 'Finds who is due a mail digest.')
 export const sweepObjectsJob = recurring('files.sweep', 'Deletes stored objects whose time has come.')
 export const sweepFormsJob = recurring('forms.sweep', 'Deletes old triggers and forms.')
 export const sweepDeliveriesJob = recurring(
@@ -151,6 +167,9 @@ export const JOBS = [
   mailInviteJob,
   mailPasswordResetJob,
   dropAvatarJob,
+  sendPushJob,
+  closePushJob,
+  mailDigestJob,
   releaseMembersJob,
   keepMembersJob,
   archiveMembershipsJob,
@@ -173,6 +192,7 @@ export const JOBS = [
   sweepCodesJob,
   sweepSessionsJob,
   sweepNoticesJob,
+  planDigestsJob,
   sweepObjectsJob,
   sweepFormsJob,
   sweepDeliveriesJob,

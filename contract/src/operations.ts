@@ -20,6 +20,7 @@ import * as members from './members.js'
 import * as mentions from './mentions.js'
 import * as messages from './messages/index.js'
 import * as notices from './notices.js'
+import * as notifications from './notifications.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
 import * as ownSessions from './own-sessions.js'
@@ -71,6 +72,7 @@ const areas = [
   mentions,
   messages,
   notices,
+  notifications,
   oauth,
   ownSessions,
   payloads,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ChatCard } from './chat-cards.js'
 import { Draft } from './drafts.js'
 import { View } from './forms.js'
+import { NotificationSettings } from './notifications.js'
 import { operation } from './operation.js'
 import { PersonCard } from './people.js'
 import { Preferences } from './preferences.js'
@@ -39,6 +40,7 @@ export const Start = Type.Object({
   workspace: CurrentSession.properties.workspace,
   may: Type.Array(WorkspaceAct),
   preferences: Preferences,
+  notifications: NotificationSettings,
   chats: Type.Array(ChatCard, {
     description: 'Active conversations, channels and personal chats of the caller, latest message first.',
   }),

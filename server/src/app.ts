@@ -24,6 +24,7 @@ import { memberRoutes } from './members/routes.js'
 import { pinRoutes } from './messages/pin-routes.js'
 import { readRoutes } from './messages/read-routes.js'
 import { messageRoutes } from './messages/routes.js'
+import { notificationRoutes } from './notifications/routes.js'
 import { oauthFlowRoutes } from './oauth/flow-routes.js'
 import { oauthRoutes } from './oauth/routes.js'
 import { workspaceHealthRoutes } from './operator/health-routes.js'
@@ -98,6 +99,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   auditRoutes(routes)
   startRoutes(routes)
   accountRoutes(routes)
+  notificationRoutes(routes)
   workspaceHealthRoutes(routes)
   return routes
 }

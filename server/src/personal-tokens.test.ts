@@ -20,10 +20,10 @@ import { openForm, stage } from './forms/testing-stage.js'
 import { listenLive } from './live/testing-live.js'
 import { world } from './testing/world.js'
 
-/** Sign-in, passwords, second factors, tokens and what waits for their holders, and what the owner or admins decide for the whole workspace. */
+/** Sign-in, passwords, second factors, pushes to browsers, tokens and what waits for their holders, and what the owner or admins decide for the whole workspace. */
 const OF_SESSIONS = [
   /^\/sessions\//,
-  /^\/profile\/(sessions|password|passkeys|second_factor)/,
+  /^\/profile\/(sessions|password|passkeys|second_factor|push)/,
   /^\/approvals/,
   /^\/(personal_)?tokens/,
   /^\/users\/\{id\}\/(invite|second_factor|deletion)$/,

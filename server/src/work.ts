@@ -9,6 +9,8 @@ import { formJobs } from './forms/jobs.js'
 import { importJobs } from './imports/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { expandEvent } from './messages/expand-event.js'
+import { notificationJobs } from './notifications/jobs.js'
+import { tellPeople } from './notifications/tell.js'
 import { oauthJobs } from './oauth/jobs.js'
 import type { Context } from './platform/context.js'
 import { type EventReader, startRelay } from './platform/events/relay.js'
@@ -32,7 +34,7 @@ import { webhookJobs } from './webhooks/jobs.js'
 
 /** What each area does with events, in the transaction that places them. */
 function readEvents(ctx: Context): EventReader {
-  const readers = [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices]
+  const readers = [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices, tellPeople(ctx)]
   return async (tx, stored) => {
     const events = stored.map(expandEvent)
     for (const read of readers) await read(tx, events)
@@ -45,6 +47,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...oauthJobs(ctx),
     ...userJobs(ctx),
     ...accountJobs(ctx),
+    ...notificationJobs(ctx),
     ...memberJobs(ctx),
     ...threadJobs(ctx),
     ...fileJobs(ctx),

@@ -35,6 +35,7 @@ export const EVENTS = [
   workspace.taskDeleted,
   people.noticeCreated,
   people.preferencesChanged,
+  people.notificationsChanged,
   people.draftSaved,
   people.draftDeleted,
   people.userStatusChanged,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DraftEntityType } from '../drafts.js'
+import { NotificationSettings } from '../notifications.js'
 import { Preferences } from '../preferences.js'
 import { Id, Nullable, NullableTimestamp, Timestamp } from '../shapes.js'
 import { event } from './event.js'
@@ -82,6 +83,13 @@ export const noticeCreated = event({
     reason: Type.Optional(Type.String()),
     url: Type.Optional(Type.String()),
   }),
+})
+
+export const notificationsChanged = event({
+  type: 'notifications.changed',
+  summary: 'A person changed what they are told of.',
+  audience: 'person',
+  payload: Type.Object({ user_id: Id, notifications: NotificationSettings }),
 })
 
 export const preferencesChanged = event({

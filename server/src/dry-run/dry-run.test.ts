@@ -24,6 +24,7 @@ const NOT_STAGED = new Set([
   'planOwnReplay',
   'cancelOwnReplay',
   'rotateBotClientSecret',
+  'stopMailDigest',
 ])
 
 /** A digest of every table; when a token was last used may change. */

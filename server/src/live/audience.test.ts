@@ -21,6 +21,15 @@ import { emit } from '../platform/events/emit.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { type Heard, listenLive, session } from './testing-live.js'
 
+const NOTIFICATIONS = {
+  level: 'all',
+  keywords: [],
+  quiet_hours: null,
+  sound: true,
+  mail_digest: 'off',
+  chats: [],
+}
+
 type Cast = Record<string, Person>
 
 /** Who of the cast of `everyKind` each audience is; alice, bob and mia are in the office, eva is named. */
@@ -65,6 +74,7 @@ function payloadOf(kind: EventKind, chat_id: number, named: number) {
       kind: 'test.told',
       text: 'told',
       preferences: {},
+      notifications: NOTIFICATIONS,
     },
   }
   const { properties, required = [] } = kind.payload as { properties: object; required?: string[] }

@@ -2,6 +2,7 @@ import type { Preferences } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
 import { NEWEST_POSITION_SQL } from '../live/queries.js'
+import { type KeptSettings, settingsSql } from '../notifications/setting-queries.js'
 import { type Db, read } from '../platform/db/index.js'
 
 const COUNTED_AT_MOST = 100
@@ -10,6 +11,7 @@ const COUNTED_AT_MOST = 100
 export interface Beginning {
   position: number
   preferences: Preferences | null
+  notifications: KeptSettings
   /** Followed threads with something unread, and unread notices. */
   unread_threads: number
   notices_unread: number
@@ -23,6 +25,7 @@ export async function readBeginning(db: Db, userId: number): Promise<Beginning> 
     sql<Beginning>`
     select ${sql.raw(NEWEST_POSITION_SQL)} as position,
       (select value from preferences where user_id = ${userId}) as preferences,
+      ${settingsSql(userId)} as notifications,
       exists (select from drafts where user_id = ${userId}) as has_drafts,
       exists (select from views where user_id = ${userId} and closed_at is null) as has_views,
       (select count(*) from (

@@ -3,6 +3,7 @@ import { loadSession } from '../accounts/sessions.js'
 import { readOwnCards } from '../chats/cards.js'
 import { loadNewestDrafts } from '../drafts/load.js'
 import { loadOpenViews } from '../forms/load.js'
+import { presentSettings } from '../notifications/settings.js'
 import { type Actor, holds } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { loadPeople } from '../users/person-cards.js'
@@ -16,7 +17,7 @@ const DRAFTS_AT_MOST = 50
  * in the answer already, and comes once more with the stream.
  */
 export async function readStart(ctx: Context, actor: Actor, version: string): Promise<string> {
-  const { position, preferences, has_drafts, has_views, ...counters } = await readBeginning(
+  const { position, preferences, notifications, has_drafts, has_views, ...counters } = await readBeginning(
     ctx.db,
     actor.user_id,
   )
@@ -36,6 +37,7 @@ export async function readStart(ctx: Context, actor: Actor, version: string): Pr
     workspace,
     may: actsInWorkspace(actor, workspace, own_names),
     preferences: preferences ?? {},
+    notifications: presentSettings(notifications),
     people,
     drafts,
     views,

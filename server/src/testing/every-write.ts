@@ -31,11 +31,22 @@ export async function send(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
+/** A browser that gets Web Push. */
+const PUSH = {
+  endpoint: 'https://push.example.org/known',
+  keys: {
+    p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+    auth: 'tBHItJI5svbpez7KI4CCXg',
+  },
+}
+
 /** Everything that writes, apart from what has no dry run, as calls that succeed in this order in one world. */
 export async function everyWrite(scene: World): Promise<ValidCall[]> {
   const { alice, bob, bot, office, owner, admin, mia } = scene
   const session = await scene.as(owner.id, { session: true })
   await scene.as(owner.id, { session: true })
+  const pushed = await scene.as(bob.id, { session: true })
+  const { data: subscription } = await pushed.call(api.addPushSubscription, { body: { subscription: PUSH } })
   const idOf = (answer: unknown) => (answer as { data: { id: number } }).data.id
   const say = async (content = 'hello', entity_id = office.id) =>
     idOf(await alice.call(api.createMessage, { body: { message: { entity_id, content } } }))
@@ -279,6 +290,23 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
     },
     { operation: api.deleteGroupTag, params: { id: await tag('gone') } },
     { operation: api.setPreferences, by: alice, body: { preferences: {} } },
+    {
+      operation: api.updateNotificationSettings,
+      by: alice,
+      body: { notifications: { level: 'all', quiet_hours: { from: '22:00', to: '07:00' } } },
+    },
+    {
+      operation: api.setChatNotifications,
+      by: alice,
+      params: { id: office.id },
+      body: { level: 'nothing', muted_until: null },
+    },
+    {
+      operation: api.addPushSubscription,
+      by: session,
+      body: { subscription: { ...PUSH, endpoint: 'https://push.example.org/new' } },
+    },
+    { operation: api.removePushSubscription, by: pushed, params: { id: subscription.id } },
     { operation: api.updateOwnProfile, by: alice, body: { user: { title: 'Editor' } } },
     { operation: api.deleteOwnAvatar },
     { operation: api.deleteOwnStatus },

@@ -102,6 +102,12 @@ export interface DB {
     bot: Generated<boolean>
     read_number: Generated<number>
   }
+  chat_notifications: {
+    user_id: number
+    chat_id: number
+    level: string | null
+    muted_until: Date | null
+  }
   chat_rosters: {
     chat_id: number
     members_count: number
@@ -482,6 +488,16 @@ export interface DB {
     created_at: Date
     read_at: Date | null
   }
+  notification_settings: {
+    user_id: number
+    level: Generated<string>
+    keywords: Generated<string[]>
+    quiet_from: string | null
+    quiet_to: string | null
+    sound: Generated<boolean>
+    mail_digest: Generated<string>
+    digest_sent_at: Date | null
+  }
   oauth_codes: {
     hash: Buffer
     bot_id: number
@@ -534,6 +550,16 @@ export interface DB {
     user_id: number
     value: Json
     changed_at: Date
+  }
+  push_subscriptions: {
+    id: Generated<number>
+    user_id: number
+    token_id: number
+    endpoint: string
+    p256dh: string
+    auth: string
+    created_at: Date
+    last_sent_at: Date | null
   }
   queued_events: {
     sequence: Generated<number>
@@ -636,6 +662,11 @@ export interface DB {
     attempts: number
     reason: string
     set_aside_at: Date
+  }
+  shown_pushes: {
+    subscription_id: number
+    chat_id: number
+    message_id: number
   }
   task_performers: {
     task_id: number

@@ -4,6 +4,8 @@ export interface Message {
   subject: string
   text: string
   html?: string
+  /** Further headers, such as that by which mail programs end a subscription. */
+  headers?: Record<string, string>
 }
 
 export interface Mail {

@@ -39,7 +39,7 @@ export function createOutboxMail(options: { folder: string; clock: Clock }): Out
   }
 }
 
-function compose({ to, subject, text, html }: Message, at: Date): string {
+function compose({ to, subject, text, html, headers = {} }: Message, at: Date): string {
   const boundary = randomUUID()
   const parts = [part(boundary, 'text/plain', text)]
   if (html !== undefined) parts.push(part(boundary, 'text/html', html))
@@ -47,6 +47,7 @@ function compose({ to, subject, text, html }: Message, at: Date): string {
     `To: ${oneLine(to)}`,
     `Subject: ${oneLine(subject)}`,
     `Date: ${at.toISOString()}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${oneLine(value)}`),
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative; boundary=${boundary}`,
   ]

@@ -14,11 +14,11 @@ export function createSmtpMail(options: SmtpMailOptions): Mail {
   let transport: Promise<Transporter> | undefined
 
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, headers }) {
       transport ??= openTransport(options.url)
       // As an object the address is taken whole: a comma in it does not make a second recipient.
       const address = { name: '', address: to }
-      await (await transport).sendMail({ from: options.from, to: address, subject, text, html })
+      await (await transport).sendMail({ from: options.from, to: address, subject, text, html, headers })
     },
   }
 }
