@@ -14,6 +14,7 @@ import type { BotPageProps } from './bot-page.js'
 import { Catalogue } from './catalogue.js'
 import { DeliveriesPage } from './deliveries-page.js'
 import { DesignerPage } from './designer-page.js'
+import { EndpointsPage } from './endpoints-page.js'
 import { InboundPage } from './inbound-page.js'
 import { NewBot } from './new-bot.js'
 import { SettingsPage } from './settings-page.js'
@@ -26,6 +27,7 @@ const PAGES: Record<string, ComponentType<BotPageProps>> = {
   settings: SettingsPage,
   tokens: TokensPage,
   webhook: WebhookPage,
+  endpoints: EndpointsPage,
   deliveries: DeliveriesPage,
   inbound: InboundPage,
   designer: DesignerPage,

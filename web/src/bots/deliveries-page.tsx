@@ -10,12 +10,12 @@ import { toast } from '../ui/toast.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
 import { DeliveryRow } from './delivery-row.js'
+import { PERIODS_MS, type Period } from './periods.js'
+import { Replays } from './replays.js'
 import { useDeliveries } from './use-deliveries.js'
 import { Paused } from './webhook-page.js'
 
 type Shown = DeliveryState | 'all'
-const PERIODS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
-type Period = keyof typeof PERIODS_MS
 
 /** Sends something again and says what became of that. */
 async function sendAgain(run: () => Promise<unknown>, done: string) {
@@ -66,6 +66,7 @@ export function DeliveriesPage({ bot, onChange }: BotPageProps) {
         </ul>
       )}
       {more && <MoreButton busy={busy} onMore={more} />}
+      <Replays bot_id={bot.id} />
     </>
   )
 }

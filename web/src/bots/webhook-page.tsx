@@ -1,4 +1,4 @@
-import type { BotEventName, BotUpdateRequest } from '@parley/contract'
+import type { BotUpdateRequest } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { CodeBlock } from '../messages/code.js'
@@ -16,6 +16,7 @@ import { Tabs } from '../ui/tabs.js'
 import { toast } from '../ui/toast.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
+import { EventChecks } from './event-checks.js'
 import { useSaving } from './use-saving.js'
 import { VERIFY } from './verify-snippets.js'
 
@@ -58,9 +59,6 @@ function Outgoing({ bot, onChange }: BotPageProps) {
   const [change, setChange] = useState<BotUpdateRequest['webhook']>({})
   const { faults, busy, save } = useSaving(bot, onChange)
   const now = { ...bot.webhook, ...change }
-  const names = Object.keys(bots.eventNames).filter((name) => name !== 'view_submit') as BotEventName[]
-  const toggle = (name: BotEventName, on: boolean) =>
-    setChange({ ...change, events: names.filter((one) => (one === name ? on : now.events.includes(one))) })
   async function submit() {
     const url = change.outgoing_url?.trim()
     if (await save({ webhook: { ...change, ...(url === undefined ? {} : { outgoing_url: url }) } }))
@@ -78,20 +76,7 @@ function Outgoing({ bot, onChange }: BotPageProps) {
           error={faults.outgoing_url}
           onText={(outgoing_url) => setChange({ ...change, outgoing_url })}
         />
-        <fieldset class="radios">
-          <legend class="field-label">{bots.events}</legend>
-          <p class="field-hint">{bots.eventsHint}</p>
-          <div class="bots-checks">
-            {names.map((name) => (
-              <Checkbox
-                key={name}
-                label={bots.eventNames[name]}
-                checked={now.events.includes(name)}
-                onChange={(on) => toggle(name, on)}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <EventChecks value={now.events} onChange={(events) => setChange({ ...change, events })} />
         <Checkbox
           label={bots.history}
           hint={bots.historyHint}

@@ -1,0 +1,139 @@
+import type { BotTriggerOn, Endpoint, EndpointRequest, EndpointSignature } from '@parley/contract'
+import { useId, useState } from 'preact/hooks'
+import { attempt } from '../frame/attempt.js'
+import { words } from '../platform/i18n.js'
+import { Button } from '../ui/button.js'
+import { RadioGroup } from '../ui/choice.js'
+import { Dialog } from '../ui/dialog.js'
+import { SelectField, TextField } from '../ui/field.js'
+import { Form } from '../ui/form.js'
+import { botWords } from '../words/bots.js'
+import { EventChecks } from './event-checks.js'
+import { type FieldFaults, fieldFaults } from './use-saving.js'
+
+const TRIGGERS: readonly BotTriggerOn[] = ['commands', 'all_messages', 'unfurl']
+const FRESH: EndpointRequest = { name: '', url: '', events: ['message_new'], trigger: 'commands' }
+
+interface EndpointDialogProps {
+  /** None for a new one. */
+  endpoint: Endpoint | null
+  /** Rejects with what the server refused. */
+  onSave(input: EndpointRequest): Promise<void>
+  onClose(): void
+}
+
+/** A further address of a bot: what it hears, of which chats, and how it is signed. */
+export function EndpointDialog({ endpoint, onSave, onClose }: EndpointDialogProps) {
+  const bots = botWords()
+  const { common } = words()
+  const form = useId()
+  const [value, setValue] = useState(endpoint ? inputOf(endpoint) : FRESH)
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const [busy, setBusy] = useState(false)
+  const set = (change: Partial<EndpointRequest>) => {
+    setValue({ ...value, ...change })
+    setFaults({})
+  }
+
+  async function save() {
+    setBusy(true)
+    await attempt(async () => {
+      try {
+        await onSave({ ...value, name: value.name.trim(), url: value.url.trim() })
+      } catch (error) {
+        const found = fieldFaults(error)
+        if (!found) throw error
+        setFaults(found)
+      }
+    })
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      title={endpoint?.name ?? bots.newEndpoint}
+      closeLabel={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="main" busy={busy} type="submit" form={form}>
+            {common.save}
+          </Button>
+        </>
+      }
+    >
+      <Form id={form} class="stack" onSubmit={save}>
+        <TextField
+          label={bots.name}
+          hint={bots.endpointNameHint}
+          autofocus
+          maxLength={64}
+          value={value.name}
+          error={faults.name}
+          onText={(name) => set({ name })}
+        />
+        <TextField
+          label={bots.address}
+          type="url"
+          placeholder="https://"
+          value={value.url}
+          error={faults.url}
+          onText={(url) => set({ url })}
+        />
+        <SelectField
+          label={bots.triggerOn}
+          value={value.trigger ?? 'commands'}
+          options={TRIGGERS.map((one) => ({ value: one, label: bots.triggers[one][0] ?? one }))}
+          onChoose={(trigger) => set({ trigger: trigger as BotTriggerOn })}
+        />
+        <EventChecks further value={value.events ?? []} onChange={(events) => set({ events })} />
+        <Chats
+          value={value.chat_ids ?? []}
+          fault={faults.chat_ids}
+          onChange={(chat_ids) => set({ chat_ids })}
+        />
+        {!endpoint && (
+          <RadioGroup<EndpointSignature>
+            label={bots.signature}
+            value={value.signature ?? 'hmac'}
+            options={[
+              { value: 'hmac', label: 'HMAC-SHA256', hint: bots.hmacHint },
+              { value: 'ed25519', label: 'Ed25519', hint: bots.ed25519Hint },
+            ]}
+            onChoose={(signature) => set({ signature })}
+          />
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function inputOf({ name, url, events, chat_ids, trigger }: Endpoint): EndpointRequest {
+  return { name, url, events, chat_ids, trigger }
+}
+
+interface ChatsProps {
+  value: readonly number[]
+  fault: string | undefined
+  onChange(value: number[] | null): void
+}
+
+function Chats({ value, fault, onChange }: ChatsProps) {
+  const bots = botWords()
+  const [text, setText] = useState(value.join(' '))
+  const parts = text.split(/[\s,]+/).filter(Boolean)
+  const wrong = !parts.every((part) => /^\d{1,9}$/.test(part))
+  return (
+    <TextField
+      label={bots.onlyChats}
+      hint={bots.onlyChatsHint}
+      value={text}
+      error={wrong ? bots.wrongNumber : fault}
+      onText={(next) => {
+        setText(next)
+        const ids = next.split(/[\s,]+/).filter((part) => /^\d{1,9}$/.test(part))
+        onChange(ids.length > 0 ? ids.map(Number) : null)
+      }}
+    />
+  )
+}
