@@ -10,6 +10,7 @@ import { listArchived } from '../audit/archive-queries.js'
 import { actingFor } from '../platform/actor.js'
 import { exportWorkspace } from '../portable/export.js'
 import { fillWorld } from '../portable/testing-full-world.js'
+import { cloneDatabase } from '../testing/cluster.js'
 import { openStage, type Stage } from '../testing/stage.js'
 import { type World, world } from '../testing/world.js'
 import { runImport } from './run.js'
@@ -36,7 +37,7 @@ async function exportOf(t: TestContext, { ctx }: Somewhere): Promise<string> {
 
 /** A server after its first start. */
 async function emptyServer(t: TestContext): Promise<Stage['server']> {
-  const stage = await openStage({ PARLEY_RATE_LIMITS: 'off' }, 'paused')
+  const stage = await openStage({ PARLEY_RATE_LIMITS: 'off' }, 'paused', cloneDatabase)
   t.after(() => stage.close())
   return stage.server
 }

@@ -7,19 +7,17 @@ import { bootstrap } from '../accounts/bootstrap.js'
 import { findDatabaseTemplate } from '../database-template.js'
 import { systemClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
-import { openDb, openPool } from '../platform/db/index.js'
+import { type Autocommit, openDb, openPool } from '../platform/db/index.js'
 import { migrate } from '../platform/db/migrate.js'
 import { createPasswords, LEAST_COST } from '../platform/passwords.js'
+import { addCast, OWNER } from './cast.js'
 
+export { OWNER } from './cast.js'
+
+/** A workspace with its owner alone. */
 const TEMPLATE = 'parley_template'
-
-/** Who owns the workspace of every test database. */
-export const OWNER = {
-  id: 1,
-  email: 'owner@parley.local',
-  password: 'correct horse',
-  token: 'owner-token-of-the-test-databases-00000000000',
-}
+/** The same with the cast of a world, so that a test does not pay for adding it. */
+const WORLD_TEMPLATE = 'parley_world'
 
 /** The same server, another database. A url of a socket has no host, so it is no URL that could be parsed. */
 function withDatabase(url: string, name: string): string {
@@ -36,15 +34,19 @@ async function administer(url: string, statement: string) {
   }
 }
 
-/** The workspace is in the template, so that a test does not pay for hashing the owner's password. */
-async function makeWorkspace(url: string) {
-  const config = readConfig({ PARLEY_OWNER_TOKEN: OWNER.token, PARLEY_OWNER_PASSWORD: OWNER.password })
+async function withDb(url: string, work: (db: Autocommit) => Promise<unknown>) {
   const db = openDb(openPool({ url, size: 1, onError: () => {} }))
-  await bootstrap(db, { clock: systemClock, config }, createPasswords(LEAST_COST))
+  await work(db)
   await db.destroy()
 }
 
-/** One cluster for a whole run of tests, with a migrated template that each test clones. */
+/** The workspace is in the template, so that a test does not pay for hashing the owner's password. */
+async function makeWorkspace(url: string) {
+  const config = readConfig({ PARLEY_OWNER_TOKEN: OWNER.token, PARLEY_OWNER_PASSWORD: OWNER.password })
+  await withDb(url, (db) => bootstrap(db, { clock: systemClock, config }, createPasswords(LEAST_COST)))
+}
+
+/** One cluster for a whole run of tests, with migrated templates that tests clone. */
 export async function startTestCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
   const template = await findDatabaseTemplate()
@@ -52,6 +54,8 @@ export async function startTestCluster() {
   await migrate(postgres.url)
   await administer(postgres.url, `create database ${TEMPLATE} template parley`)
   await makeWorkspace(withDatabase(postgres.url, TEMPLATE))
+  await administer(postgres.url, `create database ${WORLD_TEMPLATE} template ${TEMPLATE}`)
+  await withDb(withDatabase(postgres.url, WORLD_TEMPLATE), (db) => addCast(db, systemClock))
   return {
     url: postgres.url,
     async stop() {
@@ -77,9 +81,14 @@ export async function stopOwnCluster() {
 
 let counter = 0
 
-/** A fresh database, cloned from the template; `drop` removes it. */
+/** A fresh database with a workspace; `drop` removes it. */
 export function cloneDatabase() {
   return createDatabase(TEMPLATE)
+}
+
+/** The same with the cast of a world. */
+export function cloneWorld() {
+  return createDatabase(WORLD_TEMPLATE)
 }
 
 /** A database without a single table. */
@@ -87,7 +96,12 @@ export function emptyDatabase() {
   return createDatabase('template0')
 }
 
-async function createDatabase(template: string) {
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const cluster = await clusterUrl()
   counter += 1
   const name = `t_${process.pid}_${counter}`

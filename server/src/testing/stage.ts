@@ -8,12 +8,12 @@ import { type MovableClock, movableClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import { saveBaseline } from '../platform/db/baseline.js'
-import type { Autocommit, AutocommitPool } from '../platform/db/index.js'
+import { type Autocommit, type AutocommitPool, openDb, openPool } from '../platform/db/index.js'
 import { createPasswords, LEAST_COST } from '../platform/passwords.js'
 import { resetServer } from '../reset.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { checkAnswers } from './check-answers.js'
-import { cloneDatabase, stopOwnCluster } from './cluster.js'
+import { cloneWorld, stopOwnCluster, type TestDatabase } from './cluster.js'
 
 /** Tests prepare rows as they like, by single statements. */
 export type StageContext = Context & { db: Autocommit; pool: AutocommitPool }
@@ -42,8 +42,12 @@ function countRequests(app: FastifyInstance) {
 type Settings = Record<string, string>
 export type Env = Settings | ((databaseUrl: string) => Promise<Settings>)
 
-export async function openStage(env: Env, work: 'running' | 'paused'): Promise<Stage> {
-  const database = await cloneDatabase()
+export async function openStage(
+  env: Env,
+  work: 'running' | 'paused',
+  clone: () => Promise<TestDatabase> = cloneWorld,
+): Promise<Stage> {
+  const database = await clone()
   const folder = await mkdtemp(join(tmpdir(), 'parley-world-'))
   const own = { DATABASE_URL: database.url, PORT: '0', PARLEY_DATA_DIR: folder, PARLEY_POOL_SIZE: '8' }
   const clock = movableClock()
@@ -74,7 +78,8 @@ export async function openStage(env: Env, work: 'running' | 'paused'): Promise<S
 interface Shared {
   stage: Stage
   schema: string
-  restore(): void
+  restore(): Promise<void>
+  close(): Promise<void>
 }
 
 let shared: Shared | undefined
@@ -92,7 +97,7 @@ export function closeAtEnd(close: () => Promise<unknown>) {
 /** Ends what the tests of this process share. */
 export async function closeShared() {
   for (const close of closings.splice(0)) await close()
-  await shared?.stage.close()
+  await shared?.close()
   shared = undefined
   await stopOwnCluster()
 }
@@ -127,8 +132,22 @@ async function openShared(): Promise<Shared> {
   await saveBaseline(ctx.autocommit)
   const config = structuredClone(ctx.config)
   const given = { ...ctx }
-  const restore = () => Object.assign(ctx, given, { config: Object.assign(ctx.config, config) })
-  return { stage, schema: await readSchema(stage), restore }
+  // A change of the role throws away the plans of a connection: this one has it from the start, and the others keep theirs.
+  const settings = { session_replication_role: 'replica' }
+  const url = ctx.config.database_url ?? ''
+  const db = openDb(openPool({ url, size: 1, settings, onError: () => {} }))
+  return {
+    stage,
+    schema: await readSchema(stage),
+    async restore() {
+      Object.assign(ctx, given, { config: Object.assign(ctx.config, config) })
+      await resetServer(stage.server, stage.clock, db)
+    },
+    async close() {
+      await db.destroy()
+      await stage.close()
+    },
+  }
 }
 
 const QUIET_MS = 2000
@@ -159,11 +178,10 @@ export async function shareStage(t: TestContext): Promise<Stage | undefined> {
     taken = false
   })
   if (shared && !retired && (await isUsable(shared))) {
-    shared.restore()
-    await resetServer(shared.stage.server, shared.stage.clock)
+    await shared.restore()
     return shared.stage
   }
-  await shared?.stage.close()
+  await shared?.close()
   retired = false
   shared = await openShared()
   return shared.stage

@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Role } from '@parley/contract'
 import { type Client, createClient } from '@parley/sdk/contract'
-import { joinByHand } from '../chats/roster-queries.js'
 import { expandEvent } from '../messages/expand-event.js'
 import { issueToken, scopesOf } from '../oauth/tokens.js'
-import { type MovableClock, now } from '../platform/clock.js'
+import type { MovableClock } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import { drainAll } from '../work.js'
+import { addUser, CAST, CAST_SIZE } from './cast.js'
 import { checkEvents } from './check-events.js'
-import { OWNER } from './cluster.js'
 import { startReceiver } from './receiver.js'
 import { type Env, openStage, type Stage, type StageContext, shareStage } from './stage.js'
 
@@ -91,96 +89,40 @@ export async function world(t: TestContext, options: WorldOptions = {}): Promise
   const { server, clock } = await stageFor(t, options)
   const { ctx } = server
   const base_url = `${server.url}/v1`
-  const person = (id: number, token: string): Person => ({ id, token, ...createClient({ base_url, token }) })
+  const person = ({ id, token }: { id: number; token: string }): Person => ({
+    id,
+    token,
+    ...createClient({ base_url, token }),
+  })
 
   async function tokenFor(user_id: number, kind: 'personal' | 'bot' | 'session', scopes: readonly string[]) {
     const { value } = await transaction(ctx, (tx) => issueToken(tx, ctx, { user_id, kind, scopes }))
-    return person(user_id, value)
+    return person({ id: user_id, token: value })
   }
 
-  let people = 0
-  async function newPerson({
-    role = 'user',
-    nickname,
-    first_name,
-    suspended = false,
-  }: NewPerson): Promise<Person> {
+  let people = CAST_SIZE
+  async function newPerson({ role = 'user', nickname, ...more }: NewPerson): Promise<Person> {
     people += 1
-    const name = nickname ?? `person${people}`
-    const user = await ctx.db
-      .insertInto('users')
-      .values({
-        bot: role === 'bot',
-        role: role === 'bot' ? 'user' : role,
-        email: role === 'bot' ? null : `${name}@example.org`,
-        first_name: first_name ?? name[0]?.toUpperCase() + name.slice(1),
-        nickname: name,
-        suspended,
-        created_at: now(clock),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    if (role === 'guest') return tokenFor(user.id, 'personal', [])
-    return tokenFor(user.id, role === 'bot' ? 'bot' : 'personal', scopesOf(role))
+    const id = await addUser(ctx.db, clock, { nickname: nickname ?? `person${people}`, role, ...more })
+    if (role === 'guest') return tokenFor(id, 'personal', [])
+    return tokenFor(id, role === 'bot' ? 'bot' : 'personal', scopesOf(role))
   }
 
-  const owner = person(OWNER.id, OWNER.token)
-  const admin = await newPerson({ role: 'admin', nickname: 'admin' })
-  const alice = await newPerson({ nickname: 'alice' })
-  const bob = await newPerson({ nickname: 'bob' })
-  const mia = await newPerson({ role: 'multi_guest', nickname: 'mia' })
-  const bot = await newPerson({ role: 'bot', nickname: 'helper_bot' })
-  await ctx.db
-    .insertInto('bots')
-    .values({
-      user_id: bot.id,
-      creator_id: alice.id,
-      trigger_on: 'all_messages',
-      kind: 'simple',
-      inbound_key: randomBytes(24).toString('base64url'),
-      signing_secret: `whsec_${randomBytes(32).toString('base64')}`,
-    })
-    .execute()
-
-  async function chat(
-    name: string,
-    members: Person[],
-    more: { kind?: string; public?: boolean; archived?: boolean } = {},
-  ) {
-    const at = now(clock)
-    const row = await ctx.db
-      .insertInto('chats')
-      .values({
-        kind: more.kind ?? 'conversation',
-        name,
-        public: more.public ?? false,
-        owner_id: alice.id,
-        meet_slug: `${name}-00000000`,
-        archived_at: more.archived ? at : null,
-        created_at: at,
-        last_message_at: at,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const ids = members.map(({ id }) => id)
-    await transaction(ctx, (tx) => joinByHand(tx, ctx, row, ids))
-    return row
-  }
-
+  const { owner, admin, alice, bob, mia, bot, office, attic, news } = CAST
   return {
     ctx,
     clock,
     url: server.url,
     server,
-    owner,
-    admin,
-    alice,
-    bob,
-    mia,
-    bot,
-    office: await chat('office', [alice, bob, mia, bot]),
-    attic: await chat('attic', [alice, bob], { archived: true }),
-    news: await chat('news', [alice], { kind: 'channel', public: true }),
+    owner: person(owner),
+    admin: person(admin),
+    alice: person(alice),
+    bob: person(bob),
+    mia: person(mia),
+    bot: person(bot),
+    office: { ...office },
+    attic: { ...attic },
+    news: { ...news },
     person: newPerson,
     async as(user_id, { scopes = [], session = false } = {}) {
       return tokenFor(user_id, session ? 'session' : 'personal', scopes)
