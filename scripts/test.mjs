@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
 import { browserEnv, findBrowser, HOW_TO_GET_ONE } from '../web/testing/find-browser.mjs'
+import { NODE_FLAGS } from './node-flags.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** One more than there are cores: some tests wait. */
@@ -87,6 +88,10 @@ function inOrder(files) {
   return files.sort((a, b) => rank(a) - rank(b))
 }
 
+/** A run of all ends with this many files that took the most CPU time. */
+const COSTLIEST = 15
+const costs = []
+
 const counts = { tests: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 }
 const failures = []
 
@@ -125,6 +130,7 @@ function runFile(child, file, everyTest) {
     console.log(
       `${mark} ${file} (${tests} tests, ${seconds(performance.now() - began)}, CPU ${seconds(cpu_ms)})`,
     )
+    costs.push({ file, cpu_ms })
     if (output) console.log(output.trimEnd())
     if (everyTest)
       for (const { name, duration_ms } of passed) console.log(`  ✔ ${name} (${seconds(duration_ms)})`)
@@ -203,7 +209,11 @@ async function browserFor(files) {
 
 async function startProcess(cluster) {
   const child = fork(join(root, 'scripts/test-files.mjs'), {
-    execArgv: ['--enable-source-maps', `--test-reporter=${join(root, 'scripts/test-reporter.mjs')}`],
+    execArgv: [
+      ...NODE_FLAGS,
+      '--enable-source-maps',
+      `--test-reporter=${join(root, 'scripts/test-reporter.mjs')}`,
+    ],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...browser, TEST_CLUSTER_URL: cluster.url },
   })
@@ -299,6 +309,12 @@ if (failures.length > 0)
   )
 console.log()
 for (const [name, value] of Object.entries(counts)) console.log(`# ${name} ${value}`)
+if (wanted.length === 0) {
+  const total_ms = costs.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0)
+  console.log(`# CPU of the test processes ${seconds(total_ms)}; most of it:`)
+  costs.sort((a, b) => b.cpu_ms - a.cpu_ms)
+  for (const { file, cpu_ms } of costs.slice(0, COSTLIEST)) console.log(`#   ${seconds(cpu_ms)} ${file}`)
+}
 console.log(`# duration_ms ${Math.round(performance.now() - began)}`)
 if (browser.PARLEY_BROWSER === 'none')
   console.log(`\nNot run: ${files.filter(needsBrowser).join(', ')}.\n${HOW_TO_GET_ONE}`)

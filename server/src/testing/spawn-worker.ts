@@ -19,6 +19,8 @@ export async function spawnWorker(
 ): Promise<WorkerProcess> {
   retireShared()
   const child = fork(fileURLToPath(new URL('./worker-process.js', import.meta.url)), {
+    // Without the source maps and the reporter of a test process.
+    execArgv: [],
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: ctx.config.database_url ?? '',
