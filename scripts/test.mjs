@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startTestCluster } from '../server/dist/testing/cluster.js'
 import { browserEnv, findBrowser, HOW_TO_GET_ONE } from '../web/testing/find-browser.mjs'
+import { bundlePrograms } from './bundle-programs.mjs'
 import { NODE_FLAGS } from './node-flags.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -207,6 +208,11 @@ async function browserFor(files) {
   }
 }
 
+/** For the many child processes of a run of all; a few start sooner than their bundle is made. */
+async function programsFor(wanted) {
+  return wanted.length === 0 ? { TEST_PROGRAMS: await bundlePrograms() } : {}
+}
+
 async function startProcess(cluster) {
   const child = fork(join(root, 'scripts/test-files.mjs'), {
     execArgv: [
@@ -215,7 +221,7 @@ async function startProcess(cluster) {
       `--test-reporter=${join(root, 'scripts/test-reporter.mjs')}`,
     ],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ...browser, TEST_CLUSTER_URL: cluster.url },
+    env: { ...process.env, ...browser, ...programs, TEST_CLUSTER_URL: cluster.url },
   })
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')
@@ -296,7 +302,11 @@ const began = performance.now()
 const checking = wanted.length === 0 ? runCheck() : undefined
 // The database alone does not keep this process alive, not even while it is being stopped.
 setInterval(() => {}, 60_000)
-const [cluster, browser] = await Promise.all([startTestCluster(), browserFor(files)])
+const [cluster, browser, programs] = await Promise.all([
+  startTestCluster(),
+  browserFor(files),
+  programsFor(wanted),
+])
 const queue = [...files]
 const slots = Math.min(SLOTS, Math.ceil(files.length / FILES_AT_LEAST))
 await Promise.all(Array.from({ length: slots }, () => work(cluster, queue, wanted.length > 0)))

@@ -8,8 +8,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs'
 import { reachDatabase } from '../../server/dist/operator/reach.js'
+import { programFile } from '../../server/dist/testing/program.js'
 
-const CLI = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url))
+const CLI = programFile('parley', fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url)))
 
 const alive = new Set()
 process.once('exit', () => {

@@ -8,9 +8,10 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { getTokenInfo } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
+import { programFile } from '@parley/server/testing/program'
 import { command } from './testing-terminal.js'
 
-const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
+const PARLEY = programFile('parley', fileURLToPath(new URL('./main.js', import.meta.url)))
 
 async function folder(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'parley-cli-'))

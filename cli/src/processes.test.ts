@@ -10,8 +10,9 @@ import { createMessage, createUser, getTokenInfo, listMessages, updateUser } fro
 import { createClient } from '@parley/sdk/contract'
 import { createToken, openWorkspace, readConfig } from '@parley/server'
 import { cloneDatabase, OWNER, stopOwnCluster } from '@parley/server/testing/cluster'
+import { programFile } from '@parley/server/testing/program'
 
-const PARLEY = fileURLToPath(new URL('./main.js', import.meta.url))
+const PARLEY = programFile('parley', fileURLToPath(new URL('./main.js', import.meta.url)))
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>

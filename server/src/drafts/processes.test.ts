@@ -78,17 +78,20 @@ test('of several processes', async (t) => {
   })
 
   await t.test('those that are killed while they send lose nothing and send nothing twice', async () => {
-    await plan(ctx, alice.id, 300, new Date(), { word: 'later' })
+    let rounds = 0
     for (const worker of workers) {
-      const before = await leftIn(ctx)
-      await until(async () => (await leftIn(ctx)) < Math.max(1, before - 40))
+      // On a busy machine all are sent before this process looks again: then there are more.
+      for (let left = 0; left === 0; left = await leftIn(ctx)) {
+        rounds += 1
+        await plan(ctx, alice.id, 120, new Date(), { word: `later ${rounds}` })
+        await until(async () => (await leftIn(ctx)) < 80)
+      }
       await worker.kill()
     }
-    assert.ok((await leftIn(ctx)) > 0, 'all were sent before the last process was killed')
     await spawnWorker(t, stage)
     await until(async () => (await leftIn(ctx)) === 0)
     const sent = await sentBy(ctx, 'later')
-    assert.equal(sent.length, 300)
+    assert.equal(sent.length, rounds * 120)
     assert.ok(sent.every(({ times }) => times === 1))
   })
 })

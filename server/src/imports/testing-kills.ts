@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { rocketChatDump } from '@parley/imports/testing'
+import { programFile } from '../testing/program.js'
 
 /** So many messages more, in many batches, so that kills find an import in its midst. */
 export function longer(dump: ReturnType<typeof rocketChatDump>, messages: number) {
@@ -25,7 +26,9 @@ interface Where {
 }
 
 function start({ database_url, data_dir, archive }: Where): ChildProcess {
-  return fork(fileURLToPath(new URL('./testing-process.js', import.meta.url)), [archive], {
+  const built = fileURLToPath(new URL('./testing-process.js', import.meta.url))
+  return fork(programFile('import-process', built), [archive], {
+    execArgv: [],
     env: { PATH: process.env.PATH, DATABASE_URL: database_url, PARLEY_DATA_DIR: data_dir },
   })
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { programFile } from './program.js'
 import { retireShared } from './stage.js'
 import type { World } from './world.js'
 
@@ -18,7 +19,8 @@ export async function spawnWorker(
   env: Record<string, string> = {},
 ): Promise<WorkerProcess> {
   retireShared()
-  const child = fork(fileURLToPath(new URL('./worker-process.js', import.meta.url)), {
+  const built = fileURLToPath(new URL('./worker-process.js', import.meta.url))
+  const child = fork(programFile('worker-process', built), {
     // Without the source maps and the reporter of a test process.
     execArgv: [],
     env: {

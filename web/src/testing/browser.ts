@@ -94,7 +94,10 @@ export interface Stage extends World {
   complaints: string[]
 }
 
-const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
+const { programFile } = (await import(at('server/dist/testing/program.js'))) as {
+  programFile(name: 'parley', built: string): string
+}
+const CLI = programFile('parley', fileURLToPath(at('cli/dist/main.js')))
 
 /** The server as `parley serve` runs it. */
 async function startProcess(t: TestContext, config: { database_url: string; data_dir: string }) {
