@@ -22,6 +22,7 @@ export async function openCluster({
   servers: count = SERVERS,
   redis_url,
   limits = false,
+  env: more = {},
   failover,
   drain_s = 0,
 }) {
@@ -41,6 +42,7 @@ export async function openCluster({
     PARLEY_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     PARLEY_RATE_LIMITS: limits ? 'on' : 'off',
     ...(redis_url ? { REDIS_URL: redis_url } : {}),
+    ...more,
   })
   const start = (n) => startServer({ folder: join(folder.path, 'files'), env: env(n), quiet: true })
   const running = [await start(0)]

@@ -12,7 +12,7 @@ export async function touchChat(tx: Tx, chatId: number, now: Date): Promise<{ id
   const { rows } = await sql<{ id: number; number: number }>`
     with next as materialized (select nextval('messages_id_seq') as id)
     update chats set last_message_id = next.id, last_message_at = ${now}, version = version + 1,
-      messages_count = messages_count + 1
+      appends = appends + 1, messages_count = messages_count + 1
     from next where chats.id = ${chatId} returning next.id, messages_count as number`.execute(tx)
   return rows[0] as { id: number; number: number }
 }

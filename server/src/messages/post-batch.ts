@@ -82,7 +82,8 @@ with words as materialized (
   select distinct said from numbered, unnest(search_words_in(content, null)) as said
   where news and not exists (select from search_words known where known.word = said and known.leaving_at is null)
 ), moved as (
-  update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1, messages_count = x.number
+  update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1, appends = c.appends + 1,
+    messages_count = x.number
   from (select chat_id, max(id) as id, max(number) as number from numbered group by chat_id) x where c.id = x.chat_id
 ), pointed as (
   update chat_members m set read_message_id = x.id, read_number = x.number

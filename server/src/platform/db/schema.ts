@@ -136,6 +136,7 @@ export interface DB {
     messages_count: Generated<number>
     removed_count: Generated<number>
     description: string | null
+    appends: Generated<number>
   }
   custom_properties: {
     id: Generated<number>

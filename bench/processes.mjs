@@ -1,0 +1,162 @@
+// node bench/processes.mjs: CPU time of a request with one process and with three that share its load, each set on a database and a
+// Redis of its own.
+import { spawn } from 'node:child_process'
+import { readArgs } from './args.mjs'
+import { describeMachine } from './machine/accounting.mjs'
+import { openLoad } from './machine/measure.mjs'
+import { freePort, watched } from './machine/processes.mjs'
+import { median } from './machine/rounds.mjs'
+import { table } from './report/print.mjs'
+import { fillHistory } from './stage/history.mjs'
+import { makeStage } from './stage/people.mjs'
+import { active, chatLists, latestPages, posts } from './stage/requests.mjs'
+import { openCluster } from './torture/cluster.mjs'
+
+const MESSAGES = 60_000
+const BUSY_CHATS = 60
+/** Rates are counted, and nobody is refused. */
+const WINDOWS = ['messages-chat', 'messages-all', 'messages-read', 'other', 'session-read', 'chats-page']
+  .map((name) => `${name}=1000000/1`)
+  .join(',')
+
+async function startRedis() {
+  const port = await freePort()
+  const words = ['--port', String(port), '--save', '', '--bind', '127.0.0.1']
+  const child = watched(spawn('redis-server', words, { stdio: 'ignore' }))
+  return { url: `redis://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill('SIGTERM') }
+}
+
+const profiles = (stage) => active(stage).map(({ token }) => ({ method: 'GET', path: '/v1/profile', token }))
+
+const several = (list, times) => Array.from({ length: times }, () => list).flat()
+
+const KINDS = {
+  send: posts,
+  'latest page': (stage) => latestPages(stage),
+  'five latest pages to a send': (stage) => [...posts(stage), ...several(latestPages(stage), 5)],
+  'list of chats': chatLists,
+  profile: profiles,
+  mix(stage) {
+    const [sends, pages] = [posts(stage), latestPages(stage)]
+    const few = Math.round(sends.length / active(stage).length)
+    const others = [...several(chatLists(stage), few), ...several(profiles(stage), few)]
+    return [...sends, ...several(pages, 5), ...others]
+  },
+}
+
+/** The chats where something goes on: each page is asked for often enough to be in the cache of every process. */
+function busy(stage) {
+  const rooms = new Set(stage.rooms.filter((id) => !stage.withBot.has(id)).slice(0, BUSY_CHATS))
+  const writers = stage.writers.map((writer) => ({
+    ...writer,
+    rooms: writer.rooms.filter((id) => rooms.has(id)),
+  }))
+  return { ...stage, writers: writers.filter((writer) => writer.rooms.length > 0) }
+}
+
+async function open(count) {
+  const redis = await startRedis()
+  const cluster = await openCluster({
+    say: () => {},
+    servers: count,
+    redis_url: redis.url,
+    limits: true,
+    env: { PARLEY_RATE_WINDOWS: WINDOWS },
+  })
+  const whole = await makeStage(cluster.pool, '')
+  await fillHistory(cluster.pool, whole, { have: 0, want: MESSAGES, say: () => {} })
+  const stage = busy(whole)
+  const targets = cluster.urls.map((url) => ({ host: '127.0.0.1', port: Number(new URL(url).port) }))
+  const named = { database: { pid: cluster.database_pid() }, redis: { pid: redis.pid, alone: true } }
+  for (const [n, { pid }] of cluster.servers().entries()) named[`node${n}`] = { pid, alone: true }
+  return {
+    count,
+    /** One run of the load over all processes, each with its share of the requests and connections. */
+    async run(kind, { rate, warm_s, seconds }) {
+      const slices = await Promise.all(
+        targets.map((target, n) =>
+          loads[n].run(
+            {
+              kind: 'http',
+              target,
+              requests: KINDS[kind](stage),
+              connections: Math.ceil(30 / count),
+              rate: rate > 0 ? rate / count : undefined,
+              seed: n + 1,
+              warm_ms: warm_s * 1000,
+              measure_ms: seconds * 1000,
+            },
+            n === 0 ? named : {},
+          ),
+        ),
+      )
+      const done = slices.reduce((sum, slice) => sum + slice.count, 0)
+      const failed = slices.reduce((sum, slice) => sum + slice.failed, 0)
+      const { parts, foreign } = slices[0]
+      const node = Object.entries(parts).filter(([name]) => name.startsWith('node'))
+      const each = (us) => us / done
+      return {
+        node: each(node.reduce((sum, [, us]) => sum + us, 0)),
+        database: each(parts.database),
+        redis: each(parts.redis),
+        per_second: done / seconds,
+        failed,
+        foreign,
+      }
+    },
+    async close() {
+      await cluster.close()
+      redis.stop()
+    },
+  }
+}
+
+const options = readArgs({
+  usage: 'node bench/processes.mjs [options]',
+  about:
+    'CPU time of a request with one process and with three that share its load, each set on a database and a Redis of its own.',
+  options: {
+    rate: { value: 'n', about: 'requests a second over all processes (200; 0: as many as go through)' },
+    seconds: { value: 'n', about: 'how long each slice is measured (6)' },
+    rounds: { value: 'n', about: 'slices of each kind and set, of which the median counts (3)' },
+    kinds: { value: 'list', about: `with commas between them, of: ${Object.keys(KINDS).join(', ')}` },
+  },
+})
+const { rate, seconds, rounds } = {
+  rate: Number(options.rate ?? 200),
+  seconds: Number(options.seconds ?? 6),
+  rounds: Number(options.rounds ?? 3),
+}
+const kinds = options.kinds?.split(',') ?? Object.keys(KINDS)
+const sets = [await open(1), await open(3)]
+const loads = [0, 1, 2].map(() => openLoad())
+
+/** Of one kind of request: a row for each set. */
+async function compare(kind) {
+  const slices = new Map(sets.map((set) => [set, []]))
+  for (let round = 0; round < rounds; round += 1)
+    for (const set of sets) slices.get(set).push(await set.run(kind, { rate, warm_s: 1, seconds }))
+  const middle = (set, of) => median(slices.get(set).map(of))
+  const both = ({ node, database }) => node + database
+  return sets.map((set) => [
+    kind,
+    set.count,
+    Math.round(middle(set, ({ per_second }) => per_second)),
+    ...['node', 'database', 'redis'].map((name) => Math.round(middle(set, (slice) => slice[name]))),
+    `${(middle(set, both) / middle(sets[0], both)).toFixed(2)} ×`,
+    slices.get(set).reduce((sum, { failed }) => sum + failed, 0),
+    `${Math.round(100 * middle(set, ({ foreign }) => foreign))} %`,
+  ])
+}
+
+try {
+  // Code that has not run often is not compiled yet, and every process has caches of its own.
+  for (const set of sets) await set.run('mix', { rate: 0, warm_s: 0, seconds: 10 * set.count })
+  const rows = []
+  for (const kind of kinds) rows.push(...(await compare(kind)))
+  const heads = 'request,processes,/s,Node µs,database µs,Redis µs,of one,failed,others'.split(',')
+  console.log(`${describeMachine()}\n\n${table(heads, rows)}`)
+} finally {
+  for (const load of loads) await load.stop()
+  for (const set of sets) await set.close()
+}
