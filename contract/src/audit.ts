@@ -273,6 +273,11 @@ export const AuditEventKey = Enum([
   'video_call_finished',
   'video_call_recording_ready',
   'exchange_disabled',
+  'identity_provider_created',
+  'identity_provider_updated',
+  'identity_provider_deleted',
+  'user_identity_linked',
+  'password_sign_in_changed',
 ])
 export type AuditEventKey = Static<typeof AuditEventKey>
 

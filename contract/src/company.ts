@@ -64,6 +64,10 @@ export const WorkspaceSettings = Type.Object({
     description:
       'Required: people without a second factor can do nothing but set one up. Tokens of scripts and bots go on.',
   }),
+  password_sign_in: Enum(['on', 'off'], {
+    description:
+      'Off: people sign in through identity providers alone. It needs a provider through which the owner has signed in.',
+  }),
   licenses: Nullable(Type.Integer({ format: 'int32', minimum: 1 }), { description: 'Null: no limit.' }),
   removed_members_keep_threads: Type.Boolean({
     description: 'Whether those who leave a closed chat stay in its threads that they were in.',

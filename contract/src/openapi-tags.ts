@@ -25,6 +25,7 @@ const TEXTS: Record<string, string> = {
   Sandbox: 'Control of a throw-away workspace; it exists there alone.',
   Workspace: 'Settings, bots and chats of the whole workspace.',
   Security: 'Audit log, data-loss rules and retention.',
+  'Sign-in': 'Signing in through identity providers.',
   Sessions: 'Signing in, invitations, passwords and personal tokens.',
   Exports: 'Messages of a period as a file.',
   'Custom properties': 'Fields that the workspace adds to people and tasks.',

@@ -13,6 +13,7 @@ import * as events from './events/index.js'
 import * as exports from './exports.js'
 import * as files from './files.js'
 import * as forms from './forms.js'
+import * as identityProviders from './identity-providers.js'
 import * as imports from './imports.js'
 import * as limits from './limits.js'
 import * as live from './live.js'
@@ -63,6 +64,7 @@ const areas = [
   errors,
   events,
   exports,
+  identityProviders,
   imports,
   files,
   forms,

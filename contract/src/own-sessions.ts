@@ -83,7 +83,7 @@ export const requestPasswordReset = operation({
   path: '/password_resets',
   body: Type.Object({ email: Type.String({ maxLength: 255 }) }),
   returns: { status: 204 },
-  problems: { 422: ['blank', 'too_long'] },
+  problems: { 403: ['not_authorized'], 422: ['blank', 'too_long'] },
 })
 
 export const getPasswordReset = operation({
@@ -108,5 +108,10 @@ export const resetPassword = operation({
   params: Type.Object({ token: Type.String() }),
   body: Type.Object({ password: Password, cookie: CookieWanted }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 401: [], 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'min_length', 'too_long'] },
+  problems: {
+    401: [],
+    403: ['access_denied', 'not_authorized'],
+    404: ['not_found'],
+    422: ['blank', 'min_length', 'too_long'],
+  },
 })

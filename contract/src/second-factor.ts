@@ -166,7 +166,7 @@ export const beginSecondFactor = operation({
       }),
     ),
   },
-  problems: { 401: [], 422: ['blank'] },
+  problems: { 401: [], 403: ['not_authorized'], 422: ['blank'] },
 })
 
 export const resetSecondFactor = operation({

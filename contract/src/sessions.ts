@@ -99,7 +99,7 @@ export const signIn = operation({
     cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 401: [], 403: ['access_denied'], 422: ['blank'] },
+  problems: { 401: [], 403: ['access_denied', 'not_authorized'], 422: ['blank'] },
 })
 
 export const getSession = operation({
@@ -168,7 +168,11 @@ export const acceptInvite = operation({
     cookie: CookieWanted,
   }),
   returns: { status: 201, body: Data(NewSession) },
-  problems: { 403: ['access_denied'], 404: ['not_found'], 422: ['blank', 'min_length', 'too_long'] },
+  problems: {
+    403: ['access_denied', 'not_authorized'],
+    404: ['not_found'],
+    422: ['blank', 'min_length', 'too_long'],
+  },
 })
 
 export const getInviteLink = operation({

@@ -17,6 +17,7 @@ import { previewFileRoutes } from './files/preview.js'
 import { fileRoutes } from './files/routes.js'
 import { storageRoutes } from './files/storage-routes.js'
 import { formRoutes } from './forms/routes.js'
+import { identityRoutes } from './identities/routes.js'
 import { importRoutes } from './imports/routes.js'
 import { liveRoutes } from './live/routes.js'
 import { mcpRoutes } from './mcp/routes.js'
@@ -100,6 +101,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   startRoutes(routes)
   accountRoutes(routes)
   notificationRoutes(routes)
+  identityRoutes(routes)
   workspaceHealthRoutes(routes)
   return routes
 }

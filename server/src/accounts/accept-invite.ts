@@ -8,7 +8,7 @@ import { emitMembersEvent } from '../users/emit.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { deleteInvite, findInvite, type InviteRow } from './invite-queries.js'
 import { inviteUrl, mailInvite, makeInvite, openInvite } from './invites.js'
-import { type Caller, type OpenedSession, openSession } from './sessions.js'
+import { type Caller, ensurePasswords, type OpenedSession, openSession } from './sessions.js'
 
 export async function showInvite(ctx: Context, token: string): Promise<Invite> {
   const invite = found(await openInvite(ctx, ctx.db, token), { key: 'token' })
@@ -35,6 +35,7 @@ export async function acceptInvite(
   token: string,
   input: Acceptance,
 ): Promise<OpenedSession> {
+  await ensurePasswords(ctx)
   const first_name = input.first_name.trim()
   if (first_name === '')
     throw new Problem(422, 'blank', { key: 'first_name', value: input.first_name, message: BLANK })

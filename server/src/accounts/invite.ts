@@ -45,7 +45,7 @@ export function inviteUser(ctx: Context, actor: Actor, input: NewUser, letter: b
   })
 }
 
-function chosenNickname(given: string | undefined, email: string): string {
+export function chosenNickname(given: string | undefined, email: string): string {
   if (given?.trim()) return cleanNickname(given)
   const nickname = nicknameFromEmail(email)
   return isReserved(nickname) ? distinct(nickname) : nickname
@@ -73,7 +73,7 @@ async function chatsFor(tx: Tx, actor: Actor, { role, chat_ids = [] }: NewUser):
   return joinable
 }
 
-type NewRow = Omit<Insertable<DB['users']>, 'nickname'>
+export type NewRow = Omit<Insertable<DB['users']>, 'nickname'>
 
 function rowOf(ctx: Context, actor: Actor, input: NewUser, email: string): NewRow {
   const text = (value: string | undefined) => value?.trim() || null
@@ -93,7 +93,7 @@ function rowOf(ctx: Context, actor: Actor, input: NewUser, email: string): NewRo
 }
 
 /** A nickname that is taken gets random characters, until it is free. */
-async function insertInvited(tx: Tx, row: NewRow, wanted: string): Promise<UserRow> {
+export async function insertInvited(tx: Tx, row: NewRow, wanted: string): Promise<UserRow> {
   for (let nickname = wanted; ; nickname = distinct(wanted)) {
     const user = await insertUser(tx, { ...row, nickname })
     if (user) return user

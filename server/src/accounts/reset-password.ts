@@ -9,10 +9,11 @@ import { lockUser, updateUser } from '../users/queries.js'
 import { deleteReset } from './password-reset-queries.js'
 import { makeReset, openReset, resetUrl } from './password-resets.js'
 import { hasSecondFactor, secondFactorNeeded } from './prove.js'
-import { type Caller, type OpenedSession, openSession } from './sessions.js'
+import { type Caller, ensurePasswords, type OpenedSession, openSession } from './sessions.js'
 
 /** Looks nobody up: the answer takes as long for an address that nobody has. */
-export function requestPasswordReset(ctx: Context, email: string): Promise<void> {
+export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
+  await ensurePasswords(ctx)
   return transaction(ctx, (tx) => enqueue(tx, ctx, mailPasswordResetJob, { email: email.trim() }))
 }
 
@@ -45,6 +46,7 @@ export async function resetPassword(
   token: string,
   password: string,
 ): Promise<OpenedSession> {
+  await ensurePasswords(ctx)
   const { user_id } = found(await openReset(ctx, ctx.db, token), { key: 'token' })
   const password_hash = await ctx.passwords.hash(password)
   const opened = await transaction(ctx, async (tx) => {

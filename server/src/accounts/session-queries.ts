@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../platform/db/index.js'
 
 /** What a session is described by: its end, its holder and the settings of the workspace. */
@@ -16,6 +17,7 @@ export function findSession(db: Db, tokenId: number) {
       'w.personal_tokens',
       'w.own_names',
       'w.second_factor',
+      sql<boolean>`exists (select from provider_sessions p where p.token_id = t.id)`.as('by_provider'),
     ])
     .where('t.id', '=', tokenId)
     .executeTakeFirst()

@@ -32,8 +32,17 @@ interface Credentials {
   password: string
 }
 
+const PASSWORDS_OFF = 'the workspace accepts no passwords: sign in through an identity provider'
+
+/** Refuses where people sign in through identity providers alone. */
+export async function ensurePasswords(ctx: Pick<Context, 'db'>) {
+  if ((await readWorkspace(ctx.db)).password_sign_in === 'off')
+    throw new Problem(403, 'not_authorized', { message: PASSWORDS_OFF })
+}
+
 /** The account that mail and password fit. */
 async function accountOf(ctx: Context, input: Credentials) {
+  await ensurePasswords(ctx)
   const email = input.email.trim()
   await takeGuess(ctx, email)
   const account = await findAccount(ctx.db, email)
@@ -87,18 +96,27 @@ function roleOf({ role }: UserRow): Role {
 
 const SUSPENDED = 'the account is suspended: ask an admin of the workspace'
 
-/** Starts a session; those who are suspended get none. */
 export async function openSession(
   tx: Tx,
   ctx: Context,
   caller: Caller,
   user: UserRow,
 ): Promise<OpenedSession> {
+  return (await startSession(tx, ctx, caller, user)).session
+}
+
+/** Starts a session, and says which token it is; those who are suspended get none. */
+export async function startSession(
+  tx: Tx,
+  ctx: Context,
+  caller: Caller,
+  user: UserRow,
+): Promise<{ token_id: number; session: OpenedSession }> {
   if (user.suspended) throw new Problem(403, 'access_denied', { message: SUSPENDED })
   const { plan } = await readWorkspace(tx)
   const actor = { ...actingFor(user.id, roleOf(user), plan as Actor['plan']), ...caller }
   const expires_at = new Date(ctx.clock.now() + SESSION_MS)
-  const { value } = await issueToken(tx, ctx, {
+  const { id, value } = await issueToken(tx, ctx, {
     user_id: user.id,
     kind: 'session',
     scopes: [],
@@ -109,7 +127,10 @@ export async function openSession(
   await updateUser(tx, user.id, { last_activity_at })
   await record(tx, ctx, actor, { event_key: 'user_login', entity_type: 'User', entity_id: user.id })
   const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
-  return { token: value, expires_at: expires_at.toISOString(), user: found(card) }
+  return {
+    token_id: id,
+    session: { token: value, expires_at: expires_at.toISOString(), user: found(card) },
+  }
 }
 
 export function closeSession(ctx: Context, actor: Actor): Promise<void> {
@@ -132,15 +153,17 @@ export async function loadSession(
     findSession(ctx.db, actor.token_id as number),
     loadUsers(ctx, actor, [actor.user_id]),
   ])
-  const { role, expires_at, name, time_zone, plan, integrations, personal_tokens, own_names, second_factor } =
-    found(row)
+  const known = found(row)
+  const { role, expires_at, name, time_zone, plan, integrations, personal_tokens, own_names } = known
+  const { second_factor, by_provider } = known
   const open = (setting: string) => setting === 'all' || isAdmin(actor)
   const session: CurrentSession = {
     user: found(user),
     role: role as CurrentSession['role'],
     scopes: scopesOf(actor.role),
     expires_at: expires_at?.toISOString() ?? null,
-    second_factor_missing: second_factor === 'required' && !(await hasSecondFactor(ctx.db, actor.user_id)),
+    second_factor_missing:
+      second_factor === 'required' && !by_provider && !(await hasSecondFactor(ctx.db, actor.user_id)),
     workspace: {
       name,
       time_zone,

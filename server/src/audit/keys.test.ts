@@ -266,7 +266,7 @@ async function signedIn(email: string | null, client: World['owner']) {
 
 /**
  * Keys whose deed takes a second factor, the sign-in pages of a browser or a bot that has them: the tests of
- * `accounts/second-factor.test.ts`, `consent/` and `bots/sign-in.test.ts`.
+ * `accounts/second-factor.test.ts`, `identities/identities.test.ts`, `consent/` and `bots/sign-in.test.ts`.
  */
 const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'user_2fa_success',
@@ -279,6 +279,11 @@ const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'bot_oauth_client_updated',
   'bot_oauth_client_disabled',
   'bot_oauth_client_secret_rotated',
+  'identity_provider_created',
+  'identity_provider_updated',
+  'identity_provider_deleted',
+  'user_identity_linked',
+  'password_sign_in_changed',
 ]
 
 /** Keys that nothing here can cause, and why; they stay words to filter by. */

@@ -37,6 +37,17 @@ export function updateWorkspace(tx: Tx, change: Updateable<DB['workspace']>): Pr
   return tx.updateTable('workspace').set(change).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Whether the owner can come in without a password. */
+export async function isOwnerLinked(db: Db): Promise<boolean> {
+  const [row] = await read(
+    db,
+    sql<{ linked: boolean }>`
+    select exists (select from identities i join identity_providers p on p.id = i.provider_id and p.enabled
+      join users u on u.id = i.user_id and u.role = 'owner' and u.deleted_at is null) as linked`,
+  )
+  return row?.linked ?? false
+}
+
 export type UsageRow = Omit<WorkspaceUsage, 'version'>
 
 /** Counting every message of a large workspace would take seconds, so the statistics of the database are asked. */

@@ -28,6 +28,7 @@ test('the owner reads and changes the settings, and only those passed', async (t
     licenses: null,
     removed_members_keep_threads: false,
     second_factor: 'optional',
+    password_sign_in: 'on',
   })
   const change = {
     name: 'Acme',

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readWorkspaceName } from '../company/queries.js'
+import { readWorkspace, readWorkspaceName } from '../company/queries.js'
 import { issueCode } from '../oauth/codes.js'
 import { findWaitingDevice } from '../oauth/device-queries.js'
 import { readUserCode, settleDevice } from '../oauth/devices.js'
@@ -12,13 +12,14 @@ import type { Context } from '../platform/context.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 import { type Ask, ensureMayAuthorize, Refusal, readAsk } from './ask.js'
 import { type Page, sendPage } from './html.js'
-import { readEmail } from './queries.js'
+import { hasOpenProvider, readEmail } from './queries.js'
 import {
   codeScreen,
   consentScreen,
   deviceScreen,
   doneScreen,
   elsewhereScreen,
+  noPasswordsScreen,
   refusalScreen,
   signInScreen,
 } from './screens.js'
@@ -40,8 +41,15 @@ async function signedAs(visit: Visit, actor: Actor) {
 }
 
 async function askToSignIn(visit: Visit, fault?: string): Promise<Page> {
+  const { ctx, request } = visit
+  const { name, password_sign_in } = await readWorkspace(ctx.db)
+  if (password_sign_in === 'off') return noPasswordsScreen(ctx.config.app_url, request.url, name)
   const form_token = formTokenFor(visit.ctx, visit.request, visit.reply)
-  return signInScreen(form_token, await readWorkspaceName(visit.ctx.db), fault)
+  const elsewhere = await hasOpenProvider(ctx.db)
+  return signInScreen(
+    { form_token, workspace: name, app_url: ctx.config.app_url, here: request.url, elsewhere },
+    fault,
+  )
 }
 
 /** Sends the browser back to the bot with a code. */

@@ -19,22 +19,46 @@ function signedInAs({ form_token, workspace, email }: Signed): Html {
   return html`<p class="small">${workspace}, signed in as ${email}</p>${change}`
 }
 
-export function signInScreen(form_token: string, workspace: string, fault?: string): Page {
+interface SignInPlace {
+  form_token: string
+  workspace: string
+  app_url: string
+  here: string
+  /** Whether there are identity providers, which the client knows. */
+  elsewhere: boolean
+}
+
+export function signInScreen(place: SignInPlace, fault?: string): Page {
+  const { form_token, workspace } = place
   const inner = html`
 <label>Mail <input name="email" type="email" autocomplete="username" required autofocus></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button class="main">Sign in</button>`
   const note = fault ? html`<p class="fault" role="alert">${fault}</p>` : undefined
-  const body = html`${note}${formOf(form_token, 'sign-in', inner)}`
+  const other = place.elsewhere
+    ? html`<p><a href="${clientAddress(place.app_url, place.here)}">Other ways to sign in</a></p>`
+    : undefined
+  const body = html`${note}${formOf(form_token, 'sign-in', inner)}${other}`
   return { status: fault ? 401 : 200, title: `Sign in to ${workspace}`, body }
 }
 
-/** These pages know passwords alone; the client asks for the second factor and leads back. */
+/** The client leads back here after the sign-in. */
+function clientAddress(app_url: string, here: string): string {
+  return `${app_url.replace(/\/$/, '')}/sign-in?${new URLSearchParams([['then', here]])}`
+}
+
+/** These pages know passwords alone; the client asks for the second factor. */
 export function elsewhereScreen(app_url: string, here: string): Page {
-  const address = `${app_url.replace(/\/$/, '')}/sign-in?${new URLSearchParams([['then', here]])}`
   const body = html`<p>Your account has a second factor. Sign in to Parley first; you come back here after that.</p>
-<p><a href="${address}">Sign in</a></p>`
+<p><a href="${clientAddress(app_url, here)}">Sign in</a></p>`
   return { status: 401, title: 'A second factor is needed', body }
+}
+
+/** The client knows the identity providers too. */
+export function noPasswordsScreen(app_url: string, here: string, workspace: string): Page {
+  const body = html`<p>Sign in to Parley first; you come back here after that.</p>
+<p><a href="${clientAddress(app_url, here)}">Sign in</a></p>`
+  return { status: 401, title: `Sign in to ${workspace}`, body }
 }
 
 export function consentScreen(ask: Ask, who: Signed): Page {

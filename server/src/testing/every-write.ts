@@ -100,6 +100,14 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
       body: { from: new Date(scene.clock.now()).toISOString() },
     }),
   )
+  const provider = (slug: string) => ({
+    slug,
+    name: slug,
+    issuer: 'https://id.example.org',
+    client_id: 'parley',
+  })
+  const identityProvider = async (slug: string) =>
+    idOf(await session.call(api.createIdentityProvider, { body: provider(slug) }))
   const personal = (name: string) =>
     session.call(api.createPersonalToken, { body: { name, scopes: ['messages:read'] } }).then(idOf)
   const reacted = await say()
@@ -321,6 +329,18 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
     { operation: api.orderExport, body: { start_at: '2026-01-01', end_at: '2026-01-02' } },
     { operation: api.updateWorkspaceSettings, by: session, body: { name: 'Works' } },
     { operation: api.setPerimeter, by: session, body: { addresses: ['127.0.0.0/8', '::1/128'] } },
+    { operation: api.createIdentityProvider, by: session, body: provider('first') },
+    {
+      operation: api.updateIdentityProvider,
+      by: session,
+      params: { id: await identityProvider('second') },
+      body: { name: 'House' },
+    },
+    {
+      operation: api.deleteIdentityProvider,
+      by: session,
+      params: { id: await identityProvider('third') },
+    },
     { operation: api.updateRetention, by: session, body: { days: { thread: 400 } } },
     {
       operation: api.createCustomProperty,

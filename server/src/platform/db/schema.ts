@@ -336,6 +336,30 @@ export interface DB {
     created_at: Date
     sealed_answer: Buffer | null
   }
+  identities: {
+    provider_id: number
+    subject: string
+    user_id: number
+    created_at: Date
+  }
+  identity_providers: {
+    id: Generated<number>
+    slug: string
+    name: string
+    issuer: string
+    client_id: string
+    sealed_client_secret: Buffer | null
+    scopes: string[]
+    groups_claim: string
+    group_rules: Json
+    create_accounts: boolean
+    allowed_domains: string[]
+    trust_email: boolean
+    enabled: boolean
+    created_at: Date
+    changed_at: Date
+    last_used_at: Date | null
+  }
   import_keys: {
     source: string
     workspace: string
@@ -551,6 +575,13 @@ export interface DB {
     user_id: number
     value: Json
     changed_at: Date
+  }
+  provider_sessions: {
+    token_id: number
+    provider_id: number
+    subject: string
+    sid: string | null
+    sealed_id_token: Buffer
   }
   push_subscriptions: {
     id: Generated<number>
@@ -823,5 +854,6 @@ export interface DB {
     removed_members_keep_threads: Generated<boolean>
     second_factor: Generated<string>
     replays_after: Generated<number>
+    password_sign_in: Generated<string>
   }
 }

@@ -16,7 +16,7 @@ export interface Holder {
   deleted_at: Date | null
   plan: 'corporation' | 'standard'
   workspace_suspended: boolean
-  /** A session of somebody without the second factor that the workspace asks for. */
+  /** A session of somebody without the second factor that the workspace asks for; identity providers ask for their own. */
   unprotected: boolean
   limits: TokenLimits | null
   resource: Resource | null
@@ -36,7 +36,8 @@ export async function findHolder(pool: Pool, hash: Buffer): Promise<Holder | und
        u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended,
        w.second_factor = 'required' and t.kind = 'session'
          and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)
-         and not exists (select from passkeys p where p.user_id = u.id) as unprotected
+         and not exists (select from passkeys p where p.user_id = u.id)
+         and not exists (select from provider_sessions s where s.token_id = t.id) as unprotected
      from tokens t join users u on u.id = t.user_id cross join workspace w where t.hash = $1`,
     [hash],
   )
