@@ -16,7 +16,8 @@ const options = readArgs({
     failover: { about: 'kill the primary of a database with a standby instead, which is promoted' },
     rolling: { about: 'restart the servers in turn behind a proxy instead; no request may fail' },
     imports: {
-      about: 'kill an import instead, and compare its tables with those of one that was not killed',
+      about:
+        'kill an import and its database instead, and compare its tables with those of one that was not killed',
     },
     abuse: { about: 'instead: attack one server, and say how it answered meanwhile' },
     seconds: { value: 'n', about: 'with --abuse: for how long (60)' },

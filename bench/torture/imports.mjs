@@ -1,30 +1,65 @@
-// Kills an import again and again, and compares its tables with those of an import that was left alone.
+// Kills an import again and again, every third time its database, and compares its tables with those of an import that was left alone.
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { rocketChatDump, writeMongoArchive } from '../../imports/dist/testing.js'
+import { startEmbeddedPostgres } from '../../postgres/dist/index.js'
 import { contents } from '../../server/dist/imports/testing-import.js'
 import { importKilled, longer } from '../../server/dist/imports/testing-kills.js'
 import { openWorkspace, readConfig } from '../../server/dist/index.js'
-import { cloneDatabase, stopOwnCluster } from '../../server/dist/testing/cluster.js'
-import { makeFolder } from '../machine/processes.mjs'
+import { makeFolder, startServer } from '../machine/processes.mjs'
 import { randomFrom } from '../stage/words.mjs'
 
 /** Writing takes a step for each thousand messages: no kill comes after its end. */
 const MESSAGES_A_KILL = 3000
 
+/** A database of its own that survives crashes, with an empty workspace. */
+async function openDatabase(data_dir) {
+  const postgres = await startEmbeddedPostgres({ folder: join(data_dir, 'postgres') })
+  const env = { DATABASE_URL: postgres.url, PARLEY_LOG_LEVEL: 'error' }
+  const server = await startServer({ folder: data_dir, env, quiet: true })
+  await server.stop()
+  return postgres
+}
+
+async function crash(postgres) {
+  const before = postgres.pid
+  process.kill(before, 'SIGKILL')
+  while (postgres.pid === before || !(await answers(postgres.url))) await wait(50)
+}
+
+async function answers(url) {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}
+
+/** After a crash of the database the archive is read again: what was written before is merged then. */
+function accounted(counts) {
+  return Object.entries(counts)
+    .map(([kind, { read, written, merged, skipped }]) => [kind, read, written + merged, skipped])
+    .sort()
+}
+
 async function tablesAfter(archive, data_dir, kills) {
-  const database = await cloneDatabase()
+  const postgres = await openDatabase(data_dir)
   try {
-    const killed = await importKilled({ database_url: database.url, data_dir, archive }, kills)
+    const where = { database_url: postgres.url, data_dir, archive }
+    const killed = await importKilled(where, { ...kills, crash: () => crash(postgres) })
     const workspace = await openWorkspace(
-      readConfig({ DATABASE_URL: database.url, PARLEY_DATA_DIR: data_dir }),
+      readConfig({ DATABASE_URL: postgres.url, PARLEY_DATA_DIR: data_dir }),
     )
     try {
-      return { killed, tables: JSON.parse(await contents(workspace)) }
+      const { counts, ...tables } = JSON.parse(await contents(workspace))
+      return { killed, tables: { ...tables, counts: accounted(counts) } }
     } finally {
       await workspace.close()
     }
   } finally {
-    await database.drop()
+    await postgres.stop()
   }
 }
 
@@ -52,7 +87,6 @@ export async function tortureImports({ kills, seed, say }) {
       faults: differing.map((kind) => `${kind} are not those of an import that was not killed`),
     }
   } finally {
-    await stopOwnCluster()
     await folder.remove()
   }
 }

@@ -150,12 +150,18 @@ export function addImport(program: Command, terminal: Terminal) {
   addReadOptions(command.command('check'))
     .description('read an archive and say what a run would do; nothing is written')
     .action((archive: string, flags: ReadFlags) =>
-      show(terminal, flags, (workspace) => checkArchive(workspace, callOf(terminal, archive, flags))),
+      show(terminal, flags, (workspace) => {
+        terminal.giveWay()
+        return checkArchive(workspace, callOf(terminal, archive, flags))
+      }),
     )
   addReadOptions(command.command('run'))
     .description('import an archive; run it again where it was broken off')
     .action((archive: string, flags: ReadFlags) =>
-      show(terminal, flags, (workspace) => importArchive(workspace, callOf(terminal, archive, flags))),
+      show(terminal, flags, (workspace) => {
+        terminal.giveWay()
+        return importArchive(workspace, callOf(terminal, archive, flags))
+      }),
     )
   withSharedOptions(command.command('status'))
     .description('the report of an import')

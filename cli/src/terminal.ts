@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { openWorkspace } from '@parley/server'
+import { lowerProcess, type openWorkspace } from '@parley/server'
 
 /** What a command reads and writes; tests give their own. */
 export interface Terminal {
@@ -12,6 +12,8 @@ export interface Terminal {
   read(): Promise<string>
   /** Standard input line by line, as it comes. */
   lines(): AsyncIterable<string>
+  /** Lets this process give way to others; a process that runs tests stays as it is. */
+  giveWay(): void
   exit_code: number
   /** Another cost of passwords than that of production: tests hash many. */
   passwords?: Parameters<typeof openWorkspace>[1]
@@ -31,6 +33,7 @@ export function processTerminal(): Terminal {
     progress: process.stderr.isTTY ? process.stderr : null,
     read: readInput,
     lines: () => createInterface({ input: process.stdin }),
+    giveWay: lowerProcess,
     exit_code: 0,
   }
 }

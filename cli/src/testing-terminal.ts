@@ -40,6 +40,7 @@ export async function command(
     async *lines() {
       yield* input.split('\n')
     },
+    giveWay() {},
     exit_code: 0,
     passwords,
   })

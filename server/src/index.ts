@@ -39,5 +39,6 @@ export {
 } from './operator/workspace.js'
 export { type Config, ConfigError, readConfig } from './platform/config.js'
 export { migrate } from './platform/db/migrate.js'
+export { lowerProcess } from './platform/priority.js'
 export { type RunningServer, startServer } from './serve.js'
 export { StartError } from './start-faults.js'

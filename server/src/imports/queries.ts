@@ -59,9 +59,25 @@ export async function allowLong(tx: Tx) {
   await sql`set local statement_timeout = 0`.execute(tx)
 }
 
-/** Without figures of what the table holds, its indexes are passed over. */
-export async function analyzeRecords(db: Autocommit) {
-  await sql`analyze import_records`.execute(db)
+/** Marks all records of an id but the first one that was read. */
+export async function markRepeated(tx: Tx) {
+  await sql`
+    update import_records r set repeated = true
+    from (select kind, source_id, min(seq) as first from import_records group by kind, source_id having count(*) > 1) x
+    where r.kind = x.kind and r.source_id = x.source_id and r.seq > x.first`.execute(tx)
+}
+
+/**
+ * The commit does not wait for the disk. A crash of the database may lose the last batches, each with the place that it
+ * had come to, so that the import goes on from the batch before them.
+ */
+export async function commitUnflushed(tx: Tx) {
+  await sql`set local synchronous_commit = off`.execute(tx)
+}
+
+/** Without figures of what a table holds, its indexes are passed over. */
+export async function analyzeTables(db: Autocommit, tables: readonly string[]) {
+  await sql`analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db)
 }
 
 export interface Staged {
@@ -120,11 +136,9 @@ export function listRecords<R>(
   return read(
     db,
     sql<RecordRow<R>>`
-    select r.seq, r.source_id, r.at, r.body, exists (
-      select from import_records other where other.kind = r.kind and other.source_id = r.source_id and other.seq < r.seq) as repeated
-    from import_records r
-    where r.kind = ${kind} and (r.at, r.seq) > (${place.place_at}, ${place.place_seq})
-    order by r.at, r.seq limit ${limit}`,
+    select seq, source_id, at, body, repeated from import_records
+    where kind = ${kind} and (at, seq) > (${place.place_at}, ${place.place_seq})
+    order by at, seq limit ${limit}`,
   )
 }
 

@@ -82,7 +82,9 @@ export async function writeResolved<R, V extends object>(
 export interface Phase<R = ImportRecord, P = void> {
   kind: RecordKind
   batch: number
-  /** What must happen outside a transaction: bytes of files. */
+  /** Prepared while the batch before is written: only where that makes no difference. */
+  ahead?: true
+  /** What need not or must not happen inside the transaction: texts, bytes of files. */
   prepare?(run: Run, rows: readonly RecordRow<R>[]): Promise<P>
   write(tx: Tx, run: Run, rows: readonly RecordRow<R>[], prepared: P): Promise<Outcome>
 }

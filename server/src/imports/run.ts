@@ -17,6 +17,7 @@ import { settle } from './portable/settle.js'
 import {
   allowLong,
   type Counts,
+  commitUnflushed,
   countRecords,
   deleteRecords,
   deleteRemarks,
@@ -26,6 +27,7 @@ import {
   insertImport,
   listRecords,
   lockImport,
+  markRepeated,
   type Place,
   type RecordRow,
   updateCounts,
@@ -34,6 +36,7 @@ import {
 } from './queries.js'
 import { type AnySource, ImportError, type Mapping, type Outcome, type Phase, type Run } from './run-state.js'
 import { type Progress, type ReadCounts, stage } from './stage.js'
+import { refreshStatistics } from './statistics.js'
 import { chats, members, rememberChats } from './write-chats.js'
 import { properties, propertyValues, rememberTags, tagMembers, tags } from './write-details.js'
 import { files } from './write-files.js'
@@ -137,7 +140,10 @@ export async function runAlone(
   const phases = 'manifest' in source ? (PORTABLE_PHASES as unknown as typeof PHASES) : PHASES
   while (run.row.phase < phases.length) {
     const phase = phases[run.row.phase] as Phase<ImportRecord, unknown>
-    if (phase === (messages as unknown)) await writeThreads(run)
+    if (phase === (messages as unknown)) {
+      await writeThreads(run)
+      await refreshStatistics(run.ctx, 'thread')
+    }
     await writePhase(run, phase, onProgress)
   }
   return finish(run, actor)
@@ -166,6 +172,8 @@ async function read(
   const counts = await stage(ctx.autocommit, row, source, ctx.clock.now(), onProgress)
   const fresh = countsOf(counts)
   await transaction(ctx, async (tx) => {
+    await allowLong(tx)
+    await markRepeated(tx)
     await updateImport(tx, row.id, { state: 'writing', phase: 0, place_at: -1, place_seq: 0 })
     await updateCounts(tx, row.id, fresh)
   })
@@ -178,6 +186,11 @@ function countsOf(read: ReadCounts): Counts {
   )
 }
 
+async function nextBatch(run: Run, phase: Phase<ImportRecord, unknown>, place: Place) {
+  const rows = await listRecords<ImportRecord>(run.ctx.db, phase.kind, place, phase.batch)
+  return { rows, prepared: phase.ahead ? await phase.prepare?.(run, rows) : undefined }
+}
+
 /** Writes the records of a kind, a batch and a transaction at a time, each with the place that it has come to. */
 async function writePhase(
   run: Run,
@@ -185,18 +198,20 @@ async function writePhase(
   onProgress: (progress: Progress) => void,
 ) {
   const total = (run.row.counts as Counts)[phase.kind]?.read ?? 0
-  const list = (place: Place) => listRecords<ImportRecord>(run.ctx.db, phase.kind, place, phase.batch)
-  let next = list(run.row)
+  let next = nextBatch(run, phase, run.row)
+  let first = true
   for (;;) {
-    const rows = await next
+    const batch = await next
+    const { rows } = batch
     const last = rows.at(-1)
-    if (!last) return endPhase(run)
-    const prepared = await phase.prepare?.(run, rows)
+    if (!last) return endPhase(run, phase.kind)
+    const prepared = phase.ahead ? batch.prepared : await phase.prepare?.(run, rows)
     const place = { place_at: last.at, place_seq: last.seq }
-    // What comes next is read while this is written; whoever waits for it hears of a failure.
-    next = list(place)
+    // The next batch is read while this one is written; whoever waits for it hears of a failure.
+    next = nextBatch(run, phase, place)
     next.catch(() => {})
     const counts = await transaction(run.ctx, async (tx) => {
+      await commitUnflushed(tx)
       if (await hasMoved(tx, run)) return null
       const fresh = rows.filter(({ repeated }) => !repeated)
       const result = await phase.write(tx, run, fresh, prepared)
@@ -211,6 +226,8 @@ async function writePhase(
     // After the commit: a transaction that is run again counts from where it began.
     run.row = { ...run.row, ...place, counts }
     keepNews(run)
+    if (first) await refreshStatistics(run.ctx, phase.kind)
+    first = false
     onProgress({ phase: phase.kind, done: doneOf(counts[phase.kind]), total })
   }
 }
@@ -226,7 +243,8 @@ async function takeUp(run: Run) {
   await remember(run)
 }
 
-async function endPhase(run: Run) {
+async function endPhase(run: Run, kind: Phase['kind']) {
+  if ((run.row.counts as Counts)[kind]?.written) await refreshStatistics(run.ctx, kind)
   const next = { phase: run.row.phase + 1, place_at: -1, place_seq: 0 }
   await transaction(run.ctx, async (tx) => {
     if (!(await hasMoved(tx, run))) await updateImport(tx, run.row.id, next)
@@ -275,6 +293,7 @@ async function finish(run: Run, actor: Actor): Promise<ImportRow> {
     const by = { ...actor, user_id: run.row.user_id }
     if (wroteAnything) await emit(tx, run.ctx, by, workspaceImported, { id: run.row.id })
   })
+  if (wroteAnything) await refreshStatistics(run.ctx, 'chat_member')
   await deleteRecords(run.ctx.autocommit)
   return { ...run.row, state: 'done', finished_at: at }
 }

@@ -22,6 +22,12 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   ))
     assert.equal(read, written + merged + skipped, `${kind}: ${read} = ${written} + ${merged} + ${skipped}`)
 
+  const { rows: unmeasured } = await sql`
+    select relname from pg_class where relname in ('users', 'chats', 'messages', 'chat_members') and relkind = 'r' and reltuples <= 1`.execute(
+    w.ctx.autocommit,
+  )
+  assert.deepEqual(unmeasured, [], 'statements are planned for what the tables hold now')
+
   const anna = await w.ctx.db
     .selectFrom('users')
     .selectAll()

@@ -10,7 +10,7 @@ import {
 } from '@parley/imports'
 import type { Autocommit } from '../platform/db/index.js'
 import {
-  analyzeRecords,
+  analyzeTables,
   deleteRecords,
   type ImportRow,
   insertRecords,
@@ -110,6 +110,6 @@ export async function stage(
     if (records.length + remarks.length >= BATCH) await flush()
   }
   await flush()
-  await analyzeRecords(db)
+  await analyzeTables(db, ['import_records'])
   return counts
 }

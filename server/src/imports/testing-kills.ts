@@ -38,27 +38,34 @@ interface Kills {
   /** How many steps of writing there are at least: all kills but the first ones fall among them. */
   steps: number
   random: () => number
+  /** Kills the database instead, every third time; the process that imports ends by itself then. */
+  crash?: () => Promise<void>
   say?: (line: string) => void
 }
 
 /** Runs an import in processes that are killed at random moments, until so many were, and once more to its end. */
-export async function importKilled(where: Where, { kills, steps, random, say = () => {} }: Kills) {
+export async function importKilled(where: Where, { kills, steps, random, crash, say = () => {} }: Kills) {
   for (let killed = 0; ; ) {
     const child = start(where)
+    let crashed = false
     const ended = once(child, 'exit')
     if (killed < kills) {
       const reading = killed < kills / 4
       const at = 1 + Math.floor(random() * (reading ? 3 : steps / kills))
       await Promise.race([reached(child, reading, at), ended])
       await wait(random() * 20)
-      if (child.exitCode === null && child.kill('SIGKILL')) {
+      if (child.exitCode === null) {
         killed += 1
-        say(`kill ${killed}: at step ${at} of ${reading ? 'reading' : 'writing'}`)
+        crashed = crash !== undefined && killed % 3 === 0
+        if (crashed) await crash?.()
+        else child.kill('SIGKILL')
+        const what = crashed ? 'database' : 'import'
+        say(`kill ${killed}: ${what} at step ${at} of ${reading ? 'reading' : 'writing'}`)
       }
     }
     const [code] = await ended
     if (code === 0) return killed
-    if (code !== null) throw new Error(`the import ended with ${code}`)
+    if (code !== null && !crashed) throw new Error(`the import ended with ${code}`)
   }
 }
 

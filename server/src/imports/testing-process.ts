@@ -1,8 +1,10 @@
 import { importArchive } from '../operator/imports.js'
 import { openWorkspace } from '../operator/workspace.js'
 import { readConfig } from '../platform/config.js'
+import { lowerProcess } from '../platform/priority.js'
 
 /** A process of its own that imports an archive and tells every step, so that tests can kill it. */
+lowerProcess()
 const workspace = await openWorkspace(readConfig(process.env))
 await importArchive(workspace, {
   archive: process.argv[2] as string,

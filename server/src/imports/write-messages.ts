@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type FileRecord,
   type MessageRecord,
@@ -114,7 +115,34 @@ function missingFiles({ body }: Row, { objects, missing }: Lookups) {
   return body.files.filter((id) => !objects.has(id)).flatMap((id) => lineOfMissing(id, missing.get(id)))
 }
 
-function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piece[] | string {
+type Rendered = ReturnType<typeof renderText>
+/** Texts by the place of their records. */
+type Texts = ReadonlyMap<number, Rendered>
+
+/** So long the event loop is busy at once while texts are rendered: the statements of the batch before go on in between. */
+const SLICE_MS = 5
+
+/** Renders the texts that need nothing from the database. */
+async function renderTexts(run: Run, rows: readonly Row[]): Promise<Texts> {
+  const names = namesOf(run)
+  const texts = new Map<number, Rendered>()
+  let began = performance.now()
+  for (const { seq, body } of rows) {
+    if (body.files.length > 0 || body.reply_to) continue
+    texts.set(seq, renderText(body.text, names))
+    if (performance.now() - began < SLICE_MS) continue
+    await nextTurn()
+    began = performance.now()
+  }
+  return texts
+}
+
+function textOf(run: Run, row: Row, lookups: Lookups, answers: Target | null): Rendered {
+  const quote = answers ? [] : (row.body.reply_to?.otherwise ?? [])
+  return renderText([...quote, ...row.body.text, ...missingFiles(row, lookups)], namesOf(run))
+}
+
+function piecesOf(run: Run, row: Row, texts: Texts, lookups: Lookups, remarks: Remark[]): Piece[] | string {
   const { threads, objects } = lookups
   const { body } = row
   const chat = run.chats.get(body.chat_id)
@@ -129,8 +157,7 @@ function piecesOf(run: Run, row: Row, lookups: Lookups, remarks: Remark[]): Piec
     )
   const chat_id = thread ?? chat.id
   const answers = answeredBy(row, chat_id, lookups)
-  const quote = answers ? [] : (body.reply_to?.otherwise ?? [])
-  const text = renderText([...quote, ...body.text, ...missingFiles(row, lookups)], namesOf(run))
+  const text = texts.get(row.seq) ?? textOf(run, row, lookups, answers)
   if (text.flattened > 0) remarks.push(remark('lost', 'message', 'has marks that cannot be written', body.id))
   if (text.parts.length > 1)
     remarks.push(remark('warning', 'message', 'is too long and goes on in further messages', body.id))
@@ -240,10 +267,16 @@ async function nameOrigins(tx: Tx, run: Run, pieces: readonly Piece[], messages:
 }
 
 /** The messages of a batch in order, so that an answer finds what it answers among those before it. */
-function piecesOfAll(run: Run, rows: readonly Row[], lookups: Lookups, { skipped, remarks }: Outcome) {
+function piecesOfAll(
+  run: Run,
+  rows: readonly Row[],
+  texts: Texts,
+  lookups: Lookups,
+  { skipped, remarks }: Outcome,
+) {
   const targets = new Map<Row, Target>()
   const pieces = rows.flatMap((row) => {
-    const made = piecesOf(run, row, lookups, remarks)
+    const made = piecesOf(run, row, texts, lookups, remarks)
     if (typeof made === 'string') {
       skipped.push(remark('skipped', 'message', made, row.source_id))
       return []
@@ -265,7 +298,7 @@ const writtenOf = (pieces: readonly Piece[], messages: readonly ImportedMessage[
     message: messages[index] as ImportedMessage,
   }))
 
-async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+async function writeMessages(tx: Tx, run: Run, rows: readonly Row[], texts: Texts): Promise<Outcome> {
   const result = outcome()
   const before = await findKeys(
     tx,
@@ -277,7 +310,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Ou
   await attachLate(tx, run, rows, before)
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
   const lookups = await lookUp(tx, run, fresh)
-  const { pieces, targets } = piecesOfAll(run, fresh, lookups, result)
+  const { pieces, targets } = piecesOfAll(run, fresh, texts, lookups, result)
   const counts = await lockCounts(tx, [...new Set(pieces.map(({ chat_id }) => chat_id))])
   const ids = await takeMessageIds(tx, pieces.length)
   for (const [index, { row, first }] of pieces.entries()) {
@@ -316,4 +349,10 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[]): Promise<Ou
   return result
 }
 
-export const messages: Phase<MessageRecord> = { kind: 'message', batch: 1000, write: writeMessages }
+export const messages: Phase<MessageRecord, Texts> = {
+  kind: 'message',
+  batch: 1000,
+  ahead: true,
+  prepare: renderTexts,
+  write: writeMessages,
+}

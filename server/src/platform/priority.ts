@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readlink } from 'node:fs/promises'
 import { getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
@@ -9,10 +9,15 @@ const LOWER = 10
 /** So many questions at once are answered by all threads of the pool. */
 const QUESTIONS = 64
 
-function lower(thread: string) {
+const LOWEST = 19
+
+function lower(thread: string, to = LOWER) {
   const id = Number(basename(thread))
-  if (getPriority(id) < LOWER) setPriority(id, LOWER)
+  if (getPriority(id) < to) setPriority(id, to)
 }
+
+/** So much below what a process has by itself. */
+const below = (pid: number) => Math.min(LOWEST, getPriority(pid) + LOWER)
 
 /** Lets the thread that calls this give way to the event loop where cores are short. */
 export function giveWay() {
@@ -30,5 +35,34 @@ export async function lowerPool() {
     for (const thread of new Set(await Promise.all(asked))) lower(thread)
   } catch {
     // Another system: all threads are equal.
+  }
+}
+
+/** Lets all threads of this process give way to other processes: for commands that work beside a server. */
+export function lowerProcess() {
+  try {
+    const to = below(process.pid)
+    for (const thread of readdirSync('/proc/self/task')) lower(thread, to)
+  } catch {
+    // Another system: all threads are equal.
+  }
+}
+
+/** Whether this process serves a connection of ours: its title names the address and the port that the connection comes from. */
+function serves(pid: number, localPort: number | undefined): boolean {
+  const title = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+  const from = localPort === undefined ? '[local]' : `(${localPort})`
+  return title.startsWith('postgres: ') && title.includes(from)
+}
+
+/**
+ * Lets a process of the database give way to others, where it runs on this machine and under an account that we may do this
+ * for. It cannot be taken back: the connection must not serve requests later.
+ */
+export function lowerBackend(pid: number, localPort: number | undefined) {
+  try {
+    if (serves(pid, localPort)) lower(String(pid), below(pid))
+  } catch {
+    // Another machine, container, account or system: the database serves all connections alike.
   }
 }

@@ -405,6 +405,7 @@ export interface DB {
     source_id: string
     at: number
     body: Json
+    repeated: Generated<boolean>
   }
   import_remarks: {
     import_id: number
