@@ -7,6 +7,7 @@ import { bootstrap } from '../accounts/bootstrap.js'
 import { findDatabaseTemplate } from '../database-template.js'
 import { systemClock } from '../platform/clock.js'
 import { readConfig } from '../platform/config.js'
+import { saveBaseline } from '../platform/db/baseline.js'
 import { type Autocommit, openDb, openPool } from '../platform/db/index.js'
 import { migrate } from '../platform/db/migrate.js'
 import { createPasswords, LEAST_COST } from '../platform/passwords.js'
@@ -55,7 +56,10 @@ export async function startTestCluster() {
   await administer(postgres.url, `create database ${TEMPLATE} template parley`)
   await makeWorkspace(withDatabase(postgres.url, TEMPLATE))
   await administer(postgres.url, `create database ${WORLD_TEMPLATE} template ${TEMPLATE}`)
-  await withDb(withDatabase(postgres.url, WORLD_TEMPLATE), (db) => addCast(db, systemClock))
+  await withDb(withDatabase(postgres.url, WORLD_TEMPLATE), async (db) => {
+    await addCast(db, systemClock)
+    await saveBaseline(db)
+  })
   return {
     url: postgres.url,
     async stop() {
@@ -105,7 +109,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const cluster = await clusterUrl()
   counter += 1
   const name = `t_${process.pid}_${counter}`
-  await administer(cluster, `create database ${name} template ${template}`)
+  await administer(cluster, `create database ${name} template ${template} strategy file_copy`)
   return {
     url: withDatabase(cluster, name),
     drop: () => administer(cluster, `drop database if exists ${name} with (force)`),

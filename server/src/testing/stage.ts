@@ -13,7 +13,8 @@ import { createPasswords, LEAST_COST } from '../platform/passwords.js'
 import { resetServer } from '../reset.js'
 import { type RunningServer, startServer } from '../serve.js'
 import { checkAnswers } from './check-answers.js'
-import { cloneWorld, stopOwnCluster, type TestDatabase } from './cluster.js'
+import { stopOwnCluster, type TestDatabase } from './cluster.js'
+import { isGrown, readSchema, takeWorld } from './world-databases.js'
 
 /** Tests prepare rows as they like, by single statements. */
 export type StageContext = Context & { db: Autocommit; pool: AutocommitPool }
@@ -45,7 +46,7 @@ export type Env = Settings | ((databaseUrl: string) => Promise<Settings>)
 export async function openStage(
   env: Env,
   work: 'running' | 'paused',
-  clone: () => Promise<TestDatabase> = cloneWorld,
+  clone: () => Promise<TestDatabase> = takeWorld,
 ): Promise<Stage> {
   const database = await clone()
   const folder = await mkdtemp(join(tmpdir(), 'parley-world-'))
@@ -105,27 +106,6 @@ export async function closeShared() {
 // The runner, which runs several files in a process, says itself when the last one is through.
 if (!process.env.TEST_CLUSTER_URL) after(closeShared)
 
-const GROWN_BYTES = 16 * 1024 * 1024
-
-/** After a test with many rows the emptied tables are still long, and each later test would read through them. */
-async function isGrown({ server }: Stage): Promise<boolean> {
-  const { rows } = await server.ctx.pool.query(
-    `select sum(pg_relation_size(oid)) > $1 as grown from pg_class where oid >= 16384 and relkind = 'r'`,
-    [GROWN_BYTES],
-  )
-  return rows[0].grown
-}
-
-/** Another text after whatever changed tables, functions or triggers, which a reset does not put back. */
-async function readSchema({ server }: Stage): Promise<string> {
-  const catalogs = ['pg_class', 'pg_proc', 'pg_trigger', 'pg_constraint']
-  const counts = catalogs.map(
-    (name) => `(select count(*) || ' ' || max(xmin::text::bigint) from ${name} where oid >= 16384)`,
-  )
-  const { rows } = await server.ctx.pool.query(`select concat_ws(',', ${counts.join(', ')}) as schema`)
-  return rows[0].schema
-}
-
 async function openShared(): Promise<Shared> {
   const stage = await openStage({ PARLEY_RATE_LIMITS: 'off' }, 'paused')
   const { ctx } = stage.server
@@ -138,7 +118,7 @@ async function openShared(): Promise<Shared> {
   const db = openDb(openPool({ url, size: 1, settings, onError: () => {} }))
   return {
     stage,
-    schema: await readSchema(stage),
+    schema: await readSchema(ctx.pool),
     async restore() {
       Object.assign(ctx, given, { config: Object.assign(ctx.config, config) })
       await resetServer(stage.server, stage.clock, db)
@@ -158,7 +138,8 @@ async function isUsable({ stage, schema }: Shared): Promise<boolean> {
   const until = performance.now() + QUIET_MS
   while (busy() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
   if (busy() > 0 || !server.app.server.listening) return false
-  return (await readSchema(stage)) === schema && !(await isGrown(stage))
+  const { pool } = server.ctx
+  return (await readSchema(pool)) === schema && !(await isGrown(pool))
 }
 
 let retired = false
