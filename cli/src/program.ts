@@ -20,6 +20,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   backup: async () => (await import('./backup.js')).addBackup,
   restore: async () => (await import('./restore.js')).addRestore,
   audit: async () => (await import('./audit.js')).addAudit,
+  files: async () => (await import('./files.js')).addFiles,
   import: async () => (await import('./import.js')).addImport,
   listen: async () => (await import('./listen.js')).addListen,
   mcp: async () => (await import('./mcp.js')).addMcp,

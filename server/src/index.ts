@@ -8,6 +8,7 @@ export { createOwnersBot } from './operator/bots.js'
 export { examine } from './operator/doctor/examine.js'
 export type { Finding } from './operator/doctor/finding.js'
 export { explainRefusal, OperatorError } from './operator/errors.js'
+export { resealFiles } from './operator/files.js'
 export {
   type ArchiveCall,
   checkArchive,

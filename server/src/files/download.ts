@@ -24,7 +24,7 @@ export async function download(call: Download): Promise<undefined> {
   const record = { type: 'File', id: file.id }
   ensure(mayReadFile(file), 'read', record)
   ensure(mayDownload(file, actor.ip_address), 'download', record)
-  if (query.target) await sendVariant(call, file, query.target)
+  if (query.target && !ctx.storage.sealed) await sendVariant(call, file, query.target)
   else await sendOriginal(call, file)
 }
 

@@ -22,9 +22,9 @@ export function downloadUrl({ config }: Pick<Context, 'config'>, fileId: number)
   return `${config.public_url}${config.api_prefixes[0]}/files/${fileId}`
 }
 
-/** Where the content is: a link straight to the storage, or the download operation where there is a perimeter. */
+/** A link straight to the storage; the download operation where there is a perimeter, or files are encrypted. */
 async function urlOf(ctx: Context, row: FileRow, perimeter: boolean): Promise<string> {
-  if (perimeter) return downloadUrl(ctx, row.id)
+  if (perimeter || ctx.storage.sealed) return downloadUrl(ctx, row.id)
   return ctx.storage.signedUrl(row.key, {
     expires_at: linkEnd(row.id, ctx.clock.now()),
     filename: row.name,

@@ -59,6 +59,8 @@ export interface Config {
   s3_bucket: string | null
   s3_access_key_id: string | null
   s3_secret_access_key: string | null
+  /** Encrypt files: the first new ones, each what it encrypted. None: files are kept as they are. */
+  files_keys: Buffer[]
   licenses: number | null
   /** Seals the audit chain; a file of the data folder where it is not given. */
   audit_key: string | null
@@ -177,6 +179,16 @@ const token: Read<string> = (value, name) => {
   throw new ConfigError(`${name} must have 20 to 200 letters, digits and -._~+/= characters.`)
 }
 
+/** Secrets too: 32 bytes each. */
+const filesKeys: Read<Buffer[]> = (value, name) =>
+  list(value, name).map((part) => {
+    const key = Buffer.from(part, /^[0-9a-f]{64}$/i.test(part) ? 'hex' : 'base64')
+    if (key.length === 32) return key
+    throw new ConfigError(
+      `${name} lists keys of 32 bytes as base64 or hex, newest first; make one with: openssl rand -base64 32`,
+    )
+  })
+
 const sender: Read<string> = (value, name) => {
   if (/^[^\s@<>]+@[^\s@<>]+$/.test(value) || /^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/.test(value)) return value
   throw new ConfigError(`${name} must be a mail address, or a name and <an address>, not "${value}".`)
@@ -232,6 +244,7 @@ const VARIABLES = {
   PARLEY_S3_BUCKET: [text, null],
   PARLEY_S3_ACCESS_KEY_ID: [text, null],
   PARLEY_S3_SECRET_ACCESS_KEY: [text, null],
+  PARLEY_FILES_KEY: [filesKeys, ''],
   PARLEY_AUDIT_KEY: [text, null],
   PARLEY_LICENSES: [whole(1, 1_000_000_000), null],
 } as const satisfies Record<string, readonly [Read<unknown>, string | null]>
@@ -342,6 +355,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3_bucket: value('PARLEY_S3_BUCKET'),
     s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),
     s3_secret_access_key: value('PARLEY_S3_SECRET_ACCESS_KEY'),
+    files_keys: value('PARLEY_FILES_KEY'),
     licenses: value('PARLEY_LICENSES'),
     audit_key: value('PARLEY_AUDIT_KEY'),
     loopback_only: isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')),

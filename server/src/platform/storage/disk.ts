@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock } from '../clock.js'
 import { type DownloadQuery, judgeLink, signLink } from './download-link.js'
-import { createObjectFiles } from './object-files.js'
+import { createObjectFiles, type ObjectFiles } from './object-files.js'
 import { judgePostForm, type PolicySigner, signPostForm } from './post-policy.js'
 import { receiveForm, type UploadOutcome, type UploadRules } from './receive-form.js'
 import { type Conditions, type ServedObject, serveObject } from './serve-object.js'
@@ -10,6 +10,8 @@ import { NoSuchObject, type Storage } from './storage.js'
 
 export interface DiskStorageOptions {
   folder: string
+  /** Where objects are kept; plainly in the folder where it says nothing else. */
+  files?: ObjectFiles
   /** Signs upload forms and download links; anyone who has it may read and write everything. */
   secret: Buffer
   /** The origin under which `UPLOAD_PATH` and `DOWNLOAD_PATH` are served. */
@@ -40,7 +42,7 @@ export function createDiskStorage(options: DiskStorageOptions): DiskStorage {
   const { clock, secret } = options
   // Asked for each time: a server that lets the system choose its port learns it late.
   const origin = () => options.publicUrl.replace(/\/+$/, '')
-  const files = createObjectFiles(options.folder)
+  const files = options.files ?? createObjectFiles(options.folder)
   const signer: PolicySigner = { access_key_id: 'disk', region: 'local', secret }
 
   return {
@@ -48,17 +50,17 @@ export function createDiskStorage(options: DiskStorageOptions): DiskStorage {
       return { fields: signPostForm(signer, form, clock.now()), direct_url: origin() + UPLOAD_PATH }
     },
     async stat(key) {
-      const stats = await files.find(key)
-      return stats && { size: stats.size }
+      const found = await files.find(key)
+      return found && { size: found.size }
     },
     async read(key, range) {
       const file = await files.open(key)
       if (!file) throw new NoSuchObject(key)
-      return file.createReadStream(range)
+      return file.stream(range)
     },
     async write(key, data, contentType) {
-      const part = await files.receive(Buffer.isBuffer(data) ? Readable.from([data]) : data)
-      await part.keep(key, contentType)
+      const part = await files.receive(key, Buffer.isBuffer(data) ? Readable.from([data]) : data)
+      await part.keep(contentType)
       return { size: part.size }
     },
     remove: (key) => files.remove(key),

@@ -1,32 +1,54 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { systemClock } from '../clock.js'
 import { DAY_MS } from '../time.js'
+import type { ByteRange } from './storage.js'
 
 /** A written file that is not yet an object: it becomes one, or it goes. */
 export interface Part {
   size: number
-  keep(key: string, contentType?: string): Promise<void>
+  keep(contentType?: string): Promise<void>
   drop(): Promise<void>
 }
 
+/** An object that is being read. */
+export interface OpenObject {
+  size: number
+  /** Changes with the content. */
+  version: string
+  /** All of it, or a part; closes the object at its end. */
+  stream(range?: ByteRange): Readable
+  close(): Promise<void>
+}
+
+export interface StoredObject extends OpenObject {
+  /** Its first bytes, or fewer where it has fewer. */
+  head(bytes: number): Promise<Buffer>
+}
+
 export interface ObjectFiles {
-  find(key: string): Promise<Stats | undefined>
-  open(key: string): Promise<FileHandle | undefined>
+  find(key: string): Promise<{ size: number } | undefined>
+  open(key: string): Promise<OpenObject | undefined>
   /** Streams to disk and makes it durable; leaves nothing behind when the stream breaks. */
-  receive(data: AsyncIterable<Buffer>): Promise<Part>
+  receive(key: string, data: AsyncIterable<Buffer>): Promise<Part>
   remove(key: string): Promise<void>
   /** Removes the parts that a crash left behind more than a day ago. */
   removeStaleParts(): Promise<void>
+}
+
+/** Objects as the disk or the store has them. */
+export interface StoredFiles extends ObjectFiles {
+  open(key: string): Promise<StoredObject | undefined>
+  keys(): AsyncIterable<string>
 }
 
 /**
  * Keeps objects under the hash of their key, so that no key can name a path. Next to each is a file with its key,
  * for people and for repair.
  */
-export function createObjectFiles(folder: string): ObjectFiles {
+export function createObjectFiles(folder: string): StoredFiles {
   const parts = join(folder, 'parts')
 
   const pathOf = (key: string) => {
@@ -34,11 +56,11 @@ export function createObjectFiles(folder: string): ObjectFiles {
     return join(folder, 'objects', hash.slice(0, 2), hash.slice(2, 4), hash)
   }
 
-  async function receive(data: AsyncIterable<Buffer>): Promise<Part> {
+  async function receive(key: string, data: AsyncIterable<Buffer>): Promise<Part> {
     const part = await writePart(parts, data)
     return {
       size: part.size,
-      async keep(key, contentType) {
+      async keep(contentType) {
         const path = pathOf(key)
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await writeNote(parts, `${path}.json`, { key, content_type: contentType })
@@ -51,25 +73,55 @@ export function createObjectFiles(folder: string): ObjectFiles {
 
   return {
     find: (key) => orUndefined(stat(pathOf(key))),
-    open: (key) => orUndefined(open(pathOf(key), 'r')),
+    async open(key) {
+      const file = await orUndefined(open(pathOf(key), 'r'))
+      return file && openObject(file)
+    },
     receive,
+    keys: () => keysIn(join(folder, 'objects')),
     async remove(key) {
       await rm(pathOf(key), { force: true })
       await rm(`${pathOf(key)}.json`, { force: true })
     },
-    async removeStaleParts() {
-      // File times are those of the machine, whatever the clock of the product says.
-      const now_ms = systemClock.now()
-      for (const name of (await orUndefined(readdir(parts))) ?? []) {
-        const path = join(parts, name)
-        const stats = await orUndefined(stat(path))
-        if (stats && now_ms - stats.mtimeMs > DAY_MS) await rm(path, { force: true })
-      }
-    },
+    removeStaleParts: () => removeStaleParts(parts),
   }
 }
 
-async function writePart(folder: string, data: Iterable<Buffer> | AsyncIterable<Buffer>) {
+async function openObject(file: FileHandle): Promise<StoredObject> {
+  const { size, mtimeMs, ino } = await file.stat()
+  return {
+    size,
+    version: [size, Math.floor(mtimeMs), ino].map((part) => part.toString(16)).join('-'),
+    async head(bytes) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+      return buffer.subarray(0, bytesRead)
+    },
+    stream: (range = { start: 0 }) => file.createReadStream(range),
+    close: () => file.close(),
+  }
+}
+
+/** From the notes beside the objects. */
+async function* keysIn(folder: string): AsyncGenerator<string> {
+  for (const first of (await orUndefined(readdir(folder))) ?? [])
+    for (const second of await readdir(join(folder, first)))
+      for (const name of await readdir(join(folder, first, second)))
+        if (name.endsWith('.json'))
+          yield JSON.parse(await readFile(join(folder, first, second, name), 'utf8')).key as string
+}
+
+/** Removes the parts that a crash left behind more than a day ago. */
+export async function removeStaleParts(folder: string) {
+  // File times are those of the machine, whatever the clock of the product says.
+  const now_ms = systemClock.now()
+  for (const name of (await orUndefined(readdir(folder))) ?? []) {
+    const path = join(folder, name)
+    const stats = await orUndefined(stat(path))
+    if (stats && now_ms - stats.mtimeMs > DAY_MS) await rm(path, { force: true })
+  }
+}
+
+export async function writePart(folder: string, data: Iterable<Buffer> | AsyncIterable<Buffer>) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx', 0o600)

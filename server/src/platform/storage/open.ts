@@ -2,10 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import { type Config, ConfigError } from '../config.js'
 import { createDiskStorage } from './disk.js'
-import { createS3Storage } from './s3.js'
+import { createObjectFiles, type ObjectFiles } from './object-files.js'
+import { createS3Storage, type S3Storage } from './s3.js'
+import { sealingKey } from './seal.js'
+import { type SealedFiles, sealFiles } from './sealed-files.js'
 import type { Storage } from './storage.js'
+import { createStoreFiles } from './store-files.js'
 
-function openS3(config: Config, clock: Clock): Storage {
+function openS3(config: Config, clock: Clock): S3Storage {
   const { s3_endpoint, s3_bucket, s3_access_key_id, s3_secret_access_key } = config
   if (!s3_endpoint || !s3_bucket || !s3_access_key_id || !s3_secret_access_key) {
     throw new ConfigError(
@@ -24,16 +28,41 @@ function openS3(config: Config, clock: Clock): Storage {
   })
 }
 
-/** The storage that the configuration names: an S3-compatible store, or a folder of this machine. */
-export function openStorage(config: Config, folder: string, secret: Buffer, clock: Clock): Storage {
-  if (config.s3_endpoint || config.s3_bucket || config.s3_access_key_id || config.s3_secret_access_key)
-    return openS3(config, clock)
+interface Place {
+  config: Config
+  folder: string
+  secret: Buffer
+  clock: Clock
+}
+
+/** This server takes uploads and gives downloads itself, wherever the objects are kept. */
+function openOwn({ config, folder, secret, clock }: Place, files?: ObjectFiles): Storage {
   return createDiskStorage({
     folder,
+    ...(files && { files }),
     secret: createHmac('sha256', secret).update('storage').digest(),
     get publicUrl() {
       return config.public_url
     },
     clock,
   })
+}
+
+const isS3 = (config: Config) =>
+  [config.s3_endpoint, config.s3_bucket, config.s3_access_key_id, config.s3_secret_access_key].some(Boolean)
+
+/** The objects of the configuration, encrypted under its keys; undefined where it has none. */
+export function openSealed(config: Config, folder: string, clock: Clock): SealedFiles | undefined {
+  const [first, ...older] = config.files_keys.map(sealingKey)
+  if (!first) return undefined
+  const stored = isS3(config) ? createStoreFiles(openS3(config, clock), folder) : createObjectFiles(folder)
+  return sealFiles(stored, [first, ...older])
+}
+
+/** The storage that the configuration names: an S3-compatible store, or a folder of this machine. */
+export function openStorage(config: Config, folder: string, secret: Buffer, clock: Clock): Storage {
+  const place = { config, folder, secret, clock }
+  const sealed = openSealed(config, folder, clock)
+  if (sealed) return { ...openOwn(place, sealed), sealed: true }
+  return isS3(config) ? openS3(config, clock) : openOwn(place)
 }

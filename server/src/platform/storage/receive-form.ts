@@ -62,7 +62,7 @@ export async function receiveForm(
   try {
     received = await readForm(files, judge, headers, body, rules)
     refuseFor(await rules.mayKeep?.(received.key, received.part.size))
-    await received.part.keep(received.key, received.contentType)
+    await received.part.keep(received.contentType)
     return { status: 204, key: received.key }
   } catch (error) {
     await received?.part.drop()
@@ -156,7 +156,7 @@ async function receiveFile(
   refuseBadName(key, verdict.key_prefix)
   refuseFor(await rules.mayBegin?.(key))
 
-  const part = await files.receive(upTo(verdict.max_bytes, stream))
+  const part = await files.receive(key, upTo(verdict.max_bytes, stream))
   if (part.size >= verdict.min_bytes) return { key, part, contentType: info.mimeType }
   await part.drop()
   throw new Refusal(400, `the file is smaller than ${verdict.min_bytes} bytes`, 'EntityTooSmall')

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3'
 import type { Clock } from '../clock.js'
 import { servedDisposition, servedType } from './media-type.js'
 import { type PolicySigner, signPostForm } from './post-policy.js'
@@ -21,6 +21,8 @@ export interface S3StorageOptions {
 /** A store that receives uploads directly can list them afterwards. */
 export interface S3Storage extends Storage {
   list(prefix: string): Promise<string[]>
+  /** The keys of all objects. */
+  keys(): AsyncIterable<string>
 }
 
 /** The longest life of a signed link that the protocol knows. */
@@ -32,7 +34,7 @@ type Client = () => ReturnType<typeof openClient>
 function objectsOf(
   bucket: string,
   client: Client,
-): Pick<S3Storage, 'stat' | 'read' | 'write' | 'remove' | 'list'> {
+): Pick<S3Storage, 'stat' | 'read' | 'write' | 'remove' | 'list' | 'keys'> {
   return {
     async stat(key) {
       const { sdk, s3 } = await client()
@@ -66,6 +68,15 @@ function objectsOf(
       const { sdk, s3 } = await client()
       const found = await s3.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))
       return (found.Contents ?? []).flatMap(({ Key }) => Key ?? [])
+    },
+    async *keys() {
+      const { sdk, s3 } = await client()
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const input = { Bucket: bucket, ...(next && { ContinuationToken: next }) }
+        const page: ListObjectsV2CommandOutput = await s3.send(new sdk.ListObjectsV2Command(input))
+        for (const { Key } of page.Contents ?? []) if (Key) yield Key
+        next = page.NextContinuationToken
+      }
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { Stats } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { readRange } from './byte-range.js'
 import { servedDisposition, servedType } from './media-type.js'
-import type { ObjectFiles } from './object-files.js'
+import type { ObjectFiles, OpenObject } from './object-files.js'
 import type { SignedUrlOptions } from './storage.js'
 
 export interface Conditions {
@@ -36,14 +35,13 @@ export async function serveObject(
   const file = await files.open(key)
   if (!file) return { status: 404, headers: { ...CONTAINMENT } }
   try {
-    const stats = await file.stat()
-    const answer = head(stats, link, conditions, now_ms)
+    const answer = head(file, link, conditions, now_ms)
     const wanted = 'wanted' in answer ? answer.wanted : undefined
-    if (!wanted || conditions.method === 'HEAD' || stats.size === 0) {
+    if (!wanted || conditions.method === 'HEAD' || file.size === 0) {
       await file.close()
       return { status: answer.status, headers: answer.headers }
     }
-    return { status: answer.status, headers: answer.headers, body: file.createReadStream(wanted) }
+    return { status: answer.status, headers: answer.headers, body: file.stream(wanted) }
   } catch (error) {
     await file.close()
     throw error
@@ -54,8 +52,8 @@ interface Head extends ServedObject {
   wanted?: { start: number; end: number }
 }
 
-function head(stats: Stats, link: SignedUrlOptions, conditions: Conditions, now_ms: number): Head {
-  const etag = `"${stats.size.toString(16)}-${Math.floor(stats.mtimeMs).toString(16)}-${stats.ino.toString(16)}"`
+function head(file: OpenObject, link: SignedUrlOptions, conditions: Conditions, now_ms: number): Head {
+  const etag = `"${file.version}"`
   const headers: Record<string, string> = {
     ...CONTAINMENT,
     ETag: etag,
@@ -67,19 +65,19 @@ function head(stats: Stats, link: SignedUrlOptions, conditions: Conditions, now_
   if (matches(conditions.if_none_match, etag)) return { status: 304, headers }
 
   const stale = conditions.if_range !== undefined && conditions.if_range !== etag
-  const range = readRange(stale ? undefined : conditions.range, stats.size)
+  const range = readRange(stale ? undefined : conditions.range, file.size)
   if (range === 'unsatisfiable') {
     return {
       status: 416,
-      headers: { ...headers, 'Content-Range': `bytes */${stats.size}`, 'Content-Length': '0' },
+      headers: { ...headers, 'Content-Range': `bytes */${file.size}`, 'Content-Length': '0' },
     }
   }
   if (range === 'whole') {
-    const wanted = { start: 0, end: stats.size - 1 }
-    return { status: 200, headers: { ...headers, 'Content-Length': String(stats.size) }, wanted }
+    const wanted = { start: 0, end: file.size - 1 }
+    return { status: 200, headers: { ...headers, 'Content-Length': String(file.size) }, wanted }
   }
   const partial = {
-    'Content-Range': `bytes ${range.start}-${range.end}/${stats.size}`,
+    'Content-Range': `bytes ${range.start}-${range.end}/${file.size}`,
     'Content-Length': String(range.end - range.start + 1),
   }
   return { status: 206, headers: { ...headers, ...partial }, wanted: range }

@@ -28,6 +28,8 @@ export interface ByteRange {
 }
 
 export interface Storage {
+  /** Kept encrypted: links to files are the download operation then. */
+  readonly sealed?: boolean
   uploadForm(options: UploadFormOptions): Promise<UploadForm>
   stat(key: string): Promise<{ size: number } | undefined>
   /** Rejects with NoSuchObject where there is none. */
