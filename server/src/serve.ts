@@ -4,6 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { bootstrap, type FirstStart } from './accounts/bootstrap.js'
 import { buildApp, buildHealthApp } from './app.js'
+import { runHere } from './imports/jobs.js'
 import { openContext } from './open-context.js'
 import { type Clock, systemClock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -41,7 +42,7 @@ export interface ServeOptions {
   watchdog?: boolean
   /** A database of our own that somebody else starts. */
   database?: Promise<EmbeddedPostgres>
-  /** `paused` leaves background work to `drain`, or until the workers are started by hand. */
+  /** `paused` leaves background work to `drain`, or until the workers are started by hand; imports have no thread of their own then. */
   work?: 'running' | 'paused'
   /** Another cost of passwords than that of production: tests hash many. */
   passwords?: Passwords
@@ -114,7 +115,8 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
       config.run === 'worker'
         ? buildHealthApp(ctx)
         : buildApp(ctx, { extend: options.extend, sandbox: options.sandbox?.(() => server) })
-    const workers = config.run === 'web' ? [] : await buildWorkers(ctx)
+    const workers =
+      config.run === 'web' ? [] : await buildWorkers(ctx, options.work === 'paused' ? runHere : undefined)
     const url = await listen(app, ctx)
     if (options.work !== 'paused') for (const worker of workers) worker.start()
 

@@ -6,7 +6,7 @@ import { startSending } from './drafts/send.js'
 import { exportJobs } from './exports/jobs.js'
 import { fileJobs } from './files/jobs.js'
 import { formJobs } from './forms/jobs.js'
-import { importJobs } from './imports/jobs.js'
+import { importJobs, type runHere } from './imports/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { expandEvent } from './messages/expand-event.js'
 import { notificationJobs } from './notifications/jobs.js'
@@ -22,6 +22,7 @@ import { followMessages } from './previews/follow.js'
 import { previewJobs } from './previews/jobs.js'
 import { refusalJobs } from './refusals/jobs.js'
 import { retentionJobs } from './retention/jobs.js'
+import { runImportApart } from './run-import-apart.js'
 import { startIndexFlush } from './search/flush-index.js'
 import { searchJobs } from './search/jobs.js'
 import { taskJobs } from './tasks/jobs.js'
@@ -42,7 +43,7 @@ function readEvents(ctx: Context): EventReader {
 }
 
 /** What each area does later. */
-function jobHandlers(ctx: Context): JobHandlers {
+function jobHandlers(ctx: Context, runImport: typeof runHere): JobHandlers {
   return {
     ...oauthJobs(ctx),
     ...userJobs(ctx),
@@ -57,7 +58,7 @@ function jobHandlers(ctx: Context): JobHandlers {
     ...webhookJobs(ctx),
     ...formJobs(ctx),
     ...exportJobs(ctx),
-    ...importJobs(ctx),
+    ...importJobs(ctx, runImport),
     ...refusalJobs(ctx),
     ...retentionJobs(ctx),
     ...auditJobs(ctx),
@@ -66,9 +67,12 @@ function jobHandlers(ctx: Context): JobHandlers {
   }
 }
 
-/** Everything that works in the background, one line each. */
-export async function buildWorkers(ctx: Context): Promise<Worker[]> {
-  const handlers = jobHandlers(ctx)
+/** Everything that works in the background, one line each. Imports have a thread of their own, unless `runImport` says otherwise. */
+export async function buildWorkers(
+  ctx: Context,
+  runImport: typeof runHere = runImportApart,
+): Promise<Worker[]> {
+  const handlers = jobHandlers(ctx, runImport)
   await enqueueRecurring(ctx, handlers)
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'relay round failed')
   return [

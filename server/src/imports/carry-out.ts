@@ -2,10 +2,9 @@ import { ArchiveError, openSource, type ReadOptions } from '@parley/imports'
 import { actingFor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Job } from '../platform/jobs/queries.js'
 import { NoSuchObject } from '../platform/storage/storage.js'
 import { checkImport } from './check.js'
-import { RETRIES_MS } from './jobs.js'
+import { type ImportJob, RETRIES_MS } from './jobs.js'
 import { archiveOf, withArchive } from './order-archive.js'
 import { findOrder, type OrderRow, updateOrder } from './order-queries.js'
 import { pace } from './pace.js'
@@ -76,7 +75,7 @@ async function begunBy(ctx: Context, order: OrderRow): Promise<number | null> {
 }
 
 /** Carries out an order, and notes how it ended. */
-export async function runOrder(ctx: Context, { payload, attempts }: Job<{ order_id: number }>) {
+export async function runOrder(ctx: Context, { payload, attempts }: ImportJob) {
   const order = await findOrder(ctx.db, payload.order_id)
   if (!order || order.state === 'done' || order.state === 'failed') return
   await updateOrder(ctx.autocommit, order.id, { state: 'running', error: null })

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { slackExport } from '@parley/imports/testing'
+import { runImportApart } from '../run-import-apart.js'
 import { type World, world } from '../testing/world.js'
 import { pace } from './pace.js'
 import { archiveOf, sizes } from './testing-import.js'
@@ -126,6 +127,20 @@ test('an order of a run that broke off can be undone', async (t) => {
   await w.drain()
   const { data: undone } = await owner.call(api.getImport, { params: { id: undoing.id } })
   assert.equal(undone.state, 'done')
+})
+
+test('an order is carried out in a thread of its own, also one that must fail', async (t) => {
+  const w = await world(t)
+  const owner = await w.as(w.owner.id, { session: true })
+  const key = `attaches/files/${w.owner.id}/${randomUUID()}/slack.zip`
+  await w.ctx.storage.write(key, Buffer.from('PK no archive'), 'application/zip')
+  const body = { import: { kind: 'run' as const, file_key: key } }
+  const { data: ordered } = await owner.call(api.orderImport, { body })
+  const config = { ...w.ctx.config, log_level: 'silent' }
+  await runImportApart({ config, clock: w.clock }, { payload: { order_id: ordered.id }, attempts: 1 })
+  const { data: failed } = await owner.call(api.getImport, { params: { id: ordered.id } })
+  assert.equal(failed.state, 'failed')
+  assert.match(failed.error ?? '', /^The archive cannot be imported: /)
 })
 
 test('progress tells the speed of a phase and what is left of it, from where it goes on', () => {
