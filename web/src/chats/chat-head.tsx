@@ -1,4 +1,5 @@
 import type { ChatCard } from '@parley/contract'
+import { memo } from 'preact/compat'
 import { PaneHead } from '../frame/pane-head.js'
 import { personAt } from '../people/names.js'
 import { words } from '../platform/i18n.js'
@@ -6,7 +7,13 @@ import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { titleOf } from './entry.js'
 
-export function ChatHead({ card }: { card: ChatCard }) {
+const SHOWN = ['id', 'name', 'kind', 'public', 'personal_user_id', 'members_count', 'description'] as const
+
+/** A card changes with every message, and what its head shows does not. */
+const showsSame = (one: { card: ChatCard }, other: { card: ChatCard }) =>
+  SHOWN.every((field) => one.card[field] === other.card[field])
+
+export const ChatHead = memo(({ card }: { card: ChatCard }) => {
   const { chats } = words()
   const at = `/chats/${card.id}`
   return (
@@ -19,7 +26,7 @@ export function ChatHead({ card }: { card: ChatCard }) {
       <ToolLink href={`${at}?panel=about`} icon="more" label={chats.aboutChat} />
     </PaneHead>
   )
-}
+}, showsSame)
 
 function About({ card }: { card: ChatCard }) {
   const { chats, common } = words()

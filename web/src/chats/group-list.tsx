@@ -1,7 +1,7 @@
 import type { ChatCard } from '@parley/contract'
-import type { RefObject } from 'preact'
+import type { RefObject, VNode } from 'preact'
 import { memo } from 'preact/compat'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { Entry } from './entry.js'
 import { EntryMenu } from './entry-menu.js'
@@ -14,20 +14,25 @@ interface GroupListProps {
 }
 
 /** Short lists are drawn whole; of long ones only what is near the view. */
-const WHOLE_AT_MOST = 60
+const WHOLE_AT_MOST = 24
 
 export function GroupList({ cards, current, scroller }: GroupListProps) {
   // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
   const [active, setActive] = useState<number | null>(null)
-  const item = (card: ChatCard) => (
-    <Item
-      key={card.id}
-      card={card}
-      current={card.id === current}
-      active={card.id === active}
-      onActive={setActive}
-    />
-  )
+  // One element for a card as long as it is the same: the list changes with every message, and most of its cards do not.
+  const item = useMemo(() => {
+    const made = new WeakMap<ChatCard, VNode>()
+    return (card: ChatCard) => {
+      const { id } = card
+      const known = made.get(card)
+      if (known) return known
+      const one = (
+        <Item key={id} card={card} current={id === current} active={id === active} onActive={setActive} />
+      )
+      made.set(card, one)
+      return one
+    }
+  }, [current, active])
   if (cards.length > WHOLE_AT_MOST) return <LongList cards={cards} scroller={scroller} item={item} />
   return (
     <ul>
@@ -39,7 +44,7 @@ export function GroupList({ cards, current, scroller }: GroupListProps) {
 }
 
 interface LongListProps extends Pick<GroupListProps, 'cards' | 'scroller'> {
-  item(card: ChatCard): preact.VNode
+  item(card: ChatCard): VNode
 }
 
 function LongList({ cards, scroller, item }: LongListProps) {
@@ -74,7 +79,6 @@ interface ItemProps {
   onActive(id: number): void
 }
 
-/** Drawn again only for what it shows: the list changes with every message. */
 const Item = memo(({ card, current, active, onActive }: ItemProps) => (
   <div
     class="group-item"

@@ -33,6 +33,24 @@ export function listingOf(chats: Chats, favouriteIds: readonly number[], section
   return listing
 }
 
+/** The listing of now, each list the array of before where it has the same cards: those are not drawn again. */
+export function keepParts(before: Listing | null, now: Listing): Listing {
+  if (!before) return now
+  const kept = (one: ChatCard[], other: ChatCard[] | undefined) =>
+    one.length === other?.length && one.every((card, index) => card === other[index]) ? other : one
+  const sections = now.sections.map(({ section, cards }) => {
+    const known = before.sections.find((part) => part.section.id === section.id)
+    return { section, cards: kept(cards, known?.cards) }
+  })
+  return {
+    favourites: kept(now.favourites, before.favourites),
+    sections,
+    chats: kept(now.chats, before.chats),
+    channels: kept(now.channels, before.channels),
+    people: kept(now.people, before.people),
+  }
+}
+
 export interface UnreadTotal {
   unread: number
   mentions: number

@@ -10,9 +10,9 @@ import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { Count } from '../ui/count.js'
 import { Icon, type IconName } from '../ui/icon.js'
-import { Group, type GroupProps } from './group.js'
+import { FAVOURITES, Group, type GroupProps } from './group.js'
 import { JumpButton } from './jump-button.js'
-import { type Listing, listingOf, totalUnread } from './listing.js'
+import { keepParts, type Listing, listingOf, totalUnread } from './listing.js'
 import { Mark } from './mark.js'
 import { nameNewSection } from './section-host.js'
 import './sidebar.css'
@@ -26,33 +26,31 @@ function groupsOf(listing: Listing): Omit<GroupProps, 'current' | 'scroller'>[] 
     ['people', '/people', chats.writeSomebody],
   ] as const
   return [
-    { name: 'favourites', title: chats.favourites, cards: listing.favourites, place: 'favourites' },
+    { name: FAVOURITES, title: chats.favourites, cards: listing.favourites },
     ...listing.sections.map(({ section, cards }) => ({
       name: `section:${section.id}`,
       title: section.name,
       cards,
       section,
-      place: { section_id: section.id },
     })),
-    ...usual.map(([name, href, label]) => ({
+    ...usual.map(([name, add_href, add_label]) => ({
       name,
       title: chats[name],
       cards: listing[name],
-      place: 'usual' as const,
-      add: [href, label] as const,
+      add_href,
+      add_label,
     })),
   ]
 }
 
 export function Sidebar() {
   const { path } = useLocation()
-  const listing = useComputed(() =>
-    listingOf(
-      state.chats.value,
-      state.preferences.value.favourite_chat_ids,
-      state.preferences.value.sections,
-    ),
-  ).value
+  const last = useRef<Listing | null>(null)
+  const listing = useComputed(() => {
+    const { favourite_chat_ids, sections } = state.preferences.value
+    last.current = keepParts(last.current, listingOf(state.chats.value, favourite_chat_ids, sections))
+    return last.current
+  }).value
   const { chats } = words()
   const narrow = useNarrow()
   const scroller = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Change, LiveFrame } from '../platform/changes.js'
 import { at, card, frame, message } from '../testing/shapes.js'
-import { listingOf, totalUnread } from './listing.js'
+import { keepParts, listingOf, totalUnread } from './listing.js'
 import { type Chats, chats } from './state.js'
 
 const ME = 9
@@ -58,4 +58,14 @@ test('the list goes by activity, favourites first, without what I am not in', ()
   )
   assert.deepEqual(totalUnread(state, []), { unread: 5, mentions: 3 })
   assert.deepEqual(totalUnread(state, [4]), { unread: 3, mentions: 1 })
+})
+
+test('a list that did not change stays the same object', () => {
+  const cards = new Map([card(1), card(2), card(3, { kind: 'channel' })].map((one) => [one.id, one]))
+  const before = listingOf(cards, [], [])
+  const busy = new Map(cards).set(1, card(1, { unread_count: 1 }))
+  const now = keepParts(before, listingOf(busy, [], []))
+  assert.equal(now.channels, before.channels)
+  assert.equal(now.people, before.people)
+  assert.equal(now.chats.find(({ id }) => id === 1)?.unread_count, 1)
 })

@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
@@ -8,6 +9,7 @@ import { navigate } from '../platform/navigate.js'
 import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
+import type { GoToDate } from './day-mark.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
@@ -64,6 +66,7 @@ export function Timeline({
   const going = useRef(toDate)
   going.current = toDate
   const goToDate = useCallback((at: Date) => going.current(at), [])
+  const element = useElements({ start, message_id, active, onGoToDate: goToDate })
 
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
@@ -93,16 +96,7 @@ export function Timeline({
           bufferSize={ahead_px}
           data={rows as Row[]}
         >
-          {(row: Row) => (
-            <RowView
-              key={row.key}
-              row={row}
-              start={start}
-              marked={row.key === `m${message_id}`}
-              active={active}
-              onGoToDate={goToDate}
-            />
-          )}
+          {element}
         </Virtualizer>
       </div>
       {below && (
@@ -113,6 +107,37 @@ export function Timeline({
       )}
     </div>
   )
+}
+
+interface ElementsOf {
+  start: string
+  message_id: number | null
+  active: Signal<number | null>
+  onGoToDate: GoToDate
+}
+
+/** One element for a row as long as the row is the same: the list asks for all of them in each frame while it is scrolled. */
+function useElements({ start, message_id, active, onGoToDate }: ElementsOf) {
+  return useMemo(() => {
+    const made = new WeakMap<Row, VNode>()
+    return (row: Row) => {
+      const known = made.get(row)
+      if (known) return known
+      const marked = row.key === `m${message_id}`
+      const one = (
+        <RowView
+          key={row.key}
+          row={row}
+          start={start}
+          marked={marked}
+          active={active}
+          onGoToDate={onGoToDate}
+        />
+      )
+      made.set(row, one)
+      return one
+    }
+  }, [start, message_id])
 }
 
 /** How far beyond the view rows are drawn: little for the first paint, and what fast scrolling needs after it. */
