@@ -27,6 +27,27 @@ function useShift(rows: readonly Row[]) {
   return { grown, shifted: grown || cut, note }
 }
 
+/**
+ * Whether the reader is at the newest message, and wants to stay there. Only scrolling up leaves it: rows that were added
+ * and not measured yet put the end further away as well.
+ */
+function useBottom() {
+  const atBottom = useRef(true)
+  const offset = useRef(0)
+  return {
+    atBottom,
+    note(scrollOffset: number, isNear: boolean) {
+      if (isNear) atBottom.current = true
+      else if (scrollOffset < offset.current) atBottom.current = false
+      offset.current = scrollOffset
+    },
+    /** Rows on top were added or removed: the next offset says nothing about the direction. */
+    shifted() {
+      offset.current = 0
+    },
+  }
+}
+
 /** Goes to a message, at once or when its page is here. */
 function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | null>, onArrived: () => void) {
   const wanted = useRef<number | null>(null)
@@ -75,7 +96,8 @@ interface Scrolling {
 /** Where the reader is in a timeline: opens at the right place, stays there, and reads on at both ends. */
 export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling) {
   const list = useRef<VirtualizerHandle>(null)
-  const atBottom = useRef(true)
+  const bottom = useBottom()
+  const { atBottom } = bottom
   const opened = useRef(false)
   const [below, setBelow] = useState(false)
   /** What a date led to; a new object each time, as people may go to the same day twice. */
@@ -88,10 +110,11 @@ export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling)
 
   useLayoutEffect(() => {
     note()
+    if (shifted) bottom.shifted()
     if (!list.current || rows.length === 0) return
     if (!opened.current) {
       opened.current = true
-      openAt(list.current, rows, message_id)
+      atBottom.current = openAt(list.current, rows, message_id)
     } else if (!arrive() && atBottom.current && !grown)
       list.current.scrollToIndex(rows.length - 1, { align: 'end' })
     const frame = requestAnimationFrame(look)
@@ -108,7 +131,8 @@ export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling)
     const handle = list.current
     if (!handle || !opened.current || !run) return
     const rest = handle.scrollSize - handle.scrollOffset - handle.viewportSize
-    atBottom.current = rest < AT_BOTTOM_PX && !run.has_newer
+    if (run.has_newer) atBottom.current = false
+    else bottom.note(handle.scrollOffset, rest < AT_BOTTOM_PX)
     setBelow(rest > FAR_PX || run.has_newer)
     if (handle.scrollOffset < NEAR_END_PX && run.has_older) void more('older')
     if (rest < NEAR_END_PX && run.has_newer) void more('newer')
@@ -134,11 +158,12 @@ export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling)
   return { list, shift: opened.current && shifted, below, look, toNewest, toDate }
 }
 
-/** The first paint is already at its place: the message asked for, the first unread one, or the newest. */
-function openAt(list: VirtualizerHandle, rows: readonly Row[], messageId: number | null) {
+/** The first paint is already at its place: the message asked for, the first unread one, or the newest; true for that. */
+function openAt(list: VirtualizerHandle, rows: readonly Row[], messageId: number | null): boolean {
   const asked = messageId === null ? -1 : rows.findIndex(({ key }) => key === `m${messageId}`)
   const fresh = rows.findIndex(({ kind }) => kind === 'new')
   if (asked >= 0) list.scrollToIndex(asked, { align: 'center' })
   else if (fresh >= 0) list.scrollToIndex(fresh, { align: 'start', offset: -80 })
   else list.scrollToIndex(rows.length - 1, { align: 'end' })
+  return asked < 0 && fresh < 0
 }
