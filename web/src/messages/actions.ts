@@ -21,8 +21,17 @@ export type Where =
 const sideOf = (where: Where): PageSide =>
   'before' in where ? 'older' : 'after' in where ? 'newer' : 'fresh'
 
-/** Reads a page of a chat into the state; gives the message that was asked for. */
-export async function readTimeline(chatId: number, where: Where): Promise<number | null> {
+const reading = new Map<string, Promise<number | null>>()
+
+/** Reads a page of a chat into the state; gives the message that was asked for. What is being read already is not asked twice. */
+export function readTimeline(chatId: number, where: Where): Promise<number | null> {
+  const key = JSON.stringify([chatId, where])
+  const asked = reading.get(key) ?? readPage(chatId, where).finally(() => reading.delete(key))
+  reading.set(key, asked)
+  return asked
+}
+
+async function readPage(chatId: number, where: Where): Promise<number | null> {
   const query = 'newest' in where ? { limit: PAGE } : { ...where, limit: PAGE }
   const meanwhile = record()
   try {

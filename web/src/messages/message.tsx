@@ -10,6 +10,9 @@ import { MessageActions } from './actions-bar.js'
 import { MessageBody } from './body.js'
 import './message.css'
 
+/** A name of so many letters is never cut off, on a phone neither. */
+const SHORT_NAME = 24
+
 interface MessageRowProps {
   message: TimelineMessage
   /** Shows the author; the following ones of the same author do not. */
@@ -30,6 +33,7 @@ export function MessageRow({ message, first, marked = false, active: shown }: Me
   if (first) classes.push('message-first')
   if (message.mentioned && !message.deleted_at) classes.push('message-calls')
   if (marked) classes.push('message-marked')
+  if (active) classes.push('message-active')
   return (
     <article
       class={classes.join(' ')}
@@ -81,7 +85,7 @@ function Byline({ message }: { message: TimelineMessage }) {
     <div class="byline">
       <button
         type="button"
-        class="byline-name"
+        class={`byline-name ${name.length > SHORT_NAME ? 'byline-long' : ''}`}
         onClick={({ currentTarget }) => showPerson(message.user_id, currentTarget)}
       >
         {name}

@@ -25,7 +25,7 @@ export function initialsOf(name: string): string {
 export function Avatar({ id, name, image_url, bot = false, size = 'medium', presence }: AvatarProps) {
   return (
     <span
-      class={`avatar avatar-${size} ${bot ? 'avatar-bot' : ''}`}
+      class={`avatar avatar-${size} ${bot ? 'avatar-bot' : ''} ${presence ? 'avatar-here' : ''}`}
       style={{ '--hue': hueOf(id) }}
       aria-hidden="true"
     >
