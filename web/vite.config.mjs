@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -51,6 +52,40 @@ function emojiData() {
   }
 }
 
+/** A script that loads the texts at once, and not after the others have been loaded and run. */
+function earlyWords(bundle) {
+  const nameOf = (locale) =>
+    Object.values(bundle)
+      .find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/words/${locale}/index.ts`))
+      .fileName.replace('assets/', './')
+  const source = `import(/^ru/i.test(navigator.language)?"${nameOf('ru')}":"${nameOf('en')}")`
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+  return { type: 'asset', fileName: `assets/early-${hash}.js`, source }
+}
+
+/** Asks early for the texts and for the letters of the first paint, which would else be laid out twice. */
+function askEarly() {
+  return {
+    name: 'ask-early',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      this.emitFile(earlyWords(bundle))
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle }) {
+        const letters = Object.keys(bundle).find((name) => /inter-latin-wght.*woff2$/.test(name))
+        const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
+        const words = { type: 'module', async: true, src: `/${earlyWords(bundle).fileName}` }
+        return [
+          { tag: 'script', attrs: words, injectTo: 'head-prepend' },
+          { tag: 'link', attrs: { ...font, href: `/${letters}`, fetchpriority: 'low' }, injectTo: 'head' },
+        ]
+      },
+    },
+  }
+}
+
 const LAYERS = '@layer tokens,base,ui,parts;'
 
 /** Every style sheet names the order of the layers: screens load theirs in any order, also before the first one. */
@@ -91,12 +126,15 @@ function compressed() {
 }
 
 /** One file of what every screen uses: dozens of small ones cost more than they save. */
-const SHARED = { name: 'shared', test: /[\\/]src[\\/](ui|platform|style|people|frame)[\\/]/ }
+const SHARED = {
+  name: 'shared',
+  test: /[\\/]src[\\/]((ui|platform|style|people|frame)[\\/]|account[\\/](account-page|enter|refusals|leaving)\.|settings[\\/]actions\.|chats[\\/](actions|section)|words[\\/].*plural\.)/,
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite/', import.meta.url)),
-  plugins: [operationTable(), auditKeys(), emojiData(), layerOrder(), compressed()],
+  plugins: [operationTable(), auditKeys(), emojiData(), askEarly(), layerOrder(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {

@@ -39,6 +39,12 @@ function changedRuns(before: Messages, now: Messages): Map<string, unknown> {
   return changes
 }
 
+/** Copying hundreds of chats takes a while: not while somebody types or a message is being drawn. */
+function whenIdle(work: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: WRITE_AFTER_MS })
+  else work()
+}
+
 /** Keeps the snapshot up to date until `ending`; for the tab that leads. */
 export function keepSnapshot(ending: AbortSignal) {
   const written = new Map<string, unknown>()
@@ -65,7 +71,7 @@ export function keepSnapshot(ending: AbortSignal) {
 
   const stop = effect(() => {
     for (const area of [...AREAS, 'messages'] as const) state[area].value
-    timer ??= setTimeout(() => void writeChanges(), WRITE_AFTER_MS)
+    timer ??= setTimeout(() => whenIdle(() => void writeChanges()), WRITE_AFTER_MS)
   })
   const onHide = () => void writeChanges()
   addEventListener('pagehide', onHide)

@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals'
+import type { ChatCard } from '@parley/contract'
+import { batch, signal } from '@preact/signals'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
-import { applyAgain, takeAnswer, uploadOf } from './messages/actions.js'
+import { applyAgain, readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
 import { ApiFailure, call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
@@ -35,7 +36,7 @@ async function readStart(): Promise<string> {
     const { data } = await call('getStart')
     if (state.messages.peek().size > 0) apply({ type: 'stale' })
     apply({ type: 'started', start: data })
-    await openFor(data.user.id)
+    await Promise.all([openFor(data.user.id), readOpenChat(data.chats)])
     fresh.value = true
     phase.value = 'ready'
     return data.position
@@ -44,6 +45,17 @@ async function readStart(): Promise<string> {
     else if (phase.value === 'starting') phase.value = 'unreachable'
     throw error
   }
+}
+
+const FIRST_PAGE_WITHIN_MS = 150
+
+/** The messages of the chat that the address names are drawn with everything else, where they come soon. */
+async function readOpenChat(chats: readonly ChatCard[]) {
+  const [, id] = /^\/chats\/(\d+)$/.exec(location.pathname) ?? []
+  const card = chats.find((one) => one.id === Number(id))
+  if (!card || new URLSearchParams(location.search).has('message')) return
+  const page = readTimeline(card.id, card.unread_count > 0 ? { first_unread: true } : { newest: true })
+  await Promise.race([page.catch(() => {}), new Promise((done) => setTimeout(done, FIRST_PAGE_WITHIN_MS))])
 }
 
 /** The workspace asks for a second factor, and refuses everything else until there is one. */
@@ -118,7 +130,7 @@ export async function start() {
   } else void clearSnapshot()
   live = openLive({
     read: readStart,
-    onFrame: take,
+    onFrames: (frames) => batch(() => frames.forEach(take)),
     onReady(version) {
       outdated.value = version !== state.session.value?.version
       readPresence()

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { LiveFrame } from './changes.js'
+import { createPace } from './pace.js'
 import { type Connection, keepConnected, type Told } from './stream.js'
 import { isWaitedFor, lead, openChannel, pause, watchSilence } from './tabs.js'
 
@@ -15,7 +16,8 @@ export const connection = signal<Connection>('connecting')
 export interface LiveOptions {
   /** Reads everything and returns its position; repeated while the server cannot be reached. */
   read(): Promise<string>
-  onFrame(frame: LiveFrame): void
+  /** What happened, in order: one frame, or what came within a moment. */
+  onFrames(frames: readonly LiveFrame[]): void
   /** The stream is connected again; ephemeral events may have been missed. */
   onReady(version: string): void
   onSignedOut(): void
@@ -39,6 +41,8 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
   let position = '0'
   let queued: Told[] | null = []
   let reading = false
+  const pace = createPace(options.onFrames)
+  closing.addEventListener('abort', pace.close)
 
   function hear(told: Told) {
     if (told.kind === 'connection') connection.value = told.connection
@@ -58,7 +62,7 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
       position = told.position ?? position
       // An import writes no event for each of its chats and messages.
       if (told.frame.type === 'workspace.imported') void readAgain()
-      else options.onFrame(told.frame)
+      else pace.add(told.frame)
     }
   }
 
@@ -66,6 +70,7 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
     queued = [...(queued ?? []), ...first]
     if (reading) return
     reading = true
+    pace.flush()
     const read = await readUntilAnswered(options.read, closing)
     reading = false
     if (read === null) return
