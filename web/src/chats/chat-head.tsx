@@ -7,7 +7,7 @@ import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { titleOf } from './entry.js'
 
-const SHOWN = ['id', 'name', 'kind', 'public', 'personal_user_id', 'members_count', 'description'] as const
+const SHOWN = ['id', 'name', 'kind', 'public', 'personal_user_id', 'members_count'] as const
 
 /** A card changes with every message, and what its head shows does not. */
 const showsSame = (one: { card: ChatCard }, other: { card: ChatCard }) =>
