@@ -278,6 +278,8 @@ export const AuditEventKey = Enum([
   'identity_provider_deleted',
   'user_identity_linked',
   'password_sign_in_changed',
+  'scim_token_created',
+  'scim_token_deleted',
 ])
 export type AuditEventKey = Static<typeof AuditEventKey>
 

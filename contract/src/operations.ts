@@ -35,6 +35,7 @@ import * as reactions from './reactions.js'
 import * as refusalLog from './refusal-log.js'
 import * as retention from './retention.js'
 import * as sandbox from './sandbox.js'
+import * as scim from './scim.js'
 import * as scopes from './scopes.js'
 import * as search from './search.js'
 import * as secondFactor from './second-factor.js'
@@ -87,6 +88,7 @@ const areas = [
   refusalLog,
   sandbox,
   retention,
+  scim,
   scopes,
   search,
   secondFactor,

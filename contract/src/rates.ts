@@ -25,6 +25,8 @@ export const RATES = {
   'sign-in': [{ name: 'sign-in', requests: 20, window_s: 60, by: 'address' }],
   /** Beside the address: a password is not guessed from many addresses either. */
   'sign-in-account': [{ name: 'sign-in-account', requests: 30, window_s: 900, by: 'account' }],
+  /** Requests of an identity provider, by its token. */
+  scim: [{ name: 'scim', requests: 50, window_s: 1, by: 'token' }],
   upload: [{ name: 'upload', requests: 20, window_s: 1, by: 'address' }],
   anonymous: [{ name: 'anonymous', requests: 50, window_s: 1, by: 'address' }],
 } as const satisfies Record<string, readonly RateWindow[]>

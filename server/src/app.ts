@@ -47,6 +47,8 @@ import { createRefusalLog } from './refusals/note.js'
 import { refusalRoutes } from './refusals/routes.js'
 import { retentionRoutes } from './retention/routes.js'
 import { type SandboxControls, sandboxRoutes } from './sandbox/routes.js'
+import { scimRoutes } from './scim/routes.js'
+import { scimTokenRoutes } from './scim/token-routes.js'
 import { searchRoutes } from './search/routes.js'
 import { startRoutes } from './start/routes.js'
 import { tagRoutes } from './tags/routes.js'
@@ -102,6 +104,7 @@ export function bindAreas(ctx: Context, sandbox?: SandboxControls): Routes {
   accountRoutes(routes)
   notificationRoutes(routes)
   identityRoutes(routes)
+  scimTokenRoutes(routes)
   workspaceHealthRoutes(routes)
   return routes
 }
@@ -202,6 +205,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   previewFileRoutes(app, ctx)
   options.extend?.(app)
   mcpRoutes(app, ctx)
+  scimRoutes(app, ctx)
   const routes = bindAreas(ctx, options.sandbox)
   mountAll(app, routes)
   app.addHook('onSend', async (_request, reply) => {

@@ -266,7 +266,7 @@ async function signedIn(email: string | null, client: World['owner']) {
 
 /**
  * Keys whose deed takes a second factor, the sign-in pages of a browser or a bot that has them: the tests of
- * `accounts/second-factor.test.ts`, `identities/identities.test.ts`, `consent/` and `bots/sign-in.test.ts`.
+ * `accounts/second-factor.test.ts`, `identities/identities.test.ts`, `scim/scim.test.ts`, `consent/` and `bots/sign-in.test.ts`.
  */
 const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'user_2fa_success',
@@ -284,6 +284,8 @@ const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'identity_provider_deleted',
   'user_identity_linked',
   'password_sign_in_changed',
+  'scim_token_created',
+  'scim_token_deleted',
 ]
 
 /** Keys that nothing here can cause, and why; they stay words to filter by. */

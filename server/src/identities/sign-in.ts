@@ -4,6 +4,7 @@ import { callerOf, type OpenedSession, startSession } from '../accounts/sessions
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { translated } from '../platform/http/reply-problem.js'
 import { setSessionCookie } from '../platform/http/session-cookie.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { Problem } from '../platform/problem.js'
@@ -139,10 +140,11 @@ const BY_CODE: Partial<Record<string, SignInRefusalCode>> = {
 }
 
 /** Leads back to the sign-in page, which says why. */
-function refused({ ctx, slug }: Visit, error: unknown): string {
+function refused({ ctx, slug }: Visit, thrown: unknown): string {
+  const error = translated(thrown as Error)
   const refusal =
     error instanceof Problem ? new SignInRefusal(BY_CODE[error.code] ?? 'failed', { cause: error }) : error
-  if (!(refusal instanceof SignInRefusal)) throw error
+  if (!(refusal instanceof SignInRefusal)) throw thrown
   const reasons = [...causes(refusal.cause)].map(({ message }) => message)
   ctx.log.warn(
     { provider: slug, refusal: refusal.code, reasons },

@@ -341,6 +341,11 @@ export async function everyWrite(scene: World): Promise<ValidCall[]> {
       by: session,
       params: { id: await identityProvider('third') },
     },
+    {
+      operation: api.deleteScimToken,
+      by: session,
+      params: { id: idOf(await session.call(api.createScimToken, { body: { name: 'directory' } })) },
+    },
     { operation: api.updateRetention, by: session, body: { days: { thread: 400 } } },
     {
       operation: api.createCustomProperty,

@@ -674,6 +674,33 @@ export interface DB {
     seen_id: number
     newest_id: number
   }
+  scim_groups: {
+    tag_id: number
+    external_id: string | null
+  }
+  scim_requests: {
+    id: Generated<number>
+    at: Date
+    token_name: string
+    method: string
+    path: string
+    status: number
+    detail: string | null
+  }
+  scim_tokens: {
+    id: Generated<number>
+    name: string
+    hash: Buffer
+    mask: string
+    created_at: Date
+    last_used_at: Date | null
+  }
+  scim_users: {
+    user_id: number
+    user_name: string
+    external_id: string | null
+    removed_at: Date | null
+  }
   search_segments: {
     segment: number
     full_at: string
