@@ -1,9 +1,6 @@
 // npm run torture: kills servers and database at random while people write, and checks that nothing is lost or doubled.
 // With --imports: kills an import instead. With --abuse: attacks one server for --seconds and says how it answered meanwhile.
-import { abuse } from './abuse/run.mjs'
 import { readArgs } from './args.mjs'
-import { tortureImports } from './torture/imports.mjs'
-import { torture } from './torture/run.mjs'
 
 const options = readArgs({
   usage: 'npm run torture -- [options]',
@@ -24,6 +21,12 @@ const options = readArgs({
     json: { about: 'print JSON' },
   },
 })
+// After the options, because they bring the whole server.
+const [{ abuse }, { tortureImports }, { torture }] = await Promise.all([
+  import('./abuse/run.mjs'),
+  import('./torture/imports.mjs'),
+  import('./torture/run.mjs'),
+])
 const say = (line) => process.stderr.write(`${line}\n`)
 
 async function runTorture() {

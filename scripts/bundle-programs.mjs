@@ -11,6 +11,7 @@ const PROGRAMS = {
   parley: 'cli/dist/main.js',
   'worker-process': 'server/dist/testing/worker-process.js',
   'import-process': 'server/dist/imports/testing-process.js',
+  'stuck-relay': 'server/dist/testing/stuck-relay.js',
 }
 
 /** Files that a module finds beside itself stay where they are: data, migrations, the code of threads. */

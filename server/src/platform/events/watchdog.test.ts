@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { messagePinned } from '@parley/contract'
+import { programFile } from '../../testing/program.js'
 import { retireShared } from '../../testing/stage.js'
 import { world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
@@ -14,7 +15,10 @@ import { countAttempt } from './suspect-queries.js'
 
 /** The message at which the reader of that process is stuck. */
 const STUCK_AT = 1
-const STUCK = fileURLToPath(new URL('../../testing/stuck-relay.js', import.meta.url))
+const STUCK = programFile(
+  'stuck-relay',
+  fileURLToPath(new URL('../../testing/stuck-relay.js', import.meta.url)),
+)
 
 test('a process that is stuck while relaying is ended, and no restart falls for the same event again', async (t) => {
   const { ctx } = await world(t)
@@ -30,7 +34,7 @@ test('a process that is stuck while relaying is ended, and no restart falls for 
 
   retireShared()
   // Told while the relay runs, so that both events are in hand together.
-  const first = fork(STUCK, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const first = fork(STUCK, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   t.after(() => first.kill('SIGKILL'))
   await once(first, 'message')
   const ended = once(first, 'exit')
@@ -41,7 +45,7 @@ test('a process that is stuck while relaying is ended, and no restart falls for 
   assert.deepEqual(await suspects(), [{ attempts: 0 }, { attempts: 0 }])
 
   for (const attempts of [1, 2]) {
-    const again = fork(STUCK, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const again = fork(STUCK, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     t.after(() => again.kill('SIGKILL'))
     assert.deepEqual(await once(again, 'exit'), [null, 'SIGKILL'])
     assert.deepEqual(await suspects(), [{ attempts }, { attempts: 0 }])
