@@ -25,7 +25,13 @@ test('addresses of the old host lead to messages and chats by their ids there', 
   const rocket = 'https://chat.example.org/channel/general?msg=abcdefghij0123456'
   assert.deepEqual(of('rocketchat', rocket), [null, 'abcdefghij0123456'])
   assert.equal(of('rocketchat', 'https://chat.example.org/channel/general'), null)
-  assert.equal(of('mattermost', 'https://chat.example.org/acme/pl/abcdefghijklmnopqrstuvwxyz'), null)
+  const mattermost = 'https://chat.example.org/acme'
+  assert.deepEqual(of('mattermost', `${mattermost}/channels/town-square`), ['acme/town-square', null])
+  assert.deepEqual(of('mattermost', `${mattermost}/pl/abcdefghijklmnopqrstuvwxyz`), [
+    null,
+    'pl/abcdefghijklmnopqrstuvwxyz',
+  ])
+  assert.equal(of('mattermost', 'https://chat.example.org/acme/messages/@ann'), null)
 })
 
 test('a number alone does not make a chat of another host ours', () => {

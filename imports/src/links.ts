@@ -17,8 +17,16 @@ const ZULIP =
 const ROCKETCHAT =
   /^https?:\/\/[^/]+\/(?:channel|group|direct)\/[^?#]+\?(?:[^#]*&)?msg=([A-Za-z0-9]{17})(?:[&#].*)?$/
 
-/** Addresses of Mattermost name messages by ids that its exports do not hold. */
+const MATTERMOST =
+  /^https?:\/\/[^/]+\/([a-z0-9][a-z0-9-]*)\/(?:channels\/([a-z0-9][\w-]*)|pl\/([a-z0-9]{26}))\/?(?:[?#].*)?$/
+
 const READERS: Partial<Record<Source['name'], (url: string) => LinkTarget | null>> = {
+  mattermost(url) {
+    const [, team, channel, post] = MATTERMOST.exec(url) ?? []
+    // Messages are named by ids that the exports do not hold: no message is found by one.
+    if (post) return { chat: null, message: `pl/${post}`, spelled: null }
+    return channel ? { chat: `${team}/${channel}`, message: null, spelled: null } : null
+  },
   slack(url) {
     const [, chat, seconds, micros] = SLACK.exec(url) ?? []
     if (!chat) return null

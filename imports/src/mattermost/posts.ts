@@ -28,6 +28,8 @@ export interface Reading {
   findBytes(path: string): string | null
   sizeOf(entry: string): number | null
   webhooks: boolean
+  /** The time of the last post that was read in each chat. */
+  times: Map<string, number>
 }
 
 function namesIn(reading: Reading, team: string): MarkdownNames {
@@ -51,12 +53,10 @@ function namesIn(reading: Reading, team: string): MarkdownNames {
   }
 }
 
-/** There are no ids: a post is known by its chat, author and time; bots write twice in a millisecond, so their texts count too. */
-function idOf(reading: Reading, chat: string, user: string, at: number, text: string): string {
+/** There are no ids: a post is known by its chat, author and time; where that is not enough, by its text too. */
+function idOf(chat: string, user: string, at: number, text: string, byText: boolean): string {
   const base = `${chat}|${user}|${at}`
-  return reading.bots.has(user)
-    ? `${base}|${createHash('sha1').update(text).digest('hex').slice(0, 12)}`
-    : base
+  return byText ? `${base}|${createHash('sha1').update(text).digest('hex').slice(0, 12)}` : base
 }
 
 const CALLED_SYSTEM = /^system_/
@@ -70,13 +70,18 @@ export function* readPost(
   root: string | null = null,
 ): Iterable<ImportRecord | Remark> {
   const user = filled(post.user)
-  const at = timeOf(post.create_at)
+  const told = timeOf(post.create_at)
+  const at = told ?? reading.times.get(chatId) ?? null
   if (!user || at === null)
     return yield remark('skipped', 'message', user ? 'has no time' : 'has no author', chatId)
+  reading.times.set(chatId, at)
+  if (told === null)
+    yield remark('warning', 'message', 'has no time, and takes that of the message before it', chatId)
   const { options } = reading
   const message = asText(post.message) ?? ''
   const author = yield* authorOf(reading, post, user)
-  const id = idOf(reading, chatId, author, at, message)
+  // Bots write twice in a millisecond.
+  const id = idOf(chatId, author, at, message, reading.bots.has(author) || told === null)
   const type = asText(post.type) ?? ''
   const system = CALLED_SYSTEM.test(type)
   if (!isWithin(at, options)) yield remark('skipped', 'message', 'is outside the asked time', id)

@@ -121,6 +121,7 @@ async function* readAll(
     findBytes: (path) => bytesOf(archive, path),
     sizeOf: (entry) => archive.entries.get(entry)?.size ?? null,
     webhooks: false,
+    times: new Map(),
   }
   const nameOf = (id: string) => {
     const user = people.get(id)

@@ -13,6 +13,7 @@ import { emojiOfShortName } from '../text/emoji.js'
 import { inItalics, isBlank, type RichText } from '../text/rich-text.js'
 import { readBlocks } from './blocks.js'
 import { externalLink, type FindBytes, filesOf, readFile } from './files.js'
+import { huddleText, isHuddle, starterOf } from './huddle.js'
 import { botOf, type Directory } from './people.js'
 import { treatmentOf } from './subtypes.js'
 import { readSlackText } from './text.js'
@@ -64,6 +65,7 @@ function readText(entry: JsonObject): RichText {
   const plain = asText(entry.text) ?? ''
   const comment = asText(asObject(entry.comment).comment)
   if (comment && entry.subtype === 'file_comment') return readSlackText(comment)
+  if (isHuddle(entry)) return huddleText(entry)
   const blocks = readBlocks(entry.blocks)
   const text = isBlank(blocks) ? readSlackText(plain) : blocks
   const marked = entry.subtype === 'me_message' ? inItalics(text) : text
@@ -79,7 +81,7 @@ function readText(entry: JsonObject): RichText {
 /** Who wrote it. Ids that nobody has become a placeholder or a bot, named as the entry names them. */
 function authorOf(directory: Directory, entry: JsonObject): { author: string; record?: ImportRecord } {
   const { people, bots, botUsers } = directory
-  const user = entry.subtype === 'file_comment' ? filled(asObject(entry.comment).user) : filled(entry.user)
+  const user = userOf(entry)
   const bot = filled(entry.bot_id)
   if (bot) {
     const known = botUsers.get(bot) ?? bot
@@ -96,6 +98,19 @@ function authorOf(directory: Directory, entry: JsonObject): { author: string; re
   const record = placeholderOf(id, name)
   people.set(id, record)
   return { author: id, record }
+}
+
+function userOf(entry: JsonObject): string | null {
+  if (entry.subtype === 'file_comment') return filled(asObject(entry.comment).user)
+  return (isHuddle(entry) ? starterOf(entry) : null) ?? filled(entry.user)
+}
+
+/** The message that an entry shows again without a word of its own. */
+function sharedBy(entry: JsonObject): string | null {
+  const [shared, ...more] = asObjects(entry.attachments)
+  if (!shared?.is_share || more.length > 0 || filled(entry.text)?.trim()) return null
+  const [chat, ts] = [filled(shared.channel_id), filled(shared.ts)]
+  return chat && ts ? messageId(chat, ts) : null
 }
 
 interface Parts {
@@ -129,7 +144,7 @@ function messageOf(entry: JsonObject, parts: Parts): MessageRecord {
     display_avatar_url: bot ? pictureOf(asObject(entry.icons)) : null,
     system: treatment === 'system',
     deleted: removed,
-    forward_of: null,
+    forward_of: sharedBy(entry),
   }
 }
 

@@ -1,8 +1,9 @@
 import { directChat, directId } from '../direct-chats.js'
-import { asText, filled, type JsonObject } from '../json.js'
+import { asObjects, asText, filled, type JsonObject } from '../json.js'
 import { type ImportRecord, isWithin, type ReadOptions, type Remark, remark } from '../records.js'
 import { inItalics, isBlank, paragraph, plain, type RichText } from '../text/rich-text.js'
 import { secondsOf } from './people.js'
+import { readPoll } from './polls.js'
 import type { Tables } from './tables.js'
 import { readZulipText, type ZulipNames } from './text.js'
 
@@ -61,7 +62,8 @@ export function* readMessage(reading: Reading, message: JsonObject): Iterable<Im
     return yield remark('skipped', 'message', 'is a system message', id)
 
   const files = reading.options.without_files ? [] : (reading.files.get(id) ?? [])
-  const text = readText(reading, asText(message.content) ?? '')
+  const poll = readPoll(reading.tables.submessages.get(id) ?? [])
+  const text = poll ?? readText(reading, asText(message.content) ?? '')
   const said = isBlank(text) ? [] : text
   if (said.length === 0 && files.length === 0) return yield remark('skipped', 'message', 'says nothing', id)
   const topic = direct ? '' : topicOf(message)
@@ -74,7 +76,7 @@ export function* readMessage(reading: Reading, message: JsonObject): Iterable<Im
     thread_of,
     author_id: sender,
     at,
-    edited_at: secondsOf(message.last_edit_time),
+    edited_at: editedAt(message),
     text: starts ? [...paragraph([{ type: 'bold', children: [plain(topic)] }]), ...said] : said,
     files,
     display_name: null,
@@ -82,6 +84,22 @@ export function* readMessage(reading: Reading, message: JsonObject): Iterable<Im
     system,
     deleted: false,
     forward_of: null,
+  }
+}
+
+/** When the text was last changed: to move a message to another topic does not change it. */
+function editedAt(message: JsonObject): number | null {
+  const last = secondsOf(message.last_edit_time)
+  const history = filled(message.edit_history)
+  if (last === null || !history) return last
+  try {
+    const changes = asObjects(JSON.parse(history)).filter(({ prev_content }) => prev_content !== undefined)
+    return changes.reduce<number | null>((latest, { timestamp }) => {
+      const at = secondsOf(timestamp)
+      return at !== null && at > (latest ?? 0) ? at : latest
+    }, null)
+  } catch {
+    return last
   }
 }
 

@@ -22,7 +22,7 @@ const LOST = [
   'stars, mutes, followed topics and read marks',
   'folders of streams, linkifiers and filters',
   'scheduled messages and saved snippets',
-  'votes of polls',
+  'who voted in polls',
   'pictures of custom emoji',
   'who could see the history of a stream with protected history: all its members can now',
 ]
@@ -69,13 +69,28 @@ function streamName(row: JsonObject, id: string): string {
   return name === '' ? `stream ${id}` : name
 }
 
-function chatOf(row: JsonObject, id: string): ChatRecord {
+const EVERYONE = 'role:everyone'
+
+/** Whether only some may write: the policy of old versions, or the group of newer ones. */
+function isLimited(row: JsonObject, { groupNames }: Tables): boolean {
+  if (Number(row.stream_post_policy) > 1) return true
+  const group = groupNames.get(asText(row.can_send_message_group) ?? '')
+  return group !== undefined && group !== EVERYONE
+}
+
+/** Owners, administrators and moderators write where others may not. */
+const MODERATOR = 300
+
+function memberRole({ type }: ChatRecord, person: JsonObject | undefined): 'editor' | 'member' {
+  return type === 'channel' && Number(person?.role) <= MODERATOR ? 'editor' : 'member'
+}
+
+function chatOf(row: JsonObject, id: string, tables: Tables): ChatRecord {
   const archived = row.deactivated === true || /DEACTIVATED:/.test(asText(row.name) ?? '')
-  const limited = Number(row.stream_post_policy) > 1
   return {
     kind: 'chat',
     id: streamId(id),
-    type: limited ? 'channel' : 'conversation',
+    type: isLimited(row, tables) ? 'channel' : 'conversation',
     name: streamName(row, id),
     description: filled(row.description),
     public: row.invite_only !== true,
@@ -116,20 +131,24 @@ async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<I
 
 function* readStreams(reading: Reading): Iterable<ImportRecord | Remark> {
   const { tables, options } = reading
+  const streams = new Map<string, ChatRecord>()
   for (const [id, row] of tables.streams) {
-    const chat = chatOf(row, id)
+    const chat = chatOf(row, id, tables)
     if (!isWanted(chat, options)) {
       yield remark('skipped', 'chat', 'was not asked for', chat.id)
       continue
     }
     reading.chats.add(chat.id)
+    streams.set(id, chat)
     yield chat
   }
   for (const [recipient, { type, id }] of tables.recipients) {
-    if (type !== 2 || !reading.chats.has(streamId(id))) continue
-    for (const person_id of tables.subscribers.get(recipient) ?? [])
-      if (tables.people.has(person_id))
-        yield { kind: 'chat_member', chat_id: streamId(id), person_id, role: 'member' }
+    const chat = type === 2 ? streams.get(id) : undefined
+    if (!chat) continue
+    for (const person_id of tables.subscribers.get(recipient) ?? []) {
+      const person = tables.people.get(person_id)
+      if (person) yield { kind: 'chat_member', chat_id: chat.id, person_id, role: memberRole(chat, person) }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/archive.js'
 import { asIds, asObject, asText, filled, type JsonObject, readMember } from '../json.js'
+import { readSubmessages, type Submessages } from './polls.js'
 
 const REALM = 'realm.json'
 
@@ -15,6 +16,9 @@ export interface Tables {
   /** Who is subscribed to a recipient. */
   subscribers: Map<string, string[]>
   groups: Map<string, { name: string; members: string[] }>
+  /** Also those that represent roles. */
+  groupNames: Map<string, string>
+  submessages: Submessages
 }
 
 async function byId(archive: Archive, table: string): Promise<Map<string, JsonObject>> {
@@ -43,6 +47,8 @@ export async function readTables(archive: Archive): Promise<Tables> {
     recipients: await readRecipients(archive),
     subscribers: await readSubscribers(archive),
     groups: await readGroups(archive),
+    groupNames: await readGroupNames(archive),
+    submessages: await readSubmessages(archive),
   }
 }
 
@@ -63,6 +69,15 @@ async function readSubscribers(archive: Archive): Promise<Tables['subscribers']>
     else subscribers.set(recipient, [person])
   }
   return subscribers
+}
+
+async function readGroupNames(archive: Archive): Promise<Tables['groupNames']> {
+  const names: Tables['groupNames'] = new Map()
+  for (const [id, row] of await byId(archive, 'zerver_namedusergroup')) {
+    const name = filled(row.name)
+    if (name) names.set(asText(row.usergroup_ptr) ?? id, name)
+  }
+  return names
 }
 
 /** Groups in groups are flattened; those that represent roles are no groups. */

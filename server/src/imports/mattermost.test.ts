@@ -47,6 +47,7 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
   const { data: page } = await session.call(api.listMessages, { query: { chat_id: square.id, limit: 50 } })
   assert.deepEqual(page.map(({ content }) => content).reverse(), [
     'ben.k joined the channel.',
+    'no time',
     '**Hi** @ben.k. see #Closed, ~nowhere and @all 👋\n> quoted\n```js\nlet a = 1\n```\n📎 passwd',
     'by nobody described',
     'one',
@@ -73,7 +74,7 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
   const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason)
   for (const reason of [
     'is a line that cannot be read',
-    'has no time',
+    'has no time, and takes that of the message before it',
     'is of the unknown kind playbook',
     'is not in the archive',
   ])
