@@ -36,6 +36,7 @@ export const ChatCard = Type.Object({
   id: Id,
   kind: Enum(['conversation', 'channel', 'personal', 'thread']),
   name: Type.String({ description: 'Of a personal chat the name of the other side.' }),
+  description: Nullable(Type.String(), { description: 'What the chat is for. At most 200 characters.' }),
   public: Type.Boolean(),
   archived: Type.Boolean(),
   owner_id: Id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChat, getChat, updateChat } from '@parley/contract'
+import { createChat, getChat, getChatCard, updateChat } from '@parley/contract'
 import { openPersonalChat } from '../chats/open-personal.js'
 import { at, audited, lines } from '../chats/testing-stage.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -45,6 +45,10 @@ test('a chat is described when it is made and later, and blanks clear it', async
   assert.equal(await describe('  '), null)
   assert.equal((await events()).filter(({ type }) => type === 'chat.updated').length, 2)
   await assert.rejects(describe('x'.repeat(1025)), { status: 422, code: 'too_long' })
+  const ofCard = async () => (await alice.call(getChatCard, at(office.id))).data.description
+  assert.equal(await ofCard(), null)
+  await describe('y'.repeat(1024))
+  assert.equal(await ofCard(), 'y'.repeat(200))
 })
 
 test('a closed chat is changed by those who manage it, an open one by every employee', async (t) => {

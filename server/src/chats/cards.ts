@@ -26,6 +26,7 @@ const MENTIONS_SQL = `case when unread.count = 0 then 0 else (select count(*) fr
     limit 100) named) end`
 
 const LAST_CHARACTERS = 200
+const DESCRIPTION_CHARACTERS = 200
 
 const LAST_MESSAGE_SQL = `case when m.id is null then 'null' else '{"id":' || m.id || ',"user_id":' || m.user_id
   || ',"content":' || to_json(left(m.content, ${LAST_CHARACTERS}))::text
@@ -35,6 +36,7 @@ const LAST_MESSAGE_SQL = `case when m.id is null then 'null' else '{"id":' || m.
 const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to_json(case c.kind
       when 'personal' then left(coalesce(nullif(concat_ws(' ', nullif(o.first_name, ''), nullif(o.last_name, '')), ''), o.nickname, ''), 255)
       else c.name end)::text
+    || ',"description":' || coalesce(to_json(left(c.description, ${DESCRIPTION_CHARACTERS}))::text, 'null')
     || ',"public":' || case when c.kind = 'thread' then coalesce(p.public, false) else c.public end
     || ',"archived":' || (c.archived_at is not null) || ',"owner_id":' || c.owner_id
     || ',"personal_user_id":' || coalesce(case when c.kind = 'personal' then other.id end::text, 'null')

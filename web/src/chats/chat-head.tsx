@@ -7,7 +7,7 @@ import { state } from '../store.js'
 import { ToolLink } from '../ui/button.js'
 import { titleOf } from './entry.js'
 
-const SHOWN = ['id', 'name', 'kind', 'public', 'personal_user_id', 'members_count'] as const
+const SHOWN = ['id', 'name', 'kind', 'public', 'personal_user_id', 'members_count', 'description'] as const
 
 /** A card changes with every message, and what its head shows does not. */
 const showsSame = (one: { card: ChatCard }, other: { card: ChatCard }) =>
@@ -37,5 +37,14 @@ function About({ card }: { card: ChatCard }) {
     return <span>{parts.filter(Boolean).join(' · ')}</span>
   }
   const kind = chats.kinds[card.kind === 'channel' ? 'channel' : 'chat'][card.public ? 'open' : 'closed']
-  return <span>{[kind, common.people(card.members_count)].join(' · ')}</span>
+  return (
+    <>
+      <span>{[kind, common.people(card.members_count)].join(' · ')}</span>
+      {card.description && (
+        <span class="pane-about-more" title={card.description}>
+          {card.description}
+        </span>
+      )}
+    </>
+  )
 }

@@ -11,6 +11,7 @@ import {
   createThread,
   createUser,
   orderExport,
+  updateChat,
   updateRetention,
 } from '@parley/contract'
 import { admin } from '../words/en/admin.js'
@@ -67,6 +68,9 @@ export async function everyAddress(s: Stage): Promise<Address[]> {
   await say('On the shelf', { entity_type: 'thread', entity_id: thread.id })
   await s.bob.call(createTask, { body: { task: { kind: 'call', content: 'Call the baker' } } })
   await furnishForOwner(s)
+  const description =
+    'Keys, post and visitors; what concerns the house itself belongs to the caretaker, who reads along here'
+  await s.alice.call(updateChat, { params: { id: s.office.id }, body: { chat: { description } } })
   const { data: bot } = await s.bob.call(createBot, { body: { webhook: { name: 'Doorkeeper' } } })
   const chat = `/chats/${s.office.id}`
   const examples: Record<string, string[]> = {

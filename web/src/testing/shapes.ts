@@ -46,6 +46,7 @@ export function card(id: number, more: Partial<ChatCard> = {}): ChatCard {
     public: false,
     archived: false,
     owner_id: 1,
+    description: null,
     personal_user_id: null,
     my_role: 'member',
     may: ['write'],
