@@ -1,13 +1,35 @@
 import { ArchiveError } from './archive/archive.js'
 import { openArchive } from './archive/open.js'
 import { findLines, openMattermost } from './mattermost/read.js'
-import { isPortable } from './portable/read.js'
+import { isPortable, openPortable, type PortableSource } from './portable/read.js'
 import type { ReadOptions, Source } from './records.js'
 import { isCsv, openRocketChatCsv } from './rocketchat/csv.js'
 import { isDump } from './rocketchat/dump.js'
 import { openRocketChat } from './rocketchat/read.js'
 import { isSlack, openSlack } from './slack/read.js'
 import { isZulip, openZulip } from './zulip/read.js'
+
+/** Opens an archive of any source, or a portable file, which is verified first and imported whole. */
+export async function openAnySource(
+  path: string,
+  workspace: string | null,
+  options: ReadOptions,
+): Promise<Source | PortableSource> {
+  if (!(await holdsPortable(path))) return openSource(path, workspace, options)
+  const { name_prefix, ...others } = options
+  if (Object.keys(others).length > 0)
+    throw new ArchiveError(`a portable file is imported whole, without ${Object.keys(others).join(', ')}`)
+  return openPortable(path)
+}
+
+async function holdsPortable(path: string): Promise<boolean> {
+  const archive = await openArchive(path)
+  try {
+    return isPortable(archive)
+  } finally {
+    await archive.close()
+  }
+}
 
 /** Opens an archive and detects its source by its content. */
 export async function openSource(

@@ -15,3 +15,8 @@ export async function insertPortableFiles(tx: Tx, files: readonly JsonRow<'files
   )
   await sql`delete from loose_objects where key = any(${files.map(({ key }) => key)})`.execute(tx)
 }
+
+/** The uploads of somebody who gets another id, such as the file that is imported. */
+export async function moveUploads(tx: Tx, from: number, to: number) {
+  await sql`update uploads set user_id = ${to} where user_id = ${from}`.execute(tx)
+}

@@ -1,4 +1,4 @@
-import { ArchiveError, openSource, type ReadOptions } from '@parley/imports'
+import { ArchiveError, openAnySource, type ReadOptions } from '@parley/imports'
 import { actingFor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -46,7 +46,7 @@ async function carryOut(ctx: Context, order: OrderRow): Promise<ImportReport> {
     return reportOf(ctx.db, await undoImport(ctx, actor, order.import_id as number), [])
   return withArchive(ctx, order, async (path) => {
     const options = order.options as ReadOptions
-    const source = await openSource(path, order.workspace, options)
+    const source = await openAnySource(path, order.workspace, options)
     // The name that was given, not the copy: an order that is carried out again goes on with the same import.
     const archive = archiveOf(order)
     const mapping = order.mapping as Mapping

@@ -6,10 +6,19 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { slackExport } from '@parley/imports/testing'
+import { exportWorkspace } from '../portable/export.js'
 import { runImportApart } from '../run-import-apart.js'
 import { type World, world } from '../testing/world.js'
 import { pace } from './pace.js'
 import { archiveOf, sizes } from './testing-import.js'
+
+const WHOLE = {
+  without_files: false,
+  without_audit: true,
+  without_personal_chats: false,
+  with_addresses: false,
+  since: null,
+}
 
 /** Stores an archive as a client does that uploads it in parts. */
 async function uploadParts(w: World, archive: string, count: number): Promise<string[]> {
@@ -95,6 +104,40 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
   await assert.rejects(owner.call(api.undoImport, { params: { id: 999 } }), { status: 404 })
   const admin = await w.as(w.admin.id, { session: true })
   await assert.rejects(admin.call(api.listImports, {}), { status: 403 })
+})
+
+test('a portable file is checked and run by the API like any archive, and only whole', async (t) => {
+  const w = await world(t)
+  const folder = dirname(await archiveOf(t, { x: '1' }))
+  const file = join(folder, 'acme.parley')
+  await exportWorkspace(w.ctx, file, { options: WHOLE, key: null })
+  const key = `attaches/files/${w.owner.id}/${randomUUID()}/acme.parley`
+  await w.ctx.storage.write(key, createReadStream(file), 'application/zip')
+  const owner = await w.as(w.owner.id, { session: true })
+  const order = async (request: Partial<api.ImportOrderRequest['import']>) => {
+    const { data } = await owner.call(api.orderImport, {
+      body: { import: { kind: 'check', file_key: key, ...request } },
+    })
+    await w.drain()
+    return (await owner.call(api.getImport, { params: { id: data.id } })).data
+  }
+  const checked = await order({})
+  assert.deepEqual([checked.state, checked.report?.source], ['done', 'portable'])
+  const done = await order({ kind: 'run', options: { name_prefix: 'copy: ' } })
+  assert.deepEqual([done.state, done.error], ['done', null])
+  assert.deepEqual(done.report?.counts, checked.report?.counts)
+  assert.ok((done.report?.counts.chat?.written ?? 0) > 0)
+  const alice = await w.as(w.alice.id, { session: true })
+  const { data: chats } = await alice.call(api.listChats, { query: { limit: 50 } })
+  assert.ok(
+    chats.some(({ name }) => name.startsWith('copy: ')),
+    chats.map(({ name }) => name).join(),
+  )
+  const part = await order({ options: { only_public: true } })
+  assert.deepEqual(
+    [part.state, part.error],
+    ['failed', 'The archive cannot be imported: a portable file is imported whole, without only_public.'],
+  )
 })
 
 test('an order of a run that broke off can be undone', async (t) => {

@@ -85,12 +85,18 @@ test('the owner of an empty server becomes the owner of the file, and keeps the 
   const file = await exportOf(t, a)
   const b = await emptyServer(t)
   const { rows: before } = await b.ctx.pool.query('select password_hash from users')
+  // As an order of the API leaves them: the upload of the file itself does not fill a workspace.
+  await b.ctx.pool.query(`insert into uploads values ('a', 'a/acme.parley', 1, 1, now())`)
+  await b.ctx.pool.query(
+    `insert into import_orders (user_id, kind, file_key, created_at) values (1, 'run', 'a/acme.parley', now())`,
+  )
   await importInto(b, file)
   const { rows } = await b.ctx.pool.query(
-    `select id, email, password_hash, (select count(*)::int from tokens t where t.user_id = u.id) tokens
+    `select id, email, password_hash, (select count(*)::int from tokens t where t.user_id = u.id) tokens,
+      (select count(*)::int from uploads l join import_orders o on o.file_key = l.key and o.user_id = u.id where l.user_id = u.id) orders
     from users u where role = 'owner'`,
   )
-  assert.deepEqual(rows, [{ id: a.admin.id, email: 'admin@example.org', ...before[0], tokens: 1 }])
+  assert.deepEqual(rows, [{ id: a.admin.id, email: 'admin@example.org', ...before[0], tokens: 1, orders: 1 }])
   assert.deepEqual(await contentOf(await exportOf(t, b)), await contentOf(file))
 })
 

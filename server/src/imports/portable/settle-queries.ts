@@ -12,7 +12,9 @@ export async function findLoneOwner(db: Db): Promise<number | undefined> {
       and not exists (select from messages) and not exists (select from group_tags)
       and not exists (select from custom_properties) and not exists (select from tasks) and not exists (select from drafts)
       and not exists (select from dlp_rules) and not exists (select from retention_changes)
-      and not exists (select from exports) and not exists (select from uploads) and not exists (select from notices)
+      and not exists (select from exports) and not exists (select from notices)
+      and not exists (select from uploads u where not exists (
+        select from import_orders o where u.key = o.file_key or u.key = any(o.file_keys)))
       and not exists (select from preferences) and not exists (select from invites)
       and not exists (select from password_resets) and not exists (select from import_keys)`,
   )
@@ -42,4 +44,5 @@ export async function moveSequences(tx: Tx, ids: IdsUpTo) {
 
 export async function moveImports(tx: Tx, from: number, to: number) {
   await sql`update imports set user_id = ${to} where user_id = ${from}`.execute(tx)
+  await sql`update import_orders set user_id = ${to} where user_id = ${from}`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import type { PortableSource } from '@parley/imports'
+import { moveUploads } from '../../files/portable-queries.js'
 import { moveTokens } from '../../oauth/portable-queries.js'
 import type { Tx } from '../../platform/db/index.js'
 import { moveOwner, replaceOwner } from '../../users/portable-queries.js'
@@ -21,6 +22,7 @@ export async function settle(
     await moveOwner(tx, here, there)
     await moveTokens(tx, here, there)
     await moveImports(tx, here, there)
+    await moveUploads(tx, here, there)
     await replaceOwner(tx, here, there)
   }
   return { keeps_ids: true, owner_id: there }

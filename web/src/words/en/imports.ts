@@ -3,7 +3,7 @@ import { plural } from './plural.js'
 /** Imports of other messengers: loaded with the administration. */
 export const imports = {
   title: 'New import',
-  text: 'People, chats, messages and files from an export of Slack, Mattermost, Zulip or Rocket.Chat. A check comes first: it changes nothing and says what an import would do. Nobody is notified.',
+  text: 'People, chats, messages and files from an export of Slack, Mattermost, Zulip or Rocket.Chat, or from the portable file of a workspace. A check comes first: it changes nothing and says what an import would do. Nobody is notified.',
   from: 'Where the archive is',
   upload: 'On this device',
   uploadHint: 'An upload that was cut goes on when you choose the same file again.',
