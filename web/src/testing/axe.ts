@@ -12,6 +12,12 @@ const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
 
 /** Faults that a screen reader or a keyboard would meet. */
 export async function faultsOf(page: Page): Promise<string[]> {
+  // The pane that a narrower screen shows becomes its main part a moment after the change of the width.
+  await page
+    .locator('main:visible')
+    .first()
+    .waitFor({ timeout: 5000 })
+    .catch(() => {})
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
   return page.evaluate(RUN)
 }
