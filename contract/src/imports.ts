@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { IMPORT_REASONS, type ImportReasonCode } from './import-reasons.js'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'
 import {
@@ -39,7 +40,13 @@ export const ImportReport = Type.Object({
     Type.Object({
       kind: Type.String({ description: '`skipped`, `lost` or `warning`.' }),
       of: Type.String({ description: 'The kind of record.' }),
-      reason: Type.String(),
+      reason: Type.String({ description: 'A sentence in English, such as `is a system message`.' }),
+      code: Nullable(Enum(Object.keys(IMPORT_REASONS) as ImportReasonCode[]), {
+        description: 'The reason, for clients with words of their own; null where no code tells it.',
+      }),
+      detail: Nullable(Type.String(), {
+        description: 'What the reason names, such as the kind of a message; null for most reasons.',
+      }),
       count: Count,
       ids: Type.Array(Type.String(), { description: 'Some of the ids of the source.' }),
     }),

@@ -2,6 +2,7 @@ import {
   type ImportOrder,
   type ImportOrderRequest,
   type ImportUndoPreview,
+  importReasonOf,
   runImportJob,
 } from '@parley/contract'
 import { NO_UPLOAD } from '../files/check-files.js'
@@ -15,6 +16,7 @@ import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
 import { archiveOf, findArchive } from './order-archive.js'
 import { findOrder, insertOrder, type OrderRow } from './order-queries.js'
+import type { ImportReport } from './report.js'
 import { countMade, listUsedChats } from './undo-queries.js'
 
 type Request = ImportOrderRequest['import']
@@ -122,6 +124,11 @@ function insert(ctx: Context, actor: Actor, order: NewOrder): Promise<ImportOrde
   })
 }
 
+function presentReport(report: ImportReport): NonNullable<ImportOrder['report']> {
+  const remarks = report.remarks.map((remark) => ({ ...remark, ...importReasonOf(remark.reason) }))
+  return { ...report, remarks, lost: [...report.lost] }
+}
+
 export function presentOrder(row: OrderRow): ImportOrder {
   return {
     id: row.id,
@@ -131,7 +138,7 @@ export function presentOrder(row: OrderRow): ImportOrder {
     import_id: row.import_id,
     progress: row.progress as ImportOrder['progress'],
     error: row.error,
-    report: row.report as ImportOrder['report'],
+    report: row.report && presentReport(row.report as ImportReport),
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
   }

@@ -52,6 +52,13 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
   const done = await order({ kind: 'run', order_id: checked.id })
   assert.equal(done.state, 'done')
   assert.deepEqual(done.report?.counts, checked.report?.counts, 'a check says what the run does')
+  const remarks = done.report?.remarks ?? []
+  assert.deepEqual(
+    remarks.filter(({ code }) => code === null),
+    [],
+    'clients have a code for every reason',
+  )
+  assert.ok(remarks.some(({ code, detail }) => code === 'kind_skipped' && detail === 'message_changed'))
   const after = await sizes(w)
 
   const key = `attaches/files/${w.owner.id}/0b8f2c1e-8a39-4c55-9d2f-1f2e3d4c5b6a/slack.zip`

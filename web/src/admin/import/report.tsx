@@ -70,7 +70,7 @@ export function Report({ order: { id, kind }, report, title }: ReportProps) {
   )
 }
 
-/** Reasons come from the reader of the archive, in English. */
+/** Reasons in words of the client; one that it does not know as the server says it, in English. */
 function Remarks({ remarks }: { remarks: readonly Remark[] }) {
   const imports = importWords()
   const kinds: Record<string, string> = imports.remarkKinds
@@ -83,7 +83,7 @@ function Remarks({ remarks }: { remarks: readonly Remark[] }) {
       empty=""
       columns={[
         { title: imports.remark, draw: ({ kind }) => kinds[kind] ?? kind },
-        { title: imports.kind, draw: ({ of, reason }) => <Reason of={of} reason={reason} /> },
+        { title: imports.kind, draw: (remark) => <Reason {...remark} /> },
         { title: imports.count, end: true, draw: ({ count }) => count },
         {
           title: imports.ids,
@@ -94,10 +94,13 @@ function Remarks({ remarks }: { remarks: readonly Remark[] }) {
   )
 }
 
-function Reason({ of, reason }: Pick<Remark, 'of' | 'reason'>) {
+function Reason({ of, reason, code, detail }: Remark) {
+  const reasons: Record<string, string> = importWords().reasons
+  const text = code === null ? undefined : reasons[code]
   return (
     <>
-      {nameOfKind(of)}: <span lang="en">{reason}</span>
+      {nameOfKind(of)}:{' '}
+      {text === undefined ? <span lang="en">{reason}</span> : text.replace('{}', detail ?? '')}
     </>
   )
 }
