@@ -27,6 +27,6 @@ export async function answerSubmit(
     const rejected = Object.keys(errors).length > 0
     await settleSubmit(tx, submit.id, rejected ? { state: 'rejected', errors } : { state: 'accepted' })
     if (!rejected) await closeForm(tx, ctx, actor, view)
-    ringAfterCommit(tx, 'events')
+    ringAfterCommit(tx, 'answers')
   })
 }

@@ -15,7 +15,7 @@ function ringOrTime(bell: Bell, ms: number): Promise<void> {
       resolve()
     }
     const timer = setTimeout(done, ms)
-    const unhook = bell.on('events', done)
+    const unhook = bell.on('answers', done)
   })
 }
 

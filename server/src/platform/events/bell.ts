@@ -4,8 +4,8 @@ import { type AutocommitPool, cutOff } from '../db/index.js'
 import type { Primary } from '../db/primary.js'
 import { notify } from './queries.js'
 
-/** What can wake a reader: new events, events that were given a position, webhooks that are due, jobs that are. */
-export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs'
+/** What can wake a reader: new events, events that were given a position, webhooks and jobs that are due, answers to forms. */
+export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs' | 'answers'
 const CHANNEL = 'parley'
 
 /** What processes send one another; nothing of it is kept. */
@@ -21,6 +21,8 @@ const RECONNECT_MS = 500
 export interface Bell {
   ring(topic: Topic): void
   on(topic: Topic, listener: () => void): () => void
+  /** Listens, and does the work that this process rings for: other processes are not woken for it as well. */
+  serve(topic: Topic, listener: () => void): () => void
   /** Sends a note to all other processes; one that is not connected misses it. */
   pass(topic: NoteTopic, note: object): void
   onNote(topic: NoteTopic, listener: (from: string, note: unknown) => void): () => void
@@ -106,8 +108,8 @@ function createSender(self: string, send: (channel: string, payload: string) => 
 }
 
 /**
- * Wakes readers after a commit: in this process at once, in others by NOTIFY. A notification may be lost; readers poll
- * every second too.
+ * Wakes readers after a commit: in this process at once, in others by NOTIFY, unless this one serves the topic. A notification
+ * may be lost; readers poll every second too.
  */
 export async function openBell(
   primary: Primary,
@@ -129,14 +131,26 @@ export async function openBell(
   }
 
   const listener = await openListener(primary, hear, onError)
+  const served: Topic[] = []
+
+  function on(topic: Topic, heard: () => void) {
+    emitter.on(topic, heard)
+    return () => void emitter.off(topic, heard)
+  }
+
   return {
     ring(topic) {
       setImmediate(() => emitter.emit(topic))
-      sender.addTopic(topic)
+      if (!served.includes(topic)) sender.addTopic(topic)
     },
-    on(topic, heard) {
-      emitter.on(topic, heard)
-      return () => emitter.off(topic, heard)
+    on,
+    serve(topic, heard) {
+      const unhook = on(topic, heard)
+      served.push(topic)
+      return () => {
+        unhook()
+        served.splice(served.indexOf(topic), 1)
+      }
     },
     pass: sender.addNote,
     onNote(topic, heard) {

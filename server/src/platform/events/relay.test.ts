@@ -6,6 +6,7 @@ import { type World, world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
 import { fixedPrimary } from '../db/primary.js'
 import { transaction } from '../db/transaction.js'
+import { openBell } from './bell.js'
 import { emit } from './emit.js'
 import { type EventReader, type RelayedEvent, startRelay } from './relay.js'
 
@@ -104,7 +105,6 @@ test('three relays at once place every event exactly once and keep the order of 
 
 test('a process hears the bell of another one', async (t) => {
   const scene = await world(t)
-  const { openBell } = await import('./bell.js')
   const other = await openBell(
     fixedPrimary(scene.ctx.config.database_url as string),
     scene.ctx.pool,
@@ -116,6 +116,36 @@ test('a process hears the bell of another one', async (t) => {
   await transaction(scene.ctx, (tx) => tell(tx, scene, 1))
   await heard
   await other.close()
+})
+
+test('what a process relays itself wakes no other, until it stops relaying', async (t) => {
+  const { ctx } = await world(t)
+  const url = fixedPrimary(ctx.config.database_url as string)
+  const [here, there] = [
+    await openBell(url, ctx.pool, assert.ifError),
+    await openBell(url, ctx.pool, assert.ifError),
+  ]
+  t.after(() => Promise.all([here.close(), there.close()]))
+  const heard: string[] = []
+  there.on('events', () => heard.push('events'))
+  /** Topics that are rung together come together. */
+  const ring = async () => {
+    const arrived = new Promise<void>((resolve) => {
+      const unhook = there.on('relayed', () => {
+        unhook()
+        resolve()
+      })
+    })
+    here.ring('events')
+    here.ring('relayed')
+    await arrived
+  }
+  const stop = here.serve('events', () => heard.push('served'))
+  await ring()
+  assert.deepEqual(heard, ['served'])
+  stop()
+  await ring()
+  assert.deepEqual(heard, ['served', 'events'])
 })
 
 /** Drains until the relay has nothing left, whatever fails on the way. */

@@ -51,6 +51,8 @@ const LIMITS = {
  */
 const REST_AT_LEAST_MS = 5
 const REST_AT_MOST_MS = 25
+/** Another process relays: what was committed here may have come too late for its round. */
+const TRY_AGAIN_MS = 25
 
 export type RelayContext = Transactional & Pick<Context, 'clock' | 'log' | 'metrics' | 'round'>
 
@@ -160,6 +162,8 @@ interface Relayed {
   count: number
   /** More may wait that was there before. */
   more: boolean
+  /** Another process relays. */
+  refused?: true
 }
 
 async function relayOnce(
@@ -171,7 +175,7 @@ async function relayOnce(
   try {
     return await transaction(ctx, async (tx) => {
       const { mine, suspecting, pid } = await lockRelay(tx, LIMITS)
-      if (!mine) return { count: 0, more: false }
+      if (!mine) return { count: 0, more: false, refused: true }
       round = { tx, pid, readers, alone: [], together: [], write_ms: 0 }
       if (suspecting) return { count: await relayNext(ctx, round), more: true }
       const { limit } = size
@@ -194,7 +198,8 @@ async function noteRound(ctx: RelayContext, { alone, together, write_ms }: Round
 
 /**
  * The relay gives every committed event the next position and hands it to the readers, in one transaction:
- * a crash before the commit leaves the event waiting, after it nothing is left to do. After a failure, and on a start
+ * a crash before the commit leaves the event waiting, after it nothing is left to do. Each process relays what it committed,
+ * so that one commit does not wake all of them; whatever is left is found by any of them within a second. After a failure, and on a start
  * with a backlog, events go one at a time until the one that fails is found and set aside.
  */
 export function startRelay(
@@ -204,17 +209,22 @@ export function startRelay(
 ): Worker {
   let started = false
   let more = false
+  let wake = () => {}
   const size = { limit: BATCH_AT_LEAST }
   return loop({
     name: 'relay',
     every_ms: 1000,
-    wake: (listener) => ctx.bell.on('events', listener),
+    wake(listener) {
+      wake = listener
+      return ctx.bell.serve('events', listener)
+    },
     onError,
     async step() {
       if (!started) await suspectBacklog(ctx.autocommit, BATCH_AT_MOST)
       started = true
       const relayed = await relayOnce(ctx, readers, size)
       more = relayed.more
+      if (relayed.refused) setTimeout(wake, TRY_AGAIN_MS).unref()
       if (relayed.count > 0) ctx.bell.ring('relayed')
       return relayed.count
     },
