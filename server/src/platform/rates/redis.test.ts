@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { Redis } from 'ioredis'
@@ -90,6 +91,35 @@ test('without Redis, rates are counted here, said once, and shared again when it
   assert.notDeepEqual(await direct.keys('*'), [])
 })
 
+test('a minute without Redis lets through no more than the limit for each process, and once more at its start', async (t) => {
+  const redis = await startRedis(t)
+  if (!redis) return
+  const clock = createTestClock()
+  const processes = [await open(t, clock, redis.url), await open(t, clock, redis.url)]
+  const rule: RateRule = { name: 'fast', limit: 4, window_ms: 1_000 }
+  /** How many of so many requests at once, spread over the processes, are let through. */
+  const passed = async (requests = 20) => {
+    const verdicts = await Promise.all(
+      Array.from({ length: requests }, (_, n) => processes[n % 2]!.take([{ rule, key: 'a' }])),
+    )
+    return verdicts.filter(({ allowed }) => allowed).length
+  }
+  assert.equal(await passed(), rule.limit)
+
+  await redis.kill()
+  assert.equal(await passed(), 2 * rule.limit, 'what Redis had counted is not known here')
+  for (let second = 0; second < 60; second++) {
+    assert.equal(await passed(), 0, 'the window is full in every process')
+    clock.forward(rule.window_ms)
+    assert.equal(await passed(), 2 * rule.limit)
+  }
+
+  await redis.restart()
+  for (const rates of processes) await takeUntilShared(rates, redis.url)
+  clock.forward(rule.window_ms)
+  assert.equal(await passed(), rule.limit)
+})
+
 test('a Redis that does not answer is left alone for a while', async (t) => {
   const redis = await startRedis(t)
   if (!redis) return
@@ -144,6 +174,14 @@ function listeningLog() {
     }
   })()
   return { log, said }
+}
+
+/** Goes on taking until what this process counts is in Redis. */
+async function takeUntilShared(rates: Rates, url: string) {
+  const direct = new Redis(url)
+  const key = randomUUID()
+  while ((await direct.exists(`rates:by:${RULE.name}:${key}`)) === 0) await rates.take([{ rule: RULE, key }])
+  direct.disconnect()
 }
 
 /** Goes on taking, as traffic would, until the log says that Redis is back. */
