@@ -108,11 +108,13 @@ async function writeTable(
   position: number,
   report: Report,
 ) {
-  const { name, columns, partitioned } = table
+  const { name, columns, partitioned, unreadable } = table
   const list = columns.map(escapeIdentifier).join(', ')
-  const copy = client.query(
-    copyTo(`copy (select ${list} from ${partitioned ? '' : 'only '}${quoted(name)}) to stdout`),
-  )
+  const copy = unreadable
+    ? []
+    : client.query(
+        copyTo(`copy (select ${list} from ${partitioned ? '' : 'only '}${quoted(name)}) to stdout`),
+      )
   const hash = createHash('sha256')
   let [rows, bytes, piece] = [0, 0, 0]
   for await (const chunk of inPieces(copy)) {
@@ -126,7 +128,7 @@ async function writeTable(
   return { name, rows, bytes, sha256: hash.digest('hex') }
 }
 
-async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inPieces(source: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let size = 0
   for await (const chunk of source) {

@@ -7,6 +7,8 @@ export interface Table {
   /** Of a plain table only its own rows, of a partitioned one those of its partitions. */
   partitioned: boolean
   bytes: number
+  /** A standby has no rows of unlogged tables, and refuses to be asked for them. */
+  unreadable: boolean
 }
 
 export interface ForeignKey {
@@ -54,6 +56,7 @@ export async function listMigrations(client: Client): Promise<string[]> {
 export async function listTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query(`
     select c.relname::text as name, c.relkind = 'p' as partitioned, pg_table_size(c.oid)::text as bytes,
+      c.relpersistence = 'u' and pg_is_in_recovery() as unreadable,
       array(
         select a.attname::text from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -93,6 +96,7 @@ export async function listSequences(client: Client) {
   const { rows: names } = await client.query(`
     select c.relname::text as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
+      and not (c.relpersistence = 'u' and pg_is_in_recovery())
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname collate "C"`)
   const sequences: { name: string; last_value: string; is_called: boolean }[] = []

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { backupDatabase } from '@parley/postgres'
 import pg from 'pg'
 import { pino } from 'pino'
 import { openPair } from '../../postgres/dist/testing-pair.js'
 import { findDatabaseTemplate } from './database-template.js'
+import { findReplica } from './operator/replica.js'
 import { readConfig } from './platform/config.js'
+import { hostName } from './platform/db/hosts.js'
 import { createPasswords, LEAST_COST } from './platform/passwords.js'
 import { startServer } from './serve.js'
 
@@ -70,7 +73,7 @@ async function openScene() {
     await pair.close()
     await rm(folder, { recursive: true, force: true })
   }
-  return { pair, server, call, post, texts, close }
+  return { pair, server, folder, call, post, texts, close }
 }
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -130,6 +133,26 @@ test('a replica answers searches of callers whose writes it has, and of no other
   await until(async () => (await search(fresh)).by_replica)
   assert.equal((await search(fresh)).found, 2)
   await standby.end()
+})
+
+test('a backup reads from a replica that has everything, and from no other', async () => {
+  const { pair, server, folder, post } = scene
+  const find = (wait_ms: number) => findReplica(server.ctx.config, pair.primaryUrl(), wait_ms)
+  assert.equal((await post('text backup 1')).status, 201)
+  const url = await find(60_000)
+  assert.equal(url && hostName(url), hostName(pair.standbyUrl()))
+  const { tables } = await backupDatabase({ url: pair.standbyUrl(), file: join(folder, 'backup.tar.gz') })
+  const kept = await server.ctx.autocommit_pool.query('select count(*)::int as count from messages')
+  assert.equal(tables.find(({ name }) => name === 'messages')?.rows, kept.rows[0].count)
+
+  const standby = new pg.Client({ connectionString: pair.standbyUrl() })
+  await standby.connect()
+  await standby.query('select pg_wal_replay_pause()')
+  assert.equal((await post('text backup 2')).status, 201)
+  assert.equal(await find(0), undefined)
+  await standby.query('select pg_wal_replay_resume()')
+  await standby.end()
+  assert.ok(await find(60_000))
 })
 
 test('a server follows the database to a promoted standby, and loses nothing that it answered', async () => {

@@ -29,6 +29,7 @@ export {
 } from './operator/people.js'
 export { exportPortable, importPortable, verifyPortableFile } from './operator/portable.js'
 export { makeDatabase, placeOf, reachDatabase } from './operator/reach.js'
+export { findReplica } from './operator/replica.js'
 export { setSettings, showSettings } from './operator/settings.js'
 export { createToken, listTokens, revokeToken } from './operator/tokens.js'
 export {
@@ -39,6 +40,7 @@ export {
   withDatabase,
 } from './operator/workspace.js'
 export { type Config, ConfigError, readConfig } from './platform/config.js'
+export { hostName } from './platform/db/hosts.js'
 export { migrate } from './platform/db/migrate.js'
 export { lowerProcess } from './platform/priority.js'
 export { type RunningServer, startServer } from './serve.js'
