@@ -12,8 +12,9 @@ import { makeStage } from './stage/people.mjs'
 import { active, chatLists, latestPages, posts } from './stage/requests.mjs'
 import { openCluster } from './torture/cluster.mjs'
 
-const MESSAGES = 60_000
 const BUSY_CHATS = 60
+/** More than a page in every one of them. */
+const MESSAGES = 100 * BUSY_CHATS
 /** Rates are counted, and nobody is refused. */
 const WINDOWS = ['messages-chat', 'messages-all', 'messages-read', 'other', 'session-read', 'chats-page']
   .map((name) => `${name}=1000000/1`)
@@ -46,12 +47,12 @@ const KINDS = {
 
 /** The chats where something goes on: each page is asked for often enough to be in the cache of every process. */
 function busy(stage) {
-  const rooms = new Set(stage.rooms.filter((id) => !stage.withBot.has(id)).slice(0, BUSY_CHATS))
+  const rooms = stage.rooms.filter((id) => !stage.withBot.has(id)).slice(0, BUSY_CHATS)
   const writers = stage.writers.map((writer) => ({
     ...writer,
-    rooms: writer.rooms.filter((id) => rooms.has(id)),
+    rooms: writer.rooms.filter((id) => rooms.includes(id)),
   }))
-  return { ...stage, writers: writers.filter((writer) => writer.rooms.length > 0) }
+  return { ...stage, rooms, writers: writers.filter((writer) => writer.rooms.length > 0) }
 }
 
 async function open(count) {
@@ -63,9 +64,8 @@ async function open(count) {
     limits: true,
     env: { PARLEY_RATE_WINDOWS: WINDOWS },
   })
-  const whole = await makeStage(cluster.pool, '')
-  await fillHistory(cluster.pool, whole, { have: 0, want: MESSAGES, say: () => {} })
-  const stage = busy(whole)
+  const stage = busy(await makeStage(cluster.pool, ''))
+  await fillHistory(cluster.pool, stage, { have: 0, want: MESSAGES, say: () => {} })
   const targets = cluster.urls.map((url) => ({ host: '127.0.0.1', port: Number(new URL(url).port) }))
   const named = { database: { pid: cluster.database_pid() }, redis: { pid: redis.pid, alone: true } }
   for (const [n, { pid }] of cluster.servers().entries()) named[`node${n}`] = { pid, alone: true }
