@@ -169,9 +169,20 @@ async function forget() {
 
 /** Signs out here and in every tab. */
 export async function signOut() {
+  const elsewhere = await providerPage()
   await call('signOut')
   tabs.post('signed_out')
   await forget()
+  if (elsewhere) location.assign(elsewhere)
+}
+
+const PROVIDER_MS = 3000
+
+/** Where the identity provider that signed the person in signs them out; not waited for long. */
+async function providerPage(): Promise<string | null> {
+  const signal = AbortSignal.timeout(PROVIDER_MS)
+  const { data } = await call('getSessionProvider', { signal }).catch(() => ({ data: null }))
+  return data?.sign_out_url ?? null
 }
 
 onSignedOut(leave)

@@ -9,6 +9,7 @@ import { TextField } from '../ui/field.js'
 import { AccountPage } from './account-page.js'
 import { passwordFault, refusalOf } from './refusals.js'
 import { useLink } from './use-link.js'
+import { useSignInOptions } from './use-sign-in-options.js'
 
 export function InviteLink({ token }: { token: string }) {
   const { account, common } = words()
@@ -25,7 +26,20 @@ export function InviteLink({ token }: { token: string }) {
   return <AccountPage title={common.loading} refusal={link.state === 'failed' ? link.text : ''} />
 }
 
-function AcceptForm({ token, invite }: { token: string; invite: Invite }) {
+/** Where there are no passwords, the invitation is accepted by signing in. */
+function AcceptForm(props: { token: string; invite: Invite }) {
+  const { password, providers, parts } = useSignInOptions()
+  if (password) return <PasswordForm {...props} />
+  const { email, workspace_name } = props.invite
+  const title = words().account.inviteTitle(workspace_name)
+  return (
+    <AccountPage title={title} text={parts?.providerWords().inviteText(email)}>
+      {parts && <parts.ProviderLinks providers={providers} />}
+    </AccountPage>
+  )
+}
+
+function PasswordForm({ token, invite }: { token: string; invite: Invite }) {
   const { account } = words()
   const [first_name, setFirst] = useState(invite.first_name ?? '')
   const [last_name, setLast] = useState(invite.last_name ?? '')

@@ -14,7 +14,7 @@ export function refusalOf(error: unknown): string {
   const { account, common } = words()
   if (!(error instanceof ApiFailure)) return account.noConnection
   if (error.status === 401) return account.wrong
-  if (error.status === 403) return account.suspended
+  if (error.status === 403) return error.code === 'not_authorized' ? account.passwordsOff : account.suspended
   if (error.status === 429)
     return error.retry_after_ms === null
       ? account.tooMany

@@ -7,6 +7,7 @@ import { TextField } from '../ui/field.js'
 import { AccountPage } from './account-page.js'
 import { enter } from './enter.js'
 import { needsProof, refusalOf } from './refusals.js'
+import { useSignInOptions } from './use-sign-in-options.js'
 
 const Prove = lazy(() => import('./prove.js').then(({ Prove }) => Prove))
 
@@ -18,6 +19,7 @@ export function SignIn() {
   const [faults, setFaults] = useState<{ email?: string; password?: string }>({})
   const [busy, setBusy] = useState(false)
   const [proving, setProving] = useState(false)
+  const { password: passwords, providers, parts } = useSignInOptions()
 
   async function submit() {
     const empty = {
@@ -40,8 +42,16 @@ export function SignIn() {
   }
 
   if (proving) return <Prove email={email.trim()} password={password} onBack={() => setProving(false)} />
+  const links = parts && <parts.ProviderLinks providers={providers} />
+  const refused = refusal || (parts?.providerRefusal() ?? '')
+  if (!passwords)
+    return (
+      <AccountPage title={account.signInTo} text={parts?.providerWords().noPasswords} refusal={refused}>
+        {links}
+      </AccountPage>
+    )
   return (
-    <AccountPage title={account.signInTo} refusal={refusal} onSubmit={() => void submit()}>
+    <AccountPage title={account.signInTo} refusal={refused} onSubmit={() => void submit()}>
       <TextField
         label={account.email}
         type="email"
@@ -67,6 +77,7 @@ export function SignIn() {
       <a class="account-page-link" href="/forgot">
         {account.forgot}
       </a>
+      {links}
     </AccountPage>
   )
 }

@@ -13,6 +13,7 @@ import { HealthPage } from './health-page.js'
 import { ImportPage } from './import/import-page.js'
 import { PeoplePage } from './people-page.js'
 import { RetentionPage } from './retention-page.js'
+import { SignInPage } from './sign-in/sign-in-page.js'
 import { TagsPage } from './tags-page.js'
 import { TokensPage } from './tokens-page.js'
 import { UsagePage } from './usage-page.js'
@@ -39,6 +40,7 @@ const FOR_OWNER = {
   import: ImportPage,
   retention: RetentionPage,
   workspace: WorkspacePage,
+  'sign-in': SignInPage,
   usage: UsagePage,
   health: HealthPage,
 } as const

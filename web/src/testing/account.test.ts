@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUser, getInviteLink, getPreferences } from '@parley/contract'
 import { faultsOf } from './axe.js'
-import { stage } from './browser.js'
+import { connectProvider, stage } from './browser.js'
 
 test('somebody accepts an invitation, sets up their profile, and ends their other sessions', async (t) => {
   const s = await stage(t)
@@ -58,7 +58,7 @@ test('somebody accepts an invitation, sets up their profile, and ends their othe
   assert.deepEqual(s.complaints, [])
 })
 
-test('a forgotten password is asked for by mail, and a wrong one is refused in words', async (t) => {
+test('a forgotten password is asked for by mail, a wrong one is refused in words, and a provider signs in', async (t) => {
   const s = await stage(t)
   if (!s) return
   const page = await (await s.newContext()).newPage()
@@ -80,5 +80,18 @@ test('a forgotten password is asked for by mail, and a wrong one is refused in w
   await page.keyboard.press('Enter')
   await page.getByRole('navigation', { name: 'Chats' }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/')
+
+  const provider = await connectProvider(t, s)
+  provider.people.set('bob', { email: 'bob@example.org', email_verified: true })
+  provider.next = 'bob'
+  const other = await (await s.newContext()).newPage()
+  await other.goto(`${s.url}/sign-in?refused=cancelled`)
+  await other.getByRole('alert').filter({ hasText: 'You cancelled signing in' }).waitFor()
+  const button = other.getByRole('link', { name: 'Continue with House', exact: true })
+  await button.waitFor()
+  assert.deepEqual(await faultsOf(other), [])
+  await button.click()
+  await other.getByRole('navigation', { name: 'Chats' }).waitFor()
+  assert.equal(other.url(), `${s.url}/`)
   assert.deepEqual(s.complaints, [])
 })

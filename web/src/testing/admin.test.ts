@@ -98,6 +98,33 @@ async function keepField(page: Page) {
   await deleteNamed(page, 'Floor', 'Delete the field Floor?')
 }
 
+/** Sets up an identity provider with a wrong address, mends and tests it, and makes a SCIM token. */
+async function keepProvider(page: Page) {
+  await named(page, 'button', 'Add a provider').click()
+  const dialog = named(page, 'dialog', 'Add a provider')
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
+  await field('Name').fill('House')
+  await field('Client ID').fill('parley')
+  await field('Address of the provider (issuer)').fill('http://id.example.org')
+  await dialog.getByRole('button', { name: 'Add a group', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText('This is no address of a provider', { exact: false }).waitFor()
+  await look(page)
+  await field('Address of the provider (issuer)').fill('http://127.0.0.1:1')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await named(page, 'button', 'Test the connection to House').click()
+  await page.getByRole('status').filter({ hasText: 'Broken at: The address answers' }).waitFor()
+  await page.keyboard.press('Escape')
+  await deleteNamed(page, 'House', 'Delete House?')
+  assert.ok(await page.getByRole('switch', { name: /^People may sign in with a password/ }).isDisabled())
+  await named(page, 'button', 'New SCIM token').click()
+  const naming = named(page, 'dialog', 'New SCIM token')
+  await naming.getByRole('textbox', { name: 'Name', exact: true }).fill('directory')
+  await naming.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await named(page, 'button', 'Revoke directory').waitFor()
+}
+
 test('the owner invites many, changes a role, suspends and deletes, and sees the whole of the workspace', async (t) => {
   const s = await stage(t)
   if (!s) return
@@ -190,6 +217,8 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   const owner = await s.as(1, { session: true })
   const { data } = await owner.call(getWorkspaceSettings)
   assert.deepEqual([data.time_zone, data.licenses], ['Europe/Vienna', 50])
+  await go('Sign-in')
+  await keepProvider(page)
   await go('Usage')
   await page.getByText('Size of the database').waitFor()
   await go('Health')

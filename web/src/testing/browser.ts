@@ -47,6 +47,23 @@ const { world } = (await import(at('server/dist/testing/world.js'))) as {
   world(t: TestContext, options: object): Promise<World>
 }
 
+/** A real identity provider, and who signs in there. */
+interface IdentityProvider {
+  people: Map<string, object>
+  next: string
+}
+const { startProvider, connectTo } = (await import(at('server/dist/identities/testing-provider.js'))) as {
+  startProvider(t: TestContext, s: World): Promise<IdentityProvider>
+  connectTo(s: World, provider: IdentityProvider): Promise<unknown>
+}
+
+/** Connects the workspace to an identity provider called House. */
+export async function connectProvider(t: TestContext, s: World): Promise<IdentityProvider> {
+  const provider = await startProvider(t, s)
+  await connectTo(s, provider)
+  return provider
+}
+
 interface RunningServer {
   url: string
   stop(): Promise<void>

@@ -29,6 +29,7 @@ export const account = {
   forgot: 'Forgot your password?',
   wrong: 'Wrong email or password.',
   suspended: 'This account cannot sign in.',
+  passwordsOff: 'This workspace accepts no passwords. Sign in through an identity provider.',
   tooMany: 'Too many attempts. Wait a minute and try again.',
   tooManyFor: (seconds: number) =>
     plural(seconds, {

@@ -15,6 +15,7 @@ export const admin = {
     import: 'Import',
     retention: 'Retention',
     workspace: 'Workspace',
+    'sign-in': 'Sign-in',
     usage: 'Usage',
     health: 'Health',
   },

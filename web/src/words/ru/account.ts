@@ -35,6 +35,7 @@ export const account: Words['account'] = {
   forgot: 'Забыли пароль?',
   wrong: 'Неверная почта или пароль.',
   suspended: 'Вход в эту учётную запись закрыт.',
+  passwordsOff: 'В этом пространстве пароли отключены. Войдите через поставщика удостоверений.',
   tooMany: 'Слишком много попыток. Подождите минуту.',
   tooManyFor: (seconds) =>
     plural(seconds, {

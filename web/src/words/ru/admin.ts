@@ -16,6 +16,7 @@ export const admin: Text<typeof english> = {
     import: 'Импорт',
     retention: 'Срок хранения',
     workspace: 'Пространство',
+    'sign-in': 'Вход',
     usage: 'Объём',
     health: 'Исправность',
   },
