@@ -1,9 +1,9 @@
 // Turns TypeScript into JavaScript, package by package, where sources are newer than what was built from them.
 // Types are checked by `npm run check`, which takes ten times as long.
 import { spawn } from 'node:child_process'
-import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PACKAGES = ['contract', 'sdk', 'postgres', 'imports', 'server', 'cli', 'web']
@@ -29,21 +29,56 @@ function isStale(name) {
   return built === 0 || isNewer(join(root, name, 'src'), built)
 }
 
-/** Bots outside this repository compile against the types of the kit. */
+/** Bots outside this repository compile against the types of the kit, which the compiler alone can print. */
 const WITH_TYPES = ['sdk']
 
-function transpile(name) {
-  const declaration = String(WITH_TYPES.includes(name))
-  const plain = ['--noCheck', '--composite', 'false', '--declaration', declaration, '--incremental', 'false']
-  const started = new Date()
+function compile(name) {
+  const plain = ['--noCheck', '--composite', 'false', '--declaration', 'true', '--incremental', 'false']
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [tsc, '-p', join(root, name), ...plain], { stdio: 'inherit' })
-    child.on('exit', (code) => {
-      if (code !== 0) return reject(new Error(`${name} could not be built`))
-      writeFileSync(join(outputOf(name), '.built'), started.toISOString())
-      resolve()
-    })
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${name} could not be built`))))
   })
+}
+
+/** As the compiler does with `verbatimModuleSyntax` and `isolatedModules`. */
+const STRIP = {
+  sourceType: 'module',
+  target: 'es2023',
+  sourcemap: true,
+  tsconfig: false,
+  typescript: { onlyRemoveTypeImports: true },
+  jsx: { runtime: 'automatic', importSource: 'preact' },
+}
+
+async function stripFile(transform, source, output) {
+  const { code, map, errors } = await transform(source, readFileSync(source, 'utf8'), STRIP)
+  if (errors.length > 0)
+    throw new Error(errors.map(({ message, codeframe }) => codeframe ?? message).join('\n'))
+  mkdirSync(dirname(output), { recursive: true })
+  const place = relative(dirname(output), source).replaceAll('\\', '/')
+  writeFileSync(`${output}.map`, JSON.stringify({ ...map, file: basename(output), sources: [place] }))
+  writeFileSync(output, `${code}//# sourceMappingURL=${basename(output)}.map`)
+}
+
+/** Removes the types, file by file: a fifth of the compiler's time for a whole package, and only files that changed. */
+async function strip(name) {
+  const { transform } = await import('rolldown/utils')
+  const sources = readdirSync(join(root, name, 'src'), { recursive: true }).filter((file) =>
+    /(?<!\.d)\.tsx?$/.test(file),
+  )
+  await Promise.all(
+    sources.map((file) => {
+      const source = join(root, name, 'src', file)
+      const output = join(outputOf(name), file.replace(/\.tsx?$/, '.js'))
+      return modified(output) > modified(source) ? undefined : stripFile(transform, source, output)
+    }),
+  )
+}
+
+async function transpile(name) {
+  const started = new Date()
+  await (WITH_TYPES.includes(name) ? compile(name) : strip(name))
+  writeFileSync(join(outputOf(name), '.built'), started.toISOString())
 }
 
 /** The bundle holds parts of the contract and of the packages in the lockfile, and is stale when those changed. */
