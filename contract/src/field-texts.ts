@@ -6,6 +6,7 @@ const GENERAL: Record<string, string> = {
   database_bytes: 'Size of the database in bytes.',
   messages: 'How many messages.',
   conversation: 'In conversations.',
+  approval_id: 'The approval that was asked for.',
   approved: 'Whether the person allowed it.',
   request: 'The request that waits.',
   decided_at: 'When a person answered; null before.',
