@@ -84,7 +84,7 @@ async function transpile(name) {
 /** The bundle holds parts of the contract and of the packages in the lockfile, and is stale when those changed. */
 function isBundleStale() {
   const built = modified(join(root, 'web', 'dist', 'index.html'))
-  const files = ['package-lock.json', 'web/index.html', 'web/vite.config.mjs']
+  const files = ['package-lock.json', 'web/index.html', 'web/vite.config.mjs', 'web/vite-worker.mjs']
   if (built === 0 || files.some((file) => modified(join(root, file)) > built)) return true
   return ['web/src', 'web/public', 'contract/src'].some((folder) => isNewer(join(root, folder), built))
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { AuditEventKey, OPERATIONS } from '@parley/contract'
 import { defineConfig } from 'vite'
+import { serviceWorker } from './vite-worker.mjs'
 
 const TABLE = 'virtual:operations'
 
@@ -134,7 +135,15 @@ const SHARED = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite/', import.meta.url)),
-  plugins: [operationTable(), auditKeys(), emojiData(), askEarly(), layerOrder(), compressed()],
+  plugins: [
+    operationTable(),
+    auditKeys(),
+    emojiData(),
+    askEarly(),
+    layerOrder(),
+    serviceWorker(),
+    compressed(),
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {

@@ -1,4 +1,5 @@
 import type { Start, TimelineMessage, User } from '@parley/contract'
+import { USUAL } from '../src/notifications/state.js'
 import type { LiveFrame } from '../src/platform/changes.js'
 import { connection } from '../src/platform/live.js'
 import { outbox } from '../src/platform/outbox.js'
@@ -154,7 +155,8 @@ export function showSample(preferences: Record<string, unknown> = {}) {
     role: 'user',
     workspace: { name: 'Harbour Works', time_zone: 'Europe/Berlin', plan: 'standard' },
     may: [],
-    preferences: { muted_chat_ids: [6], ...preferences },
+    preferences,
+    notifications: { ...USUAL, chats: [{ chat_id: 6, level: 'nothing', muted_until: null }] },
     chats,
     people,
     drafts: [],

@@ -16,11 +16,12 @@ import { Starting } from './frame/starting.js'
 import { useKeptFocus } from './frame/use-kept-focus.js'
 import { Welcome } from './frame/welcome.js'
 import { MediaHost } from './media/media-host.js'
+import { followAttention } from './notifications/attention.js'
 import { followOwnPresence } from './people/own-presence.js'
 import { PersonCardHost } from './people/person-card.js'
 import { StatusHost } from './status/status-host.js'
 import { SwitcherHost } from './switcher/switcher-host.js'
-import { phase } from './sync.js'
+import { outdated, phase } from './sync.js'
 import { ConfirmHost } from './ui/confirm.js'
 import { ToastHost } from './ui/toast.js'
 import { TooltipHost } from './ui/tooltip.js'
@@ -43,6 +44,9 @@ const NoMeeting = lazy(() => import('./frame/no-meeting.js').then((all) => all.N
 
 /** Addresses that work without being signed in. */
 const DOORS = /^\/(invite|forgot|reset)(\/|$)/
+const UnsubscribeRoute = lazy(() =>
+  import('./notifications/unsubscribe.js').then((all) => all.UnsubscribeRoute),
+)
 const LaterScreen = lazy(() => import('./later/later-screen.js').then((all) => all.LaterScreen))
 const SearchScreen = lazy(() => import('./search/search-screen.js').then((all) => all.SearchScreen))
 const ThreadsScreen = lazy(() => import('./threads/threads-screen.js').then((all) => all.ThreadsScreen))
@@ -70,6 +74,13 @@ function Screen() {
         <Route default component={NotFound} />
       </Router>
     )
+  if (path.startsWith('/unsubscribe/'))
+    return (
+      <Router>
+        <Route path="/unsubscribe/:token" component={UnsubscribeRoute} />
+        <Route default component={NotFound} />
+      </Router>
+    )
   if (path.startsWith('/meet/'))
     return (
       <Router>
@@ -88,6 +99,7 @@ function Workspace() {
   const { path, query } = useLocation()
   const hasSide = query.thread !== undefined || query.panel !== undefined
   useEffect(followOwnPresence, [])
+  useEffect(() => followAttention(() => (outdated.value = true)), [])
   useKeptFocus()
   const pane: Pane = path === '/' ? 'list' : hasSide ? 'side' : 'main'
   return (

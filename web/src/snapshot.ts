@@ -5,7 +5,7 @@ import { restore, state } from './store.js'
 
 /** A snapshot of the state on this device: the next start shows it before the server has answered. */
 
-const AREAS = ['session', 'counters', 'preferences', 'people', 'chats', 'drafts'] as const
+const AREAS = ['session', 'counters', 'preferences', 'notifications', 'people', 'chats', 'drafts'] as const
 const WRITE_AFTER_MS = 1500
 const KEPT_OF_CHAT = 50
 /** The name of this bundle. A snapshot of another build may have another shape. */

@@ -4,6 +4,7 @@ import { drafts } from './drafts/state.js'
 import { views } from './forms/state.js'
 import { draftChanges } from './later/state.js'
 import { messages } from './messages/state.js'
+import { notifications } from './notifications/state.js'
 import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
 import { preferences } from './settings/state.js'
@@ -15,6 +16,7 @@ export const { state, apply, record, restore } = createStore({
   session,
   counters,
   preferences,
+  notifications,
   chats,
   messages,
   people,

@@ -3,11 +3,13 @@ import { batch, signal } from '@preact/signals'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
 import { applyAgain, readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
+import { attend, lead } from './notifications/attention.js'
 import { ApiFailure, call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
 import { closeOutbox, discard, openOutbox, sendOutbox } from './platform/outbox.js'
+import { forgetPush, lookForNewBuild } from './platform/push.js'
 import { openChannel } from './platform/tabs.js'
 import { isOwnSave } from './settings/actions.js'
 import { clearSnapshot, keepSnapshot, loadSnapshot } from './snapshot.js'
@@ -86,6 +88,7 @@ function take(frame: LiveFrame) {
   if (isOwnSave(frame)) return
   const me = state.session.value?.user.id ?? 0
   apply({ type: 'live', frame, me })
+  attend(frame, me)
   if (frame.client_key) void discard(frame.client_key)
   recountThreads(frame, me)
   if (frame.type === 'view.opened') void readViews()
@@ -134,10 +137,12 @@ export async function start() {
     onReady(version) {
       outdated.value = version !== state.session.value?.version
       readPresence()
+      void lookForNewBuild()
     },
     onSignedOut: leave,
     async work(ending) {
       keepSnapshot(ending)
+      lead(ending)
       await sendOutbox(ending)
     },
   })
@@ -164,7 +169,7 @@ function leave() {
 async function forget() {
   forgetDrafts()
   leave()
-  await clearDatabase().catch(() => {})
+  await Promise.all([clearDatabase().catch(() => {}), forgetPush().catch(() => {})])
 }
 
 /** Signs out here and in every tab. */

@@ -24,10 +24,6 @@ export function toggleFavourite(id: number) {
   return savePreferences({ favourite_chat_ids: toggled(state.preferences.peek().favourite_chat_ids, id) })
 }
 
-export function toggleMute(id: number) {
-  return savePreferences({ muted_chat_ids: toggled(state.preferences.peek().muted_chat_ids, id) })
-}
-
 export const markRead = (id: number) => call('markChatRead', { params: { id } })
 export const markUnread = (id: number) => call('markChatUnread', { params: { id } })
 export const markAllRead = () => call('markAllRead')

@@ -1,11 +1,12 @@
 import type { ChatCard } from '@parley/contract'
 import { attempt } from '../frame/attempt.js'
+import { mutedChatIds, toggleMute } from '../notifications/actions.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { state } from '../store.js'
 import { ToolButton } from '../ui/button.js'
 import { Menu, type MenuItem } from '../ui/menu.js'
-import { markRead, markUnread, toggleFavourite, toggleMute } from './actions.js'
+import { markRead, markUnread, toggleFavourite } from './actions.js'
 import { moveChat } from './drag.js'
 import { titleOf } from './entry.js'
 import { nameNewSection } from './section-host.js'
@@ -27,9 +28,9 @@ export function EntryMenu({ card }: { card: ChatCard }) {
 
 function groupsOf(card: ChatCard): MenuItem[][] {
   const { panels, chats } = words()
-  const { favourite_chat_ids, muted_chat_ids } = state.preferences.value
+  const { favourite_chat_ids } = state.preferences.value
   const favourite = favourite_chat_ids.includes(card.id)
-  const muted = muted_chat_ids.includes(card.id)
+  const muted = mutedChatIds.value.includes(card.id)
   const unread = card.unread_count > 0
   return [
     [

@@ -1,5 +1,6 @@
 import type { ChatCard } from '@parley/contract'
 import { placeKey } from '../drafts/state.js'
+import { mutedChatIds } from '../notifications/actions.js'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { words } from '../platform/i18n.js'
@@ -21,7 +22,7 @@ export function titleOf(card: ChatCard): string {
 
 export function Entry({ card, current }: { card: ChatCard; current: boolean }) {
   const { chats } = words()
-  const muted = state.preferences.value.muted_chat_ids.includes(card.id)
+  const muted = mutedChatIds.value.includes(card.id)
   const calls = card.kind === 'personal' ? card.unread_count > 0 : card.mention_count > 0
   const unread = card.unread_count > 0 && (!muted || calls)
   const hasDraft = state.drafts.value.has(placeKey({ entity_type: 'discussion', entity_id: card.id }))

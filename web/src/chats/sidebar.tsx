@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Self } from '../account/self.js'
 import { Bell } from '../notices/bell.js'
+import { mutedChatIds } from '../notifications/actions.js'
 import { words } from '../platform/i18n.js'
 import { useNarrow } from '../platform/narrow.js'
 import { state } from '../store.js'
@@ -109,9 +110,7 @@ function FirstDay() {
 
 const Places = memo(({ path }: { path: string }) => {
   const { chats } = words()
-  const unread = useComputed(
-    () => totalUnread(state.chats.value, state.preferences.value.muted_chat_ids).unread,
-  ).value
+  const unread = useComputed(() => totalUnread(state.chats.value, mutedChatIds.value).unread).value
   const threads = state.counters.value.unread_threads
   return (
     <ul>

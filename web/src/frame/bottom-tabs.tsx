@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { totalUnread } from '../chats/listing.js'
+import { mutedChatIds } from '../notifications/actions.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { Count } from '../ui/count.js'
@@ -9,9 +10,7 @@ import './bottom-tabs.css'
 /** The parts of Parley on a narrow screen, below the list. */
 export function BottomTabs({ path }: { path: string }) {
   const { chats, common } = words()
-  const mentions = useComputed(
-    () => totalUnread(state.chats.value, state.preferences.value.muted_chat_ids).mentions,
-  ).value
+  const mentions = useComputed(() => totalUnread(state.chats.value, mutedChatIds.value).mentions).value
   const tabs: readonly [href: string, icon: IconName, label: string, count: number][] = [
     ['/', 'chat', chats.chats, mentions],
     ['/threads', 'thread', chats.threads, state.counters.value.unread_threads],

@@ -1,9 +1,11 @@
 import type { ChatCard } from '@parley/contract'
-import { leaveChat, markRead, markUnread, toggleFavourite, toggleMute } from '../chats/actions.js'
+import { leaveChat, markRead, markUnread, toggleFavourite } from '../chats/actions.js'
 import { moveChat } from '../chats/drag.js'
 import { titleOf } from '../chats/entry.js'
 import { sectionOf } from '../chats/sections.js'
 import { attempt } from '../frame/attempt.js'
+import { mutedChatIds, toggleMute } from '../notifications/actions.js'
+import { ChatLevel } from '../notifications/chat-level.js'
 import { personAt } from '../people/names.js'
 import { PersonAbout } from '../people/person-about.js'
 import { call } from '../platform/api.js'
@@ -41,13 +43,14 @@ export function AboutPanel({ card }: { card: ChatCard }) {
 /** What only the caller sees: favourites, mute, read or not. */
 function OwnActions({ card }: { card: ChatCard }) {
   const { panels } = words()
-  const { favourite_chat_ids, muted_chat_ids } = state.preferences.value
+  const { favourite_chat_ids } = state.preferences.value
   const favourite = favourite_chat_ids.includes(card.id)
-  const muted = muted_chat_ids.includes(card.id)
+  const muted = mutedChatIds.value.includes(card.id)
   const unread = card.unread_count > 0
   return (
     <div class="panel-actions">
       <SectionField card={card} />
+      <ChatLevel chat_id={card.id} />
       <Action
         icon="star"
         label={favourite ? panels.unfavourite : panels.favourite}

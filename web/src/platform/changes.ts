@@ -1,6 +1,7 @@
 import type {
   ChatCard,
   Draft,
+  NotificationSettings,
   PersonCard,
   PersonPresence,
   Start,
@@ -72,4 +73,5 @@ export type Change =
   | { type: 'draft'; place: string; draft: Draft | null }
   /** The notices were read here. */
   | { type: 'notices_read' }
+  | { type: 'notifications'; notifications: NotificationSettings }
   | { type: 'preferences'; preferences: Record<string, unknown> }

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso'
 import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
+import { NotificationsPage } from '../notifications/notifications-page.js'
 import { words } from '../platform/i18n.js'
 import { LinkTabs } from '../ui/link-tabs.js'
 import { ApprovalsPage } from './approvals-page.js'
@@ -15,6 +16,7 @@ import './settings-screen.css'
 const PAGES = {
   profile: ProfilePage,
   look: LookPage,
+  notifications: NotificationsPage,
   security: SecondFactorSection,
   sessions: SessionsPage,
   tokens: TokensPage,

@@ -11,7 +11,6 @@ export interface Preferences {
   enter_sends: boolean
   density: 'roomy' | 'compact'
   favourite_chat_ids: readonly number[]
-  muted_chat_ids: readonly number[]
   /** Sections of the list that the person made, in their order. */
   sections: Sections
   /** Sections of the list that are closed. */
@@ -25,7 +24,6 @@ export const USUAL: Preferences = {
   enter_sends: true,
   density: 'roomy',
   favourite_chat_ids: [],
-  muted_chat_ids: [],
   sections: [],
   closed_sections: [],
 }

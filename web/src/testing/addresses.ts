@@ -87,6 +87,7 @@ export async function everyAddress(s: Stage): Promise<Address[]> {
     '/bots/:id': ['/bots/new', '/bots/catalogue'],
     '/bots/:id/:page': Object.keys(bots.pages).map((page) => `/bots/${bot.id}/${page}`),
     '/search': ['/search', '/search?q=lantern'],
+    '/unsubscribe/:token': ['/unsubscribe/none'],
     '/meet/:room': ['/meet/office-0123'],
     '/full_exports/:id': ['/full_exports/1'],
     '/:page/:token?': ['/forgot', '/invite/1.none', '/reset/1.none'],

@@ -170,6 +170,8 @@ export async function stage(t: TestContext): Promise<Stage | null> {
     const context = await (browser as Browser).newContext({
       locale: 'en-GB',
       reducedMotion: 'reduce',
+      // Installing one costs each browser more than most tests; those that are about it allow it.
+      serviceWorkers: 'block',
       ...options,
     })
     context.on('page', (page) => {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { addChatMembers, createMessage, createThread, signOut } from '@parley/contract'
+import {
+  addChatMembers,
+  createMessage,
+  createThread,
+  getNotificationSettings,
+  signOut,
+} from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Stage, stage, untilHolds } from './browser.js'
+import { clickNotification, lookAway, lookBack, pusher, untilShown, workerOf } from './pushes.js'
 
 const say = (s: Stage, content: string) =>
   s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
@@ -127,6 +134,55 @@ test('tabs and reloads', async (t: TestContext) => {
     await replies.getByText('second reply').waitFor()
     await page.context().close()
   })
+
+  await t.test(
+    'pushes reach the service worker, and the last chats are there without a connection',
+    async () => {
+      await say(s, 'kept on the device')
+      const page = await s.open(s.bob, chat, { serviceWorkers: 'allow' })
+      await heard(page, 'kept on the device')
+      const worker = await workerOf(page)
+      const push = await pusher(page)
+      const about = { chat_id: s.office.id, author: 'Alice', chat: 'office', file_names: null, silent: false }
+      const message = (message_id: number, text: string) =>
+        push({ type: 'message', ...about, message_id, text, path: `${chat}?message=${message_id}` })
+      await lookAway(worker)
+      await message(1, 'first')
+      await untilShown(worker, ['Alice · office: first'])
+      await message(2, 'second')
+      await untilShown(worker, ['Alice · office: second'])
+      await push({ type: 'close', chat_id: s.office.id, message_id: 1 })
+      await push({ type: 'test', nonce: 'n' })
+      await untilShown(worker, [
+        'Alice · office: second',
+        'Notifications work: This is how Parley tells you about messages.',
+      ])
+      await push({ type: 'close', chat_id: s.office.id, message_id: 2 })
+      await untilShown(worker, ['Notifications work: This is how Parley tells you about messages.'])
+
+      await lookBack(worker)
+      await clickNotification(worker, '/settings/notifications')
+      await page.getByRole('radio', { name: 'Every message' }).check()
+      await page.getByRole('textbox', { name: 'Keywords' }).fill('lantern')
+      await page.getByRole('textbox', { name: 'Keywords' }).press('Enter')
+      await page.getByRole('button', { name: 'Remove lantern' }).waitFor()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('Broken: Your permission').waitFor()
+      const { data } = await s.bob.call(getNotificationSettings)
+      assert.deepEqual([data.level, data.keywords], ['all', ['lantern']])
+      await clickNotification(worker, chat)
+      await heard(page, 'kept on the device')
+      await page.waitForFunction(hasRun(s.office.id))
+
+      await page.context().setOffline(true)
+      await page.reload()
+      await heard(page, 'kept on the device')
+      await page.context().setOffline(false)
+      await say(s, 'connected again')
+      await heard(page, 'connected again')
+      await page.context().close()
+    },
+  )
 
   await t.test('a start paints what the device kept; signing out clears it in every tab', async () => {
     const page = await s.open(s.bob, chat)

@@ -1,5 +1,6 @@
 import type { Thread, TimelineMessage } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
+import { lazy } from 'preact-iso'
 import { titleOf } from '../chats/entry.js'
 import { Composer } from '../composer/composer.js'
 import { PaneHead } from '../frame/pane-head.js'
@@ -13,6 +14,8 @@ import { state } from '../store.js'
 import { ToolButton, ToolLink } from '../ui/button.js'
 import { toast } from '../ui/toast.js'
 import './thread-pane.css'
+
+const ThreadLevel = lazy(() => import('../notifications/thread-level.js').then((all) => all.ThreadLevel))
 
 interface ThreadPaneProps {
   chat_id: number
@@ -55,6 +58,7 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
         about={card && <span>{titleOf(card)}</span>}
       >
         {parent?.thread && <FollowButton message={parent} />}
+        {thread && parent?.thread?.following && <ThreadLevel chat_id={thread.chat_id} />}
         <ToolLink href={`/chats/${chat_id}`} icon="close" label={threads.close} class="only-wide" />
       </PaneHead>
       {parent && <Parent message={parent} />}

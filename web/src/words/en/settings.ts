@@ -3,6 +3,7 @@ export const settings = {
   pages: {
     profile: 'Profile',
     look: 'Appearance',
+    notifications: 'Notifications',
     security: 'Security',
     sessions: 'Sessions',
     tokens: 'Tokens',

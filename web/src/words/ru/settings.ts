@@ -5,6 +5,7 @@ export const settings: Words['settings'] = {
   pages: {
     profile: 'Профиль',
     look: 'Оформление',
+    notifications: 'Уведомления',
     security: 'Безопасность',
     sessions: 'Сеансы',
     tokens: 'Токены',
