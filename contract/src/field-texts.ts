@@ -263,7 +263,7 @@ const GENERAL: Record<string, string> = {
   token_endpoint: 'Where codes are exchanged.',
   token_endpoint_auth_methods_supported: 'How clients prove who they are.',
   token_type: 'Always `Bearer`.',
-  transcript: 'What is said, as text; null where unknown.',
+  transcript: 'What is said, as text; null until it is ready, and without a transcription server.',
   trigger_id: 'Opens a form for whoever pressed, for 3 seconds.',
   trigger_on: 'Which new messages the bot is sent.',
   type: 'Kind.',

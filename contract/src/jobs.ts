@@ -81,6 +81,11 @@ export const makePreviewJob = job(
   Type.Object({ message_id: Id }),
   'Fetches the first link of a message and makes its preview.',
 )
+export const transcribeJob = job(
+  'messages.transcribe',
+  Type.Object({ message_id: Id }),
+  'Asks the transcription server for the text of a voice message.',
+)
 export const eraseFilesJob = job(
   'files.erase',
   Type.Object({ keys: Type.Array(Type.String()) }),
@@ -175,6 +180,7 @@ export const JOBS = [
   archiveMembershipsJob,
   inviteMentionedJob,
   makePreviewJob,
+  transcribeJob,
   eraseFilesJob,
   forgetDraftsJob,
   remindJob,

@@ -27,6 +27,7 @@ import { type Rates, withWindows } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { createResets, type Resets } from './platform/resets.js'
 import { openStorage } from './platform/storage/open.js'
+import { createTranscriber } from './platform/transcriber.js'
 import { noteActivity } from './users/queries.js'
 
 /** Where the local store keeps what people upload. */
@@ -122,6 +123,7 @@ export async function openContext(
     outbound,
     outbound_public,
     storage: openStorage(config, filesFolder(config), workspace.secret, clock),
+    transcriber: createTranscriber(config),
     disk: { full_at: null },
     drain: { began: false },
     mail: openMail(config, outboxFolder(config), clock),
@@ -136,6 +138,7 @@ export async function openContext(
       outages.close()
       await bell.close()
       await Promise.all([memory.rates.close(), outbound.close(), outbound_public.close()])
+      await ctx.transcriber?.close()
       await Promise.all([replicas?.close(), pools.close()])
     },
   }

@@ -9,6 +9,7 @@ import { formJobs } from './forms/jobs.js'
 import { importJobs, type runHere } from './imports/jobs.js'
 import { memberJobs } from './members/jobs.js'
 import { expandEvent } from './messages/expand-event.js'
+import { messageJobs } from './messages/jobs.js'
 import { notificationJobs } from './notifications/jobs.js'
 import { tellPeople } from './notifications/tell.js'
 import { oauthJobs } from './oauth/jobs.js'
@@ -52,6 +53,7 @@ function jobHandlers(ctx: Context, runImport: typeof runHere): JobHandlers {
     ...memberJobs(ctx),
     ...threadJobs(ctx),
     ...fileJobs(ctx),
+    ...messageJobs(ctx),
     ...previewJobs(ctx),
     ...draftJobs(ctx),
     ...taskJobs(ctx),
@@ -67,6 +69,15 @@ function jobHandlers(ctx: Context, runImport: typeof runHere): JobHandlers {
   }
 }
 
+/** A transcription may take minutes: a crowd of them would keep every other job waiting. */
+const TRANSCRIBED_AT_ONCE = 2
+
+function startJobLoops(ctx: Context, handlers: JobHandlers): Worker[] {
+  if (!ctx.transcriber) return [startJobs(ctx, handlers)]
+  const { 'messages.transcribe': transcribe, ...others } = handlers
+  return [startJobs(ctx, others), startJobs(ctx, { 'messages.transcribe': transcribe }, TRANSCRIBED_AT_ONCE)]
+}
+
 /** Everything that works in the background, one line each. Imports have a thread of their own, unless `runImport` says otherwise. */
 export async function buildWorkers(
   ctx: Context,
@@ -77,7 +88,7 @@ export async function buildWorkers(
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'relay round failed')
   return [
     startRelay(ctx, [readEvents(ctx)], onError),
-    startJobs(ctx, handlers),
+    ...startJobLoops(ctx, handlers),
     startDeliveries(ctx),
     startSending(ctx),
     startSealing(ctx),

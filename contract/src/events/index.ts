@@ -18,6 +18,7 @@ export const EVENTS = [
   messages.messageDeleted,
   messages.messageSystem,
   messages.messagePreviewed,
+  messages.messageTranscribed,
   messages.messagePinned,
   messages.messageUnpinned,
   messages.reactionCreated,

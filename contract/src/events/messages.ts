@@ -69,6 +69,13 @@ export const messagePreviewed = event({
   payload: aboutMessage,
 })
 
+export const messageTranscribed = event({
+  type: 'message.transcribed',
+  summary: 'The transcript of a voice message is ready.',
+  audience: 'chat',
+  payload: aboutMessage,
+})
+
 export const messagePinned = event({
   type: 'message.pinned',
   summary: 'A message was pinned.',

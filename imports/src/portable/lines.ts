@@ -88,6 +88,8 @@ const File = line({
   measured_height: orNull(Small),
   duration_ms: orNull(Count),
   waveform: orNull(Text),
+  /** Files from before there were transcripts lack it. */
+  transcript: Type.Optional(orNull(Text)),
   protected: Flag,
   owner_id: Id,
   message_id: orNull(Id),

@@ -1,4 +1,4 @@
-import { eraseFilesJob, type FileType } from '@parley/contract'
+import { eraseFilesJob, type FileType, transcribeJob } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -20,6 +20,7 @@ import {
   updatePosition,
   upsertLooseObjects,
 } from './queries.js'
+import { mayBeTranscribed } from './rules.js'
 
 export { type CheckedFile, checkFiles, type FileInput } from './check-files.js'
 export type { FileRow, FileTarget } from './queries.js'
@@ -55,6 +56,7 @@ export async function copyFiles(tx: Tx, ctx: Context, from: FileTarget, to: File
     measured_height: row.measured_height,
     duration_ms: row.duration_ms,
     waveform: row.waveform,
+    transcript: row.transcript,
     protected: row.protected,
   }))
   return insertFiles(tx, ctx, to, copies)
@@ -159,5 +161,8 @@ async function insertFiles(
     position: length + index,
     created_at,
   }))
-  return insertFileRows(tx, rows)
+  const inserted = await insertFileRows(tx, rows)
+  if (ctx.transcriber && 'message_id' in target && inserted.some(mayBeTranscribed))
+    await enqueue(tx, ctx, transcribeJob, { message_id: target.message_id })
+  return inserted
 }

@@ -7,9 +7,9 @@ export async function insertPortableFiles(tx: Tx, files: readonly JsonRow<'files
   if (files.length === 0) return
   await sql`
     insert into files (id, owner_id, key, name, file_type, size, width, height, measured_width, measured_height, duration_ms,
-      waveform, protected, message_id, draft_id, position, created_at, chat_id)
+      waveform, transcript, protected, message_id, draft_id, position, created_at, chat_id)
     select x.id, x.owner_id, x.key, x.name, x.file_type, x.size, x.width, x.height, x.measured_width, x.measured_height,
-      x.duration_ms, x.waveform, x.protected, x.message_id, x.draft_id, x.position, x.created_at, m.root_chat_id
+      x.duration_ms, x.waveform, x.transcript, x.protected, x.message_id, x.draft_id, x.position, x.created_at, m.root_chat_id
     from jsonb_populate_recordset(null::files, ${JSON.stringify(files)}::jsonb) x left join messages m on m.id = x.message_id`.execute(
     tx,
   )

@@ -53,7 +53,8 @@ export async function presentFile(ctx: Context, row: FileRow, perimeter: boolean
 export function voiceContent(rows: readonly FileRow[]): VoiceContent | null {
   const voice = rows.find(({ file_type }) => file_type === 'voice')
   if (!voice) return null
-  return { duration_ms: voice.duration_ms ?? 0, waveform: voice.waveform ?? '', transcript: null }
+  const { duration_ms, waveform, transcript } = voice
+  return { duration_ms: duration_ms ?? 0, waveform: waveform ?? '', transcript }
 }
 
 export interface Attached {

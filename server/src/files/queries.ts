@@ -208,6 +208,29 @@ export async function updatePosition(tx: Tx, fileId: number, position: number) {
   await tx.updateTable('files').set({ position }).where('id', '=', fileId).execute()
 }
 
+/** The transcript that another message with the same object has already. */
+export async function findTranscript(db: Db, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('files')
+    .select('transcript')
+    .where('key', '=', key)
+    .where('transcript', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.transcript ?? undefined
+}
+
+/** False where the file is gone, or has a transcript. */
+export async function updateTranscript(tx: Tx, fileId: number, transcript: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('files')
+    .set({ transcript })
+    .where('id', '=', fileId)
+    .where('transcript', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Deletes files, and gives the keys of their objects. */
 export async function deleteFileRows(tx: Tx, ids: readonly number[]): Promise<string[]> {
   const gone = await tx

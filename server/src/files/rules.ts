@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.js'
 import { ALLOW, deny, refuse, type Verdict } from '../platform/problem.js'
 import { isInside } from './perimeter.js'
-import type { FileFor } from './queries.js'
+import type { FileFor, FileRow } from './queries.js'
 
 const KEY = /^attaches\/files\/(\d+)\/[\da-f-]{36}\/[^/]+$/
 
@@ -21,4 +21,9 @@ export function mayDownload(file: FileFor, ip_address: string | null): Verdict {
   return open || isInside(file.perimeter, ip_address)
     ? ALLOW
     : deny('confidential_download_denied', 'file.perimeter')
+}
+
+/** A voice that has no transcript yet. What the secure perimeter protects gets none: readers outside would read what they may not hear. */
+export function mayBeTranscribed(file: Pick<FileRow, 'file_type' | 'transcript' | 'protected'>): boolean {
+  return file.file_type === 'voice' && file.transcript === null && !file.protected
 }

@@ -33,6 +33,23 @@ export async function lockMessageFor(
   return findMessageFor(tx, actor, id)
 }
 
+/** The chat and the message held, in that order, until the commit; undefined where the message is deleted or gone. */
+export async function lockLiveMessage(
+  tx: Tx,
+  id: number,
+): Promise<Pick<MessageRow, 'id' | 'chat_id' | 'user_id'> | undefined> {
+  await sql`select from chats where id = (select chat_id from messages where id = ${id}) for no key update`.execute(
+    tx,
+  )
+  return tx
+    .selectFrom('messages')
+    .select(['id', 'chat_id', 'user_id'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 export async function insertMessage(tx: Tx, message: Insertable<DB['messages']>): Promise<MessageRow> {
   return tx.insertInto('messages').values(message).returningAll().executeTakeFirstOrThrow()
 }

@@ -39,6 +39,9 @@ test('all faults of the settings are told at once, one line each, and no secret'
     PARLEY_RATE_WINDOWS: 'other=100/1, others=5/1',
     PARLEY_SIGNATURE_HEADER: 'bad header',
     PARLEY_S3_BUCKET: 'files',
+    PARLEY_TRANSCRIBE_URL: 'https://me:hunter2@speech.example.org/v1/audio/transcriptions',
+    PARLEY_TRANSCRIBE_LANGUAGE: 'any language',
+    PARLEY_TRANSCRIBE_KEY: 'hunter2 hunter2',
   }
   const message = [
     'PARLEY_NONSENSE is not a setting of Parley.',
@@ -56,6 +59,9 @@ test('all faults of the settings are told at once, one line each, and no secret'
     'PARLEY_OUTBOUND_ALLOW lists networks such as 10.0.0.0/8 and host names, not "a b".',
     'PARLEY_SIGNATURE_HEADER lists names of HTTP headers, not "bad header".',
     'PARLEY_MAIL_FROM must be a mail address, or a name and <an address>, not "Parley".',
+    'PARLEY_TRANSCRIBE_URL must be an address without a user and a password.',
+    'PARLEY_TRANSCRIBE_LANGUAGE must be the code of a language such as en or ru, not "any language".',
+    'PARLEY_TRANSCRIBE_KEY must have no spaces and no letters beyond ASCII.',
     'PARLEY_S3_ENDPOINT is missing: a file store needs all of its settings.',
     'PARLEY_S3_ACCESS_KEY_ID is missing: a file store needs all of its settings.',
     'PARLEY_S3_SECRET_ACCESS_KEY is missing: a file store needs all of its settings.',

@@ -61,6 +61,12 @@ export interface Config {
   s3_secret_access_key: string | null
   /** Encrypt files: the first new ones, each what it encrypted. None: files are kept as they are. */
   files_keys: Buffer[]
+  /** A server with the common transcription call; null: voice messages get no transcripts. */
+  transcribe_url: string | null
+  transcribe_model: string
+  /** The language that is spoken; null leaves it to that server. */
+  transcribe_language: string | null
+  transcribe_key: string | null
   licenses: number | null
   /** Seals the audit chain; a file of the data folder where it is not given. */
   audit_key: string | null
@@ -115,6 +121,13 @@ const roomPattern: Read<string> = (value, name) => {
   throw new ConfigError(
     `${name} must be an address with {room} in it, such as https://meet.example.org/{room}.`,
   )
+}
+
+/** An address that requests are posted to; it comes into logs, so it holds no secret. */
+const service: Read<string> = (value, name) => {
+  const address = url(['http:', 'https:'])(value, name)
+  if (new URL(address).username === '' && new URL(address).password === '') return address
+  throw new ConfigError(`${name} must be an address without a user and a password.`)
 }
 
 /** Not parsed as a URL: one that names a socket folder has no host. */
@@ -189,6 +202,17 @@ const filesKeys: Read<Buffer[]> = (value, name) =>
     )
   })
 
+/** A secret of another server's making. */
+const bearer: Read<string> = (value, name) => {
+  if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value
+  throw new ConfigError(`${name} must have no spaces and no letters beyond ASCII.`)
+}
+
+const language: Read<string> = (value, name) => {
+  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(value)) return value
+  throw new ConfigError(`${name} must be the code of a language such as en or ru, not "${value}".`)
+}
+
 const sender: Read<string> = (value, name) => {
   if (/^[^\s@<>]+@[^\s@<>]+$/.test(value) || /^[^<>]+<[^\s@<>]+@[^\s@<>]+>$/.test(value)) return value
   throw new ConfigError(`${name} must be a mail address, or a name and <an address>, not "${value}".`)
@@ -245,6 +269,10 @@ const VARIABLES = {
   PARLEY_S3_ACCESS_KEY_ID: [text, null],
   PARLEY_S3_SECRET_ACCESS_KEY: [text, null],
   PARLEY_FILES_KEY: [filesKeys, ''],
+  PARLEY_TRANSCRIBE_URL: [service, null],
+  PARLEY_TRANSCRIBE_MODEL: [text, null],
+  PARLEY_TRANSCRIBE_LANGUAGE: [language, null],
+  PARLEY_TRANSCRIBE_KEY: [bearer, null],
   PARLEY_AUDIT_KEY: [text, null],
   PARLEY_LICENSES: [whole(1, 1_000_000_000), null],
 } as const satisfies Record<string, readonly [Read<unknown>, string | null]>
@@ -356,6 +384,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),
     s3_secret_access_key: value('PARLEY_S3_SECRET_ACCESS_KEY'),
     files_keys: value('PARLEY_FILES_KEY'),
+    transcribe_url: value('PARLEY_TRANSCRIBE_URL'),
+    transcribe_model: value('PARLEY_TRANSCRIBE_MODEL') ?? 'whisper-1',
+    transcribe_language: value('PARLEY_TRANSCRIBE_LANGUAGE'),
+    transcribe_key: value('PARLEY_TRANSCRIBE_KEY'),
     licenses: value('PARLEY_LICENSES'),
     audit_key: value('PARLEY_AUDIT_KEY'),
     loopback_only: isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')),

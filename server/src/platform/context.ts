@@ -17,6 +17,7 @@ import type { Pictures } from './pictures/pictures.js'
 import type { Rates } from './rates/rates.js'
 import type { Resets } from './resets.js'
 import type { Storage } from './storage/storage.js'
+import type { Transcriber } from './transcriber.js'
 
 /** What is made once and passed by hand. */
 export interface Context {
@@ -49,6 +50,8 @@ export interface Context {
   /** For addresses that anybody may name in a message: never loopback, unless the allow list has it. */
   outbound_public: Outbound
   storage: Storage
+  /** Null where no transcription server is set. */
+  transcriber: Transcriber | null
   /** Set once the process is told to stop: requests are still answered, on connections that end with the answer. */
   drain: { began: boolean }
   /** When a write last found no space; `/readyz` says so for a while. */

@@ -52,10 +52,12 @@ test('a workspace is one whole file with everything but secrets', async (t) => {
     for (const form of forms) assert.equal(raw.includes(form), false, String(form))
   }
   const files = lines('files.jsonl')
+  assert.equal(files.find(({ name }) => name === 'said.ogg')?.transcript, 'the plan is ready')
   assert.deepEqual(files.map(({ name, state }) => [name, state]).sort(), [
     ['agenda.txt', 'stored'],
     ['lost.txt', 'missing'],
     ['plan ü.txt', 'stored'],
+    ['said.ogg', 'stored'],
   ])
   assert.equal(
     [...entries.keys()].filter((name) => name.startsWith('files/')).length,

@@ -31,7 +31,7 @@ export function listFiles(db: Db, since: string | null, after: number, limit: nu
     db,
     sql<FileLine>`
     select f.id, f.key, f.size, f.name, f.file_type as type, f.width, f.height, f.measured_width, f.measured_height, f.duration_ms,
-      f.waveform, f.protected, f.owner_id, f.message_id, f.draft_id, f.position, ${time('f.created_at')} as uploaded_at
+      f.waveform, f.transcript, f.protected, f.owner_id, f.message_id, f.draft_id, f.position, ${time('f.created_at')} as uploaded_at
     from files f
       left join messages m on m.id = f.message_id
       left join drafts d on d.id = f.draft_id

@@ -23,7 +23,8 @@ const saying = (entity_id: number, content: string, more: object = {}) => ({
 })
 
 /** Messages in every state: edited, deleted, answered, forwarded, reacted to, pinned, with files, in a thread. */
-async function talk({ alice, bob, mia, office, ctx }: World) {
+async function talk(w: World) {
+  const { alice, bob, mia, office, ctx } = w
   const { data: first } = await alice.call(
     api.createMessage,
     saying(office.id, 'hello **@bob**, @all and @sales'),
@@ -43,6 +44,7 @@ async function talk({ alice, bob, mia, office, ctx }: World) {
     }),
   )
   await ctx.storage.remove(lost)
+  await speak(w)
   const { data: thread } = await bob.call(api.createThread, { params: { id: first.id } })
   const comment = { entity_type: 'thread' as const, entity_id: thread.id, content: 'in the thread' }
   const { data: reply } = await mia.call(api.createMessage, { body: { message: comment } })
@@ -62,6 +64,15 @@ async function talk({ alice, bob, mia, office, ctx }: World) {
     ctx.db,
   )
   return { first }
+}
+
+/** A voice message that was transcribed; its bytes are those of another file. */
+async function speak({ alice, office, ctx }: World) {
+  const key = `attaches/files/${alice.id}/${randomUUID()}/said.ogg`
+  await ctx.storage.write(key, Buffer.from('the plan'))
+  const about = { name: 'said.ogg', file_type: 'voice', size: 8, duration_ms: 900, waveform: 'AAEC' }
+  await alice.call(api.createMessage, saying(office.id, '', { files: [{ key, ...about }] }))
+  await sql`update files set transcript = 'the plan is ready' where key = ${key}`.execute(ctx.db)
 }
 
 /** People with everything that is known of them, tags, fields, and chats that follow tags. */

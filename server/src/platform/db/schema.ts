@@ -320,6 +320,7 @@ export interface DB {
     chat_id: number | null
     measured_width: number | null
     measured_height: number | null
+    transcript: string | null
   }
   group_tags: {
     id: Generated<number>

@@ -94,14 +94,14 @@ function keepLeases(ctx: JobsContext, running: ReadonlyMap<number, unknown>): No
 }
 
 /** Takes due jobs and runs them, several at a time; any number of processes may do so without doing one twice. */
-export function startJobs(ctx: JobsContext, handlers: AnyHandlers): Worker {
+export function startJobs(ctx: JobsContext, handlers: AnyHandlers, at_once = BATCH): Worker {
   const kinds = Object.keys(handlers)
   const running = new Map<number, Promise<void>>()
   let wake = () => {}
   let renewing: NodeJS.Timeout | undefined
 
   async function take(): Promise<number> {
-    const count = BATCH - running.size
+    const count = at_once - running.size
     if (count <= 0) return 0
     const now = new Date(ctx.clock.now())
     const jobs = await claimJobs(ctx.autocommit, { kinds, now, lease_s: LEASE_S, count })
