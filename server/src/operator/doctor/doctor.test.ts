@@ -97,12 +97,14 @@ test('what is dead fails, each with a line of its own and without a secret', asy
     s3_bucket: 'files',
     s3_access_key_id: 'me',
     s3_secret_access_key: 'hunter22',
+    transcribe_url: 'http://127.0.0.1:1/v1/audio/transcriptions',
+    transcribe_key: 'hunter22',
     public_url: 'http://127.0.0.1:1',
   })
   const failed = findings.filter(({ state }) => state === 'failed')
   assert.deepEqual(
     failed.map(({ check }) => check),
-    ['redis', 'files', 'mail', 'public URL'],
+    ['redis', 'files', 'mail', 'transcription', 'public URL'],
     JSON.stringify(findings),
   )
   for (const { detail, advice } of failed) {

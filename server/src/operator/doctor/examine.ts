@@ -6,7 +6,7 @@ import { loadLibrary } from '../../platform/pictures/library.js'
 import { checkAddresses } from './addresses.js'
 import { checkDatabase } from './database.js'
 import type { Finding } from './finding.js'
-import { checkFiles, checkMail, checkRedis } from './services.js'
+import { checkFiles, checkMail, checkRedis, checkTranscription } from './services.js'
 
 const FREE_BYTES = 2 * 1024 ** 3
 const LEAST_BYTES = 200 * 1024 ** 2
@@ -59,7 +59,12 @@ async function checkPictures(): Promise<Finding> {
 
 /** Tries everything that a server needs and that is configured, and says what to do about what is wrong. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const services = Promise.all([checkRedis(config), checkFiles(config), checkMail(config)])
+  const services = Promise.all([
+    checkRedis(config),
+    checkFiles(config),
+    checkMail(config),
+    checkTranscription(config),
+  ])
   const disk = await checkDisk(config)
   const { findings, secret } = await checkDatabase(config)
   return [

@@ -39,6 +39,28 @@ export async function checkMail({ smtp_url }: Config): Promise<Finding[]> {
   }
 }
 
+/** Asks the transcription server for nothing: any answer but a refusal of the key shows that it is there. */
+export async function checkTranscription({ transcribe_url, transcribe_key }: Config): Promise<Finding[]> {
+  if (!transcribe_url) return []
+  const check = 'transcription'
+  const host = hostOf(transcribe_url)
+  const advice =
+    'Check PARLEY_TRANSCRIBE_URL and PARLEY_TRANSCRIBE_KEY; voice messages stay without transcripts.'
+  const headers: Record<string, string> = transcribe_key ? { Authorization: `Bearer ${transcribe_key}` } : {}
+  try {
+    const { status } = await fetch(transcribe_url, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    if (status !== 401 && status !== 403 && status < 500)
+      return [{ check, state: 'ok', detail: `${host} answers.` }]
+    return [{ check, state: 'failed', detail: `${host} answers ${status}.`, advice }]
+  } catch (error) {
+    return [{ check, state: 'failed', detail: `${host} does not answer: ${reasonOf(error)}`, advice }]
+  }
+}
+
 async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
