@@ -9,7 +9,7 @@ import type { Searches } from './search-pool.js'
 
 /** How often primary and replicas are asked how far they are. */
 const WATCH_MS = 500
-/** A replica that is later than this is left out. Whoever wrote nothing for longer sees all of their writes on any replica. */
+/** A replica that is later than this is left out. Callers who wrote nothing for longer see all of their writes on any replica. */
 export const LATEST_MS = 10_000
 /** How long background work waits for a replica that has everything. */
 const CATCH_UP_MS = 1_000
@@ -77,26 +77,19 @@ class History {
   }
 }
 
-/** Follows the replicas of a database; null where there are none. */
-export function openReplicas(
-  urls: readonly string[],
-  size: number,
-  primary: Pool,
-  log: Log,
-): Replicas | null {
-  if (urls.length === 0) return null
+function openFollower(url: string, size: number, log: Log): Follower {
+  const host = hostName(url)
+  const onError = (error: Error) => log.debug({ err: error, host }, 'connection to a replica failed')
+  const pools = openReading({ url: fixedPrimary(url), keeps_sessions: true, onError }, size)
+  const reading = { db: pools.db, pool: pools.usual, searches: pools.searches }
+  return { host, lag_ms: null, position: 0, reading, close: pools.close }
+}
+
+/** Asks primary and replicas again and again how far they are, and leaves out those that are late or away. */
+function watchFollowers(followers: readonly Follower[], primary: Pool, log: Log) {
   const history = new History()
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let turn = 0
-
-  const followers = urls.map((url): Follower => {
-    const host = hostName(url)
-    const onError = (error: Error) => log.debug({ err: error, host }, 'connection to a replica failed')
-    const pools = openReading({ url: fixedPrimary(url), keeps_sessions: true, onError }, size)
-    const reading = { db: pools.db, pool: pools.usual, searches: pools.searches }
-    return { host, lag_ms: null, position: 0, reading, close: pools.close }
-  })
 
   function leaveOut(follower: Follower, reason: string) {
     if (follower.lag_ms !== null && !closed)
@@ -128,19 +121,41 @@ export function openReplicas(
   }
   void lookAround()
 
+  return {
+    look,
+    leaveOut,
+    stop() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Follows the replicas of a database; null where there are none. */
+export function openReplicas(
+  urls: readonly string[],
+  size: number,
+  primary: Pool,
+  log: Log,
+): Replicas | null {
+  if (urls.length === 0) return null
+  const followers = urls.map((url) => openFollower(url, size, log))
+  const watch = watchFollowers(followers, primary, log)
+  const written = shared(() => findWritten(primary))
+  let turn = 0
+
   const findAt = (position: number) => {
     const fit = followers.filter((follower) => follower.lag_ms !== null && follower.position >= position)
     turn += 1
     return fit[turn % fit.length]
   }
-  const written = shared(() => findWritten(primary))
 
   return {
     written,
     at(position) {
       const follower = findAt(position)
       if (!follower) return undefined
-      const fail = (error: unknown) => leaveOut(follower, (error as Error).message)
+      const fail = (error: unknown) => watch.leaveOut(follower, (error as Error).message)
       return { reading: follower.reading, position: follower.position, fail }
     },
     async caughtUp() {
@@ -152,13 +167,12 @@ export function openReplicas(
         const candidates = followers.filter(({ lag_ms }) => lag_ms !== null)
         if (candidates.length === 0 || performance.now() > until) return undefined
         await delay(CATCH_UP_STEP_MS)
-        await Promise.all(candidates.map(look))
+        await Promise.all(candidates.map(watch.look))
       }
     },
     states: () => followers.map(({ host, lag_ms }) => ({ host, lag_ms })),
     async close() {
-      closed = true
-      clearTimeout(timer)
+      watch.stop()
       await Promise.all(followers.map((follower) => follower.close()))
     },
   }
