@@ -45,7 +45,7 @@ async function restore(terminal: Terminal, file: string, options: Options) {
         throw new OperatorError(
           `There is a workspace in ${placeOf(config)}: --force replaces it by the backup.`,
         )
-      // The backup's own schema first, then its rows, then whatever migrations are newer.
+      // The backup's own schema first, then its rows, then the newer migrations.
       await migrate(url, migrations)
       bar.phase('Restoring')
       const { onProgress } = bar

@@ -117,7 +117,7 @@ export const SignInCoverage = Type.Object({
 })
 export type SignInCoverage = Static<typeof SignInCoverage>
 
-/** Why a sign-in through a provider came to nothing: `refused` of the sign-in page. */
+/** Why a sign-in through a provider failed: `refused` of the sign-in page. */
 export const SignInRefusalCode = Enum([
   'unknown_provider',
   'unreachable',

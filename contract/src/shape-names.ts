@@ -47,7 +47,7 @@ export interface ShapeUse {
   remarks: Json
 }
 
-/** The named shape that a schema is a copy of, whatever is remarked at its place; undefined where it is none. */
+/** The named shape that a schema copies, apart from its description; undefined for an unnamed one. */
 export function shapeUsed(schema: unknown): ShapeUse | undefined {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined
   const known = byCore.get(coreOf(schema as Json))

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Ends whatever a killed server or postmaster left running on the cluster, and clears its pid file. */
+/** Ends processes that a killed server or postmaster left running on the cluster, and clears its pid file. */
 export async function endLeftovers(cluster: string, log: (line: string) => void): Promise<void> {
   const postmaster = await readPostmaster(cluster)
   const left = await listProcesses(cluster, postmaster)

@@ -30,7 +30,7 @@ export interface BotContext<K extends BotEventKind = BotEventKind> {
   argument: string
   /** Says something in the chat of the event. */
   reply(message: string | NewMessage): ReturnType<Parley['messages']['create']>
-  /** Opens a form for whoever pressed the button; within 3 s of the press. */
+  /** Opens a form for the person who pressed the button; within 3 s of the press. */
   open(
     view: OpenViewRequest['view'],
     more?: { callback_id?: string; private_metadata?: string },

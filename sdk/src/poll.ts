@@ -24,7 +24,7 @@ function isForm(event: BotEvent): event is ViewSubmitWebhookPayload {
 async function answerForm(parley: Parley, event: ViewSubmitWebhookPayload, wrong: object | undefined) {
   const { view_id, submit_id } = event
   await parley.views.answerSubmit({ view_id, submit_id, ...wrong }).catch((error) => {
-    // Five seconds are over, and whoever sent it knows.
+    // Five seconds are over, and the person who sent it was told.
     if (!(error instanceof Gone)) throw error
   })
 }

@@ -31,7 +31,7 @@ function readFilter(reply: FastifyReply, asked: Asked): AuditFilter {
   if (asked.event_key) filter.event_key = asked.event_key
   if (asked.actor_id !== undefined)
     filter.actor_id = /^\d{1,15}$/.test(asked.actor_id) ? Number(asked.actor_id) : NOBODY
-  // Every actor is a user, whatever else is asked for.
+  // Every actor is a user, also where another entity type is asked for.
   if (asked.actor_type !== undefined && asked.actor_type !== 'User') filter.actor_id = NOBODY
   if (asked.entity_id !== undefined) filter.entity_id = asked.entity_id
   if (asked.entity_type !== undefined) filter.entity_type = asked.entity_type

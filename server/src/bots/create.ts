@@ -85,7 +85,7 @@ async function insertBot(tx: Tx, ctx: Context, actor: Actor, input: BotCreateReq
   return user_id
 }
 
-/** The settings that the contract names; whatever else a caller sends stays outside the statement. */
+/** The settings that the contract names; other fields of the body stay out of the statement. */
 function known(webhook: BotCreateRequest['webhook']): BotCreateRequest['webhook'] {
   const { name, ...rest } = webhook
   const entries = Object.entries(rest).filter(([key, value]) => FIELDS.has(key) && value !== undefined)

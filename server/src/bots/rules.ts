@@ -9,7 +9,7 @@ export interface BotAccess {
   integrations: string
   /** The caller owns or administers a conversation or channel that the bot is in. */
   owns_chat: boolean
-  /** Whoever created it was deleted. */
+  /** The person who created it was deleted. */
   orphaned: boolean
 }
 

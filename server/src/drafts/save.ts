@@ -71,7 +71,7 @@ async function ensureRoom(tx: Tx, userId: number, place: Place, scheduled: boole
     })
 }
 
-/** What a schedule says, as columns. Whatever was tried before is forgotten. */
+/** A schedule as columns. Earlier attempts to send are forgotten. */
 function columnsOf(schedule: Schedule) {
   return { ...schedule, due_at: schedule.next_send_at, failures: 0 }
 }

@@ -9,7 +9,7 @@ import { DAY_MS } from '../platform/time.js'
 import { insertEntries, insertPart } from './part-queries.js'
 import { type ExportRow, updateExport } from './queries.js'
 
-/** Bytes of an export that nobody took away are gone after this long, whatever happened to their builder. */
+/** The file of an export is deleted after this long, also where its builder failed. */
 const LEFT_MS = 8 * DAY_MS
 
 export interface Step {

@@ -59,7 +59,7 @@ async function readHead({ storage }: Context, key: string): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES)
 }
 
-/** Whatever is wrong with the content, or with reading it, is no reason to refuse the file. */
+/** A file is accepted also where its content cannot be read or measured. */
 async function readSize(ctx: Context, key: string): Promise<Size | undefined> {
   try {
     return await sizeOf(await readHead(ctx, key))

@@ -78,7 +78,7 @@ function readField(field: Field, value: unknown): Read {
   return { value: field.type === 'checkbox' || field.type === 'file_input' ? [] : null }
 }
 
-/** What the client checked already, once more. Names that are no field of the form are left aside. */
+/** Repeats the checks of the client. Names of no field of the form are ignored. */
 export function readAnswers(form: Form, data: Record<string, unknown>): Answers {
   const answers: Answers = { values: new Map(), files: new Map(), faults: [] }
   for (const field of form.blocks.filter(isField)) {

@@ -62,10 +62,7 @@ const unheard = () =>
     message: 'The bot has neither an outgoing address nor an event queue',
   })
 
-/**
- * Tells the bot at once, and does not wait for what it makes of it: whoever pressed gets his answer when the press can
- * no longer be lost.
- */
+/** Delivers the press to the bot without waiting for its reply: the caller is answered once the press is stored. */
 export async function pressButton(
   ctx: Context,
   actor: Actor,

@@ -10,7 +10,7 @@ export interface ViewRow extends Omit<Selectable<DB['views']>, 'form'> {
   form: Form
 }
 
-/** How a bot hears of presses and forms, whatever it is subscribed to; undefined where it has no way to. */
+/** Where a bot receives presses and forms, which need no subscription; undefined where it has neither webhook nor polling. */
 export async function findDeliveryRoute(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
   const rows = await read(
     db,

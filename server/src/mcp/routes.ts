@@ -57,7 +57,7 @@ function serverFor({ Server }: Awaited<ReturnType<typeof library>>, actor: Actor
 export const metadataUrl = ({ public_url }: Context['config']) =>
   `${public_url}/.well-known/oauth-protected-resource/mcp`
 
-/** Browsers send where a page comes from: only pages of this server may call, whatever a name resolves to. */
+/** Browsers send where a page comes from: only pages of this server may call, also where another name resolves to it (DNS rebinding). */
 function checkOrigin({ config }: Context, request: FastifyRequest) {
   const { origin } = request.headers
   if (origin === undefined) return

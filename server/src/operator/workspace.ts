@@ -48,7 +48,7 @@ function factsOf(config: Config, { through }: Reached, row: FoundWorkspace): Wor
   return { name: row.name, place: placeOf(config), through, created_at: row.created_at.toISOString() }
 }
 
-/** Runs work on the database of a workspace, whatever version its schema has. */
+/** Runs work on the database of a workspace, with a schema of any version. */
 export async function withDatabase<T>(
   config: Config,
   work: (reached: Reached, facts: WorkspaceFacts) => Promise<T>,

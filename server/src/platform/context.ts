@@ -42,7 +42,7 @@ export interface Context {
   /** Set inside an idempotent request: the transaction that is open already. */
   tx?: Tx
   bell: Bell
-  /** What the relay of this process has in hand. */
+  /** The batch that the relay of this process works on. */
   round: RelayRound
   rates: Rates
   metrics: Metrics

@@ -64,7 +64,7 @@ function asText(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Codes whose text in the contract says the whole rule. Whoever refuses by another one names the rule and its limit. */
+/** Codes whose text in the contract says the whole rule. A refusal with another code names the rule and its limit. */
 export const PLAIN_CODES = [
   'wrong_emoji',
   'required',

@@ -32,7 +32,7 @@ export async function showUser({ ctx, base }: Provider, id: string) {
   return presentUser(base, await findUser(ctx.db, id))
 }
 
-/** Suspended people have no sessions: who comes back signs in anew. */
+/** Suspended people have no sessions: after a reactivation they sign in again. */
 async function setActive(tx: Tx, { ctx, actor }: Provider, id: number, active: boolean) {
   await editUser({ ...ctx, tx, db: tx }, actor, id, { suspended: !active })
   if (!active) await deleteSessions(tx, id, { but: null })

@@ -18,7 +18,7 @@ export interface Wanted {
   /** All of its words as they are written, and those of them that stand in quotes. */
   exact: string[]
   quoted: string[]
-  /** Patterns that the folded text has to match: what stands in quotes, whatever stands between its words. */
+  /** Patterns that the folded text has to match: quoted phrases, with any separators between their words. */
   phrases: string[]
   /** Keys of the chats the actor is in; one too many says that there are more. */
   chats: string[]

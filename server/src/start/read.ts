@@ -14,7 +14,7 @@ const DRAFTS_AT_MOST = 50
 
 /**
  * Everything that a client shows first, as JSON. The position is read before all else: what happens meanwhile may be
- * in the answer already, and comes once more with the stream.
+ * in the answer already, and comes again with the stream.
  */
 export async function readStart(ctx: Context, actor: Actor, version: string): Promise<string> {
   const { position, preferences, notifications, has_drafts, has_views, ...counters } = await readBeginning(

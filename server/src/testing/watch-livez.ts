@@ -24,7 +24,7 @@ export function watchLivez(t: TestContext, url: string) {
   const thread = new Worker(new URL('./livez-thread.js', import.meta.url), { workerData })
   t.after(() => thread.terminate())
   return {
-    /** The slowest answers while this ran; whatever was under way at its end is waited for. */
+    /** The slowest answers while this ran; requests in flight at its end are awaited. */
     async during(work: () => Promise<unknown>): Promise<Slowest> {
       for (const place of [OWN_MS, WORKED_MS]) Atomics.store(shared, place, 0)
       await work()

@@ -14,7 +14,7 @@ export async function isGrown(db: Queries): Promise<boolean> {
   return rows[0].grown
 }
 
-/** Another text after whatever changed tables, functions or triggers, which a reset does not put back. */
+/** Differs after a change of tables, functions or triggers, which a reset does not undo. */
 export async function readSchema(db: Queries): Promise<string> {
   const catalogs = ['pg_class', 'pg_proc', 'pg_trigger', 'pg_constraint']
   const counts = catalogs.map(

@@ -18,7 +18,7 @@ async function collect(file: Readable & { truncated?: boolean }): Promise<Buffer
   return Buffer.concat(chunks)
 }
 
-/** The bytes of the form field `image`; whatever else the form holds is passed over. */
+/** The bytes of the form field `image`; other fields are ignored. */
 export function receiveImage(request: IncomingMessage): Promise<Buffer> {
   const blank = new Problem(422, 'blank', { key: FIELD, message: NO_IMAGE })
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) return Promise.reject(blank)

@@ -50,7 +50,7 @@ function failureText({ kind, message }: OutboundError): string {
 
 type AttemptContext = Pick<Context, 'clock' | 'config' | 'faults' | 'outbound' | 'metrics'>
 
-/** One attempt: stamped and signed now, sent once, never thrown; whatever went wrong is in the outcome. */
+/** One attempt: stamped and signed now, sent once. Never throws; failures are in the outcome. */
 export async function attempt(
   ctx: AttemptContext,
   delivery: Sendable,

@@ -9,7 +9,7 @@ export interface Receiver {
   paused_at: Date | null
 }
 
-/** Buttons and forms come to bots whatever they are subscribed to. */
+/** Buttons and forms reach bots without a subscription. */
 export async function findReceiver(db: Db, botId: number, now: Date): Promise<Receiver | undefined> {
   const found = await read(
     db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 
-/** Puts deliveries back into their lanes, which are due at once; in order, before whatever came later; what is retried alone stays so. */
+/** Puts deliveries back into their lanes, which are due at once; in order, before later ones; what is retried alone stays so. */
 export async function putBackDeliveries(tx: Tx, botId: number, ids: readonly number[], at: Date) {
   await sql`
     with again as (

@@ -29,7 +29,7 @@ async function putBack(tx: Tx, ctx: Context, botId: number, ids: readonly number
   ringAfterCommit(tx, 'deliveries')
 }
 
-/** Sends one delivery again, whatever became of it; of one that is under way, the wait ends. */
+/** Sends one delivery again, whether it failed or succeeded; one that waits for a retry is sent at once. */
 export function redeliverOne(ctx: Context, actor: Actor, ids: { id: number; delivery_id: number }) {
   return transaction(ctx, async (tx) => {
     const bot = await loadEditable(tx, actor, ids.id, 'redeliver')

@@ -34,7 +34,7 @@ export function FieldNotes({ id, hint, error }: { id: string } & Pick<FieldProps
   )
 }
 
-/** A label, a hint and an error around whatever is filled in. */
+/** A label, a hint and an error around an input. */
 export function Field({
   label,
   hint,

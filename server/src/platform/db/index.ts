@@ -44,7 +44,7 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** After a failure by a name that is still in use every statement gets another name, and is prepared anew. */
+/** After a failure by a name that is still in use every statement gets another name, and is prepared again. */
 function renameAll(text: string, failed: string | undefined) {
   if (names.get(text) !== failed) return
   generation += 1

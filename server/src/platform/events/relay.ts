@@ -75,7 +75,7 @@ interface Round {
   write_ms: number
 }
 
-/** Ends the round from outside: whatever a reader still does must not reach a connection that others use. */
+/** Ends the round from outside: statements that a reader still sends must not reach a connection that others use. */
 async function cutOff(ctx: RelayContext, round: Round, reason: Error): Promise<never> {
   round.ended = reason
   await endConnection(ctx.autocommit, round.pid, OWN_MS)

@@ -1,6 +1,6 @@
-/** What the relay has in hand, in memory that the watchdog's thread sees even while this thread is stuck. */
+/** The batch that the relay works on, in shared memory that the watchdog's thread reads even while this thread is stuck. */
 export interface RelayRound {
-  /** Heartbeats of the event loop; the lowest and the highest id in hand, 0 between rounds. */
+  /** Heartbeats of the event loop; the lowest and the highest id of the batch, 0 between batches. */
   shared: BigInt64Array
   begin(ids: readonly number[]): void
   end(): void

@@ -10,7 +10,7 @@ export interface Watchdog {
 }
 
 /**
- * Watches the event loop from a thread of its own. One that is stuck while the relay has events in hand can neither go on nor
+ * Watches the event loop from a thread of its own. One that is stuck while the relay works on a batch can neither go on nor
  * let go of them, so the thread notes them as suspects and ends the process.
  */
 export function startWatchdog(round: RelayRound, database_url: string, limit_ms = LIMIT_MS): Watchdog {

@@ -14,7 +14,7 @@ interface Asked {
   request: object
   request_hash: Buffer
   created_at: Date
-  /** Requests from before this are asked about anew. */
+  /** Requests from before this need a new approval. */
   since: Date
 }
 

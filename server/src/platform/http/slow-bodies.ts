@@ -9,7 +9,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Ends connections whose bodies trickle in, whatever becomes of the request; uploads may take as long as they move. */
+/** Ends connections that send their body too slowly; uploads may take as long as bytes arrive. */
 export function endSlowBodies(app: FastifyInstance, window_ms = WINDOW_MS, bytes_at_least = BYTES_AT_LEAST) {
   app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request

@@ -69,7 +69,7 @@ export async function enqueueRecurring(ctx: JobsContext, handlers: AnyHandlers) 
   }
 }
 
-/** Runs one job and settles it; whatever happens to it, it does not throw. */
+/** Runs one job and settles it; never throws. */
 async function perform(ctx: JobsContext, handler: JobHandler, job: Job) {
   try {
     await handler.run(job)

@@ -21,7 +21,7 @@ export function rangeOf(address: Address): string {
     return range === 'public' ? range : `embedded ${range}`
   }
   const range = named(address.range())
-  // Whatever is unassigned, such as the IPv4-compatible ::/96, is not unicast of the open internet.
+  // Unassigned ranges, such as the IPv4-compatible ::/96, are not global unicast.
   return range === 'public' && !address.match(GLOBAL_UNICAST_V6) ? 'reserved' : range
 }
 

@@ -112,7 +112,7 @@ async function* keysIn(folder: string): AsyncGenerator<string> {
 
 /** Removes the parts that a crash left behind more than a day ago. */
 export async function removeStaleParts(folder: string) {
-  // File times are those of the machine, whatever the clock of the product says.
+  // File times come from the machine's clock, not from `ctx.clock`.
   const now_ms = systemClock.now()
   for (const name of (await orUndefined(readdir(folder))) ?? []) {
     const path = join(folder, name)

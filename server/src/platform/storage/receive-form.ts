@@ -182,7 +182,7 @@ async function* upTo(max_bytes: number, stream: Readable): AsyncGenerator<Buffer
   }
 }
 
-/** Whatever the parser or the network says against the form is the sender's fault; what the disk says is not. */
+/** Errors of the parser and the network are the sender's fault; errors of the disk are not. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const code = (error as NodeJS.ErrnoException).code
