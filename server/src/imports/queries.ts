@@ -80,6 +80,11 @@ export async function analyzeTables(db: Autocommit, tables: readonly string[]) {
   await sql`analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db)
 }
 
+/** Where columns are named, the words of texts are not made again for the index of search: a second for a large table. */
+export async function analyzeMessages(db: Autocommit) {
+  await sql`analyze messages (id, chat_id, root_chat_id, user_id, parent_message_id, created_at)`.execute(db)
+}
+
 export interface Staged {
   kind: RecordKind
   source_id: string

@@ -1,6 +1,6 @@
 import type { RecordKind } from '@parley/imports'
 import type { Context } from '../platform/context.js'
-import { analyzeTables } from './queries.js'
+import { analyzeMessages, analyzeTables } from './queries.js'
 
 /** The tables that grow with records of a kind, and that requests read. */
 const TABLES: Partial<Record<RecordKind | 'thread', readonly string[]>> = {
@@ -10,7 +10,7 @@ const TABLES: Partial<Record<RecordKind | 'thread', readonly string[]>> = {
   chat: ['chats'],
   chat_member: ['chat_members'],
   thread: ['chats', 'threads'],
-  message: ['messages', 'import_keys'],
+  message: ['import_keys'],
   file: ['files'],
   reaction: ['reactions'],
 }
@@ -22,5 +22,7 @@ const TABLES: Partial<Record<RecordKind | 'thread', readonly string[]>> = {
 export async function refreshStatistics(ctx: Context, kind: RecordKind | 'thread') {
   const tables = TABLES[kind]
   // A check writes inside one transaction, which nobody else sees.
-  if (tables && !ctx.tx) await analyzeTables(ctx.autocommit, tables)
+  if (!tables || ctx.tx) return
+  await analyzeTables(ctx.autocommit, tables)
+  if (kind === 'message') await analyzeMessages(ctx.autocommit)
 }
