@@ -68,15 +68,15 @@ export function parseText(source: string): Block[] {
 }
 
 function closingFence(lines: readonly string[], from: number): number {
-  for (let at = from; at < lines.length; at += 1) if ((lines[at] as string).trimEnd() === '```') return at
+  for (let at = from; at < lines.length; at += 1) if (lines[at]?.trimEnd() === '```') return at
   return -1
 }
 
 function parseLine(line: string): Inline[] {
   const heading = HEADING.exec(line)
-  if (heading) return [{ type: 'bold', children: parseInline(heading[1] as string) }]
+  if (heading) return [{ type: 'bold', children: parseInline(heading[1] ?? '') }]
   const quote = QUOTE.exec(line)
-  return parseInline(quote ? (quote[1] as string) : line)
+  return parseInline(quote?.[1] ?? line)
 }
 
 /** Reads one line: spans, links, code and mentions. */
@@ -123,7 +123,7 @@ interface Seen {
 function tokenAt(text: string, at: number, depth: number, seen: Seen): Token | null {
   switch (text[at]) {
     case '\\':
-      return escapeAt(text, at) ? { inline: textOf(text[at + 1] as string), end: at + 2 } : null
+      return escapeAt(text, at) ? { inline: textOf(text.charAt(at + 1)), end: at + 2 } : null
     case '`':
       return codeAt(text, at)
     case '!':
@@ -218,7 +218,7 @@ function closingParenthesis(text: string, from: number): number {
 }
 
 function bareLinkAt(text: string, at: number): Token | null {
-  if (at > 0 && WORD.test(text[at - 1] as string)) return null
+  if (at > 0 && WORD.test(text.charAt(at - 1))) return null
   const match = BARE_LINK.exec(text.slice(at, at + URL_AT_MOST + 1))
   if (!match || match[0].length > URL_AT_MOST) return null
   const url = trimmedLink(match[0])
@@ -235,7 +235,7 @@ function trimmedLink(url: string): string {
   for (const char of url) counts.set(char, (counts.get(char) ?? 0) + 1)
   let end = url.length
   for (; end > 0; end -= 1) {
-    const char = url[end - 1] as string
+    const char = url.charAt(end - 1)
     const opener = OPENER[char]
     const closers = counts.get(char) ?? 0
     const unopened = opener !== undefined && closers > (counts.get(opener) ?? 0)
@@ -251,9 +251,9 @@ function userAt(text: string, at: number): Token | null {
 }
 
 function nameAt(text: string, at: number): Token | null {
-  if (at > 0 && WORD.test(text[at - 1] as string)) return null
+  if (at > 0 && WORD.test(text.charAt(at - 1))) return null
   const match = NAME.exec(text.slice(at, at + 300))
-  return match ? { inline: { type: 'mention', name: match[1] as string }, end: at + match[0].length } : null
+  return match ? { inline: { type: 'mention', name: match[1] ?? '' }, end: at + match[0].length } : null
 }
 
 function spanAt(text: string, at: number, depth: number, unclosed: Set<string>): Token | null {
@@ -277,7 +277,7 @@ function spanAt(text: string, at: number, depth: number, unclosed: Set<string>):
 function opens(text: string, at: number, mark: string): boolean {
   const next = text[at + mark.length]
   if (next === undefined || /\s/.test(next)) return false
-  if (at === 0 || mark.startsWith('~') || !WORD.test(text[at - 1] as string)) return true
+  if (at === 0 || mark.startsWith('~') || !WORD.test(text.charAt(at - 1))) return true
   return mark.startsWith('*') && !WORD.test(next)
 }
 
@@ -297,7 +297,7 @@ function closerOf(text: string, from: number, mark: string): number {
 }
 
 function closes(text: string, at: number, mark: string, from: number): boolean {
-  if (at === from || /\s/.test(text[at - 1] as string)) return false
+  if (at === from || /\s/.test(text.charAt(at - 1))) return false
   const after = text[at + mark.length]
   // One star does not close inside two.
   if (mark.length === 1 && (after === mark || text[at - 1] === mark)) return false
