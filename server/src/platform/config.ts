@@ -290,7 +290,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Read by the tests alone; a shell that has it set may still run the server. */
-const OF_TESTS = new Set(['PARLEY_BROWSER', 'PARLEY_BROWSER_LIBRARIES'])
+const OF_TESTS = new Set(['PARLEY_BROWSER', 'PARLEY_BROWSER_LIBRARIES', 'PARLEY_AXE', 'PARLEY_TEXTS'])
 
 function unknownNames(env: NodeJS.ProcessEnv): string[] {
   const ours = Object.keys(env).filter((key) => key.startsWith('PARLEY_') && !OF_TESTS.has(key))
