@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY sdk/package.json sdk/
+COPY conformance/package.json conformance/
 COPY imports/package.json imports/
 COPY postgres/package.json postgres/
 COPY server/package.json server/

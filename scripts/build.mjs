@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const PACKAGES = ['contract', 'sdk', 'postgres', 'imports', 'server', 'cli', 'web']
+const PACKAGES = ['contract', 'sdk', 'postgres', 'imports', 'server', 'cli', 'web', 'conformance']
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = createRequire(import.meta.url)
   .resolve('typescript/package.json')

@@ -82,3 +82,16 @@ export async function bundleServer(folder) {
   await bundle.close()
   writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(packagesOf(output)))
 }
+
+/** Writes the command that tries the laws of the API, with all that it uses, into a folder. */
+export async function bundleConformance(folder) {
+  const bundle = await rolldown({ input: join(root, 'conformance/dist/main.js'), platform: 'node' })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: 'main.js',
+    keepNames: true,
+  })
+  await bundle.close()
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(packagesOf(output)))
+}

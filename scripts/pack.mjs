@@ -1,11 +1,12 @@
 // Makes the packages that are published: npm run pack -- [folder]. Prebuilt, without sources, tests and development tools.
-// @parley/cli is the whole server with its command and all packages that it uses, save native ones, in one bundle. @parley/sdk is the bot kit alone.
+// @parley/cli is the whole server with its command and all packages that it uses, save native ones, in one bundle. @parley/sdk is the bot kit alone,
+// @parley/conformance the laws of the API in one file.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleServer, isNative } from './bundle-server.mjs'
+import { bundleConformance, bundleServer, isNative } from './bundle-server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (name) => JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'))
@@ -91,6 +92,18 @@ function stageKit(folder) {
   })
 }
 
+async function stageConformance(folder) {
+  await bundleConformance(join(folder, 'dist'))
+  for (const part of ['bin', 'requirements', 'README.md'])
+    cpSync(join(root, 'conformance', part), join(folder, part), { recursive: true })
+  write(folder, {
+    name: '@parley/conformance',
+    description: 'Tries the laws of the Parley API against a server of it.',
+    ...about,
+    bin: read('conformance').bin,
+  })
+}
+
 /** Packs what is staged and gives the path of the file. */
 async function pack(stage, target) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pack-'))
@@ -112,7 +125,7 @@ async function pack(stage, target) {
 
 const target = resolve(process.argv[2] ?? join(root, 'packages'))
 mkdirSync(target, { recursive: true })
-for (const stage of [stageServer, stageKit]) {
+for (const stage of [stageServer, stageKit, stageConformance]) {
   const { file, size, unpackedSize, entryCount } = await pack(stage, target)
   const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
   console.log(`${file}: ${entryCount} files, ${mb(size)} packed, ${mb(unpackedSize)} unpacked`)

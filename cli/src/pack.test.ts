@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { startSandbox } from '@parley/sdk'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-test('the packages hold what runs and nothing else, and the server starts from its package', async (t) => {
+test('the packages hold what runs and nothing else, and the server and the laws start from theirs', async (t) => {
   await mkdir(join(ROOT, 'packages'), { recursive: true })
   // Inside the repository, so that the dependencies that an installation would fetch are found.
   const folder = await mkdtemp(join(ROOT, 'packages', 'test-'))
@@ -22,8 +23,9 @@ test('the packages hold what runs and nothing else, and the server starts from i
   }
   const server = await unpack('parley-cli')
   const kit = await unpack('parley-sdk')
+  const laws = await unpack('parley-conformance')
   assert.deepEqual(
-    [...server, ...kit].filter((path) =>
+    [...server, ...kit, ...laws].filter((path) =>
       /\.test\.|(^|\/)testing(-|\/|\.js)|\.map$|(^|\/)src(\/|$)/.test(path),
     ),
     [],
@@ -58,4 +60,10 @@ test('the packages hold what runs and nothing else, and the server starts from i
   })
   assert.match(await tried.text(), /main!/)
   assert.equal((await fetch(new URL('/docs/scalar.js', sandbox.base_url))).status, 200)
+
+  assert.ok(laws.includes('requirements/2026-11.json'))
+  const tryLaws = join(folder, 'parley-conformance/bin/conformance.mjs')
+  const given = ['--url', sandbox.base_url, '--token', sandbox.owner_token, '--only', 'PIN-']
+  const { stdout } = await promisify(execFile)(process.execPath, [tryLaws, ...given])
+  assert.match(stdout, /^2 passed$/m)
 })
