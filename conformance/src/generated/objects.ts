@@ -22,7 +22,9 @@ async function knowsNothing(lab: Lab, operation: Operation) {
 
 /** Of the operations that name an object in their path. */
 export const objectLaws: readonly Law[] = SERVED.filter(
-  ({ id, params, returns }) => params && !EXCEPT.has(id) && returns.media === undefined,
+  // Pages of a browser lead elsewhere instead.
+  ({ id, params, returns, root }) =>
+    params && !EXCEPT.has(id) && returns.media === undefined && !(root && returns.status === 302),
 ).map((operation) =>
   lawOf({
     name: 'unknown',

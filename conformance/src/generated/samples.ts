@@ -27,7 +27,7 @@ export function sampleOf(given: object, name = ''): unknown {
   if (type === 'array') return [sampleOf(shape.items ?? {})]
   if (type === 'boolean') return false
   if (type === 'integer' || type === 'number') return Math.max(shape.minimum ?? 1, 1)
-  if (/^(from|to|start_|end_|created_)/.test(name)) return '2030-01-31T08:05:09.000Z'
+  if (/^(from|to|start_|end_|created_)|_until$/.test(name)) return '2030-01-31T08:05:09.000Z'
   if (/url$/.test(name)) return 'https://example.org/hook'
   if (name === 'code') return '👍'
   return name === 'email' ? 'nobody@example.org' : 'x'.repeat(Math.max(shape.minLength ?? 1, 1))
