@@ -22,9 +22,13 @@ async function knowsNothing(lab: Lab, operation: Operation) {
 
 /** Of the operations that name an object in their path. */
 export const objectLaws: readonly Law[] = SERVED.filter(
-  // Pages of a browser lead elsewhere instead.
-  ({ id, params, returns, root }) =>
-    params && !EXCEPT.has(id) && returns.media === undefined && !(root && returns.status === 302),
+  // Pages of a browser lead elsewhere instead, and OAuth knows no 404.
+  ({ id, params, returns, root, oauthErrors }) =>
+    params &&
+    !oauthErrors &&
+    !EXCEPT.has(id) &&
+    returns.media === undefined &&
+    !(root && returns.status === 302),
 ).map((operation) =>
   lawOf({
     name: 'unknown',
