@@ -1,6 +1,6 @@
 import { OPERATIONS, type Operation } from '@parley/contract'
 import type { Caller } from '../client.js'
-import { type Lab, NotTested } from '../lab.js'
+import type { Lab } from '../lab.js'
 import type { Law, Level } from '../law.js'
 
 export const levelOf = ({ addition }: Operation): Level => (addition ? 'additions' : 'agreed')
@@ -40,5 +40,3 @@ export function lawOf({ name, rule, operation, run }: Generated): Law {
     run,
   }
 }
-
-export { NotTested }
