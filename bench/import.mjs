@@ -150,7 +150,7 @@ try {
   const program = fileURLToPath(new URL('../server/dist/imports/testing-process.js', import.meta.url))
   const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, PARLEY_DATA_DIR: data }
   const began = performance.now()
-  const child = fork(program, [archive], { env })
+  const child = fork(program, [archive, 'giving-way'], { env })
   let over = false
   const meanwhile = send(server, chat, () => over)
   const phases = await follow(child, postgres.pid).finally(() => {

@@ -151,7 +151,7 @@ export function addImport(program: Command, terminal: Terminal) {
     .description('read an archive and say what a run would do; nothing is written')
     .action((archive: string, flags: ReadFlags) =>
       show(terminal, flags, (workspace) => {
-        terminal.giveWay()
+        terminal.giveWay(workspace)
         return checkArchive(workspace, callOf(terminal, archive, flags))
       }),
     )
@@ -159,7 +159,7 @@ export function addImport(program: Command, terminal: Terminal) {
     .description('import an archive; run it again where it was broken off')
     .action((archive: string, flags: ReadFlags) =>
       show(terminal, flags, (workspace) => {
-        terminal.giveWay()
+        terminal.giveWay(workspace)
         return importArchive(workspace, callOf(terminal, archive, flags))
       }),
     )

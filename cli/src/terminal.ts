@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { lowerProcess, type openWorkspace } from '@parley/server'
+import { giveWay, type openWorkspace } from '@parley/server'
 
 /** What a command reads and writes; tests give their own. */
 export interface Terminal {
@@ -12,8 +12,8 @@ export interface Terminal {
   read(): Promise<string>
   /** Standard input line by line, as it comes. */
   lines(): AsyncIterable<string>
-  /** Lets this process give way to others; a process that runs tests stays as it is. */
-  giveWay(): void
+  /** Lets the command give way to a server beside it; a process that runs tests stays as it is. */
+  giveWay: typeof giveWay
   exit_code: number
   /** Another cost of passwords than that of production: tests hash many. */
   passwords?: Parameters<typeof openWorkspace>[1]
@@ -33,7 +33,7 @@ export function processTerminal(): Terminal {
     progress: process.stderr.isTTY ? process.stderr : null,
     read: readInput,
     lines: () => createInterface({ input: process.stdin }),
-    giveWay: lowerProcess,
+    giveWay,
     exit_code: 0,
   }
 }

@@ -99,7 +99,7 @@ interface ImportFlags extends Shared {
 async function runImport(terminal: Terminal, file: string, flags: ImportFlags) {
   const { check, mapping, signedBy: signed_by, namePrefix: name_prefix } = flags
   await onWorkspace(terminal, flags, async (workspace) => {
-    terminal.giveWay()
+    terminal.giveWay(workspace)
     const report = await importPortable(workspace, {
       file: resolve(file),
       options: name_prefix === undefined ? {} : { name_prefix },

@@ -9,6 +9,7 @@ export { examine } from './operator/doctor/examine.js'
 export type { Finding } from './operator/doctor/finding.js'
 export { explainRefusal, OperatorError } from './operator/errors.js'
 export { resealFiles } from './operator/files.js'
+export { giveWay } from './operator/give-way.js'
 export {
   type ArchiveCall,
   checkArchive,
@@ -42,6 +43,5 @@ export {
 export { type Config, ConfigError, readConfig } from './platform/config.js'
 export { hostName } from './platform/db/hosts.js'
 export { migrate } from './platform/db/migrate.js'
-export { lowerProcess } from './platform/priority.js'
 export { type RunningServer, startServer } from './serve.js'
 export { StartError } from './start-faults.js'

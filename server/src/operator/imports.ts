@@ -8,7 +8,6 @@ import { type ImportCall, runImport } from '../imports/run.js'
 import { ImportError, type Mapping } from '../imports/run-state.js'
 import type { Progress } from '../imports/stage.js'
 import { undoImport } from '../imports/undo.js'
-import { lowerPriorityOf } from '../platform/db/lower.js'
 import { OperatorError } from './errors.js'
 import type { OpenWorkspace } from './workspace.js'
 
@@ -60,12 +59,7 @@ async function open({ archive, workspace, options }: ArchiveCall): Promise<Sourc
   }
 }
 
-async function withSource<T>(
-  workspace: OpenWorkspace,
-  call: ArchiveCall,
-  work: (source: Source) => Promise<T>,
-): Promise<T> {
-  lowerPriorityOf(workspace.ctx.autocommit_pool)
+async function withSource<T>(call: ArchiveCall, work: (source: Source) => Promise<T>): Promise<T> {
   const source = await open(call)
   try {
     return await orExplained(work(source))
@@ -84,14 +78,12 @@ export async function orExplained<T>(work: Promise<T>): Promise<T> {
 }
 
 /** What a run would do, without doing it. */
-export function checkArchive(workspace: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
-  const { ctx, actor } = workspace
-  return withSource(workspace, call, async (source) => checkImport(ctx, actor, source, await callOf(call)))
+export function checkArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+  return withSource(call, async (source) => checkImport(ctx, actor, source, await callOf(call)))
 }
 
-export function importArchive(workspace: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
-  const { ctx, actor } = workspace
-  return withSource(workspace, call, async (source) => {
+export function importArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+  return withSource(call, async (source) => {
     const row = await runImport(ctx, actor, source, await callOf(call))
     return reportOf(ctx.db, row, source.lost)
   })

@@ -12,7 +12,6 @@ import { checkImport } from '../imports/check.js'
 import { type ImportReport, reportOf } from '../imports/report.js'
 import { runImport } from '../imports/run.js'
 import type { Progress } from '../imports/stage.js'
-import { lowerPriorityOf } from '../platform/db/lower.js'
 import { type ExportCall, type ExportedWorkspace, exportWorkspace } from '../portable/export.js'
 import { OperatorError } from './errors.js'
 import { orExplained, readMapping } from './imports.js'
@@ -68,7 +67,6 @@ export async function importPortable(
   { ctx, actor }: OpenWorkspace,
   { file, check, mapping, signed_by, options, onProgress }: PortableImportCall,
 ): Promise<ImportReport> {
-  lowerPriorityOf(ctx.autocommit_pool)
   const key = await keyIn(signed_by, 'public')
   const source = await openPortable(file, key).catch((error: unknown) => {
     if (error instanceof ArchiveError)
