@@ -70,11 +70,14 @@ export function BrowseRoute() {
           {common.loading}
         </p>
       )}
-      {items?.length === 0 && (
+      {items?.length === 0 && text !== '' && (
+        <Empty icon="search" title={common.nothingFound} text={browse.noneNamed} />
+      )}
+      {items?.length === 0 && text === '' && (
         <Empty
-          icon="search"
-          title={common.nothingFound}
-          text={text !== '' ? browse.noneNamed : archived ? browse.noneArchived : browse.none}
+          icon={archived ? 'archive' : 'channel'}
+          title={archived ? browse.noneArchived : browse.none}
+          text={archived ? browse.noneArchivedHint : browse.noneHint}
         />
       )}
       <ul class="rows">

@@ -97,13 +97,18 @@ const SidebarHead = memo(({ narrow }: { narrow: boolean }) => {
 
 /** What the pane beside the list says on a wide screen. */
 function FirstDay() {
-  const { welcome } = words()
+  const { chats, welcome } = words()
   return (
     <div class="first-day">
       <p>{welcome.firstHint}</p>
-      <a class="button button-main" href="/browse">
-        {welcome.browse}
-      </a>
+      <div class="first-steps">
+        <a class="button button-main" href="/browse">
+          {welcome.browse}
+        </a>
+        <a class="button button-plain" href="/new">
+          {chats.newChat}
+        </a>
+      </div>
     </div>
   )
 }

@@ -20,8 +20,10 @@ export function EmojiButton({
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const place = () => {
-    if (button.current && panel.current)
-      placeBeside(button.current, panel.current, { side: 'above', align: 'end' })
+    if (!button.current || !panel.current) return
+    // Towards the middle of the screen.
+    const align = button.current.getBoundingClientRect().left < innerWidth / 2 ? 'start' : 'end'
+    placeBeside(button.current, panel.current, { side: 'above', align })
   }
   // Its size is known once the emoji are here.
   useEffect(() => {

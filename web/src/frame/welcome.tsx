@@ -5,7 +5,7 @@ import './page.css'
 
 /** Beside the list while no chat is open. */
 export function Welcome() {
-  const { welcome } = words()
+  const { chats, welcome } = words()
   const any = state.chats.value.size > 0
   return (
     <main class="page">
@@ -16,9 +16,14 @@ export function Welcome() {
         text={any ? welcome.chooseHint : welcome.firstHint}
       >
         {!any && (
-          <a class="button button-main" href="/browse">
-            {welcome.browse}
-          </a>
+          <div class="first-steps">
+            <a class="button button-main" href="/browse">
+              {welcome.browse}
+            </a>
+            <a class="button button-plain" href="/new">
+              {chats.newChat}
+            </a>
+          </div>
         )}
       </Empty>
     </main>

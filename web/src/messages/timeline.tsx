@@ -55,6 +55,7 @@ export function Timeline({
   const box = useRef<HTMLDivElement>(null)
   const active = useSignal<number | null>(null)
   const { list, shift, below, look, toNewest, toDate } = useScroll({
+    box,
     chat_id,
     run,
     rows,

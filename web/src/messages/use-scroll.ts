@@ -84,7 +84,26 @@ function useMore(chat_id: number, run: Run | undefined) {
   }
 }
 
+/** Calls `onResize` when the box has another height: the field below it grows with its text, a keyboard comes up. */
+function useResize(box: RefObject<HTMLElement | null>, onResize: () => void) {
+  const call = useRef(onResize)
+  call.current = onResize
+  useEffect(() => {
+    if (!box.current) return
+    let height_px = box.current.clientHeight
+    const observer = new ResizeObserver(([entry]) => {
+      const now = entry?.target.clientHeight ?? height_px
+      if (now !== height_px) call.current()
+      height_px = now
+    })
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+}
+
 interface Scrolling {
+  /** What scrolls. */
+  box: RefObject<HTMLElement | null>
   chat_id: number
   run: Run | undefined
   rows: readonly Row[]
@@ -94,7 +113,7 @@ interface Scrolling {
 }
 
 /** Where the reader is in a timeline: opens at the right place, stays there, and reads on at both ends. */
-export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling) {
+export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrolling) {
   const list = useRef<VirtualizerHandle>(null)
   const bottom = useBottom()
   const { atBottom } = bottom
@@ -120,6 +139,10 @@ export function useScroll({ chat_id, run, rows, message_id, onGone }: Scrolling)
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [rows])
+
+  useResize(box, () => {
+    if (atBottom.current && opened.current) list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
+  })
 
   useEffect(() => {
     if (opened.current) goTo(message_id)

@@ -1,9 +1,11 @@
 export const browse = {
   title: 'Open chats',
   field: 'Find an open chat',
-  none: 'There are no open chats yet.',
+  none: 'No open chats yet',
+  noneHint: 'A chat that everyone in the workspace can join appears here.',
   archived: 'Archived',
-  noneArchived: 'None of your chats are archived.',
+  noneArchived: 'No archived chats',
+  noneArchivedHint: 'Chats that are archived appear here.',
   noneNamed: 'No open chats match.',
   joined: 'Joined',
   joinChat: (name: string) => `Join ${name}`,

@@ -3,9 +3,11 @@ import type { Words } from '../index.js'
 export const browse: Words['browse'] = {
   title: 'Открытые чаты',
   field: 'Найти открытый чат',
-  none: 'Пока никто не открыл чат для всех.',
+  none: 'Открытых чатов пока нет',
+  noneHint: 'Здесь появятся чаты, в которые может вступить каждый.',
   archived: 'Архив',
-  noneArchived: 'В архиве нет ваших чатов.',
+  noneArchived: 'Архивных чатов нет',
+  noneArchivedHint: 'Здесь появятся чаты, отправленные в архив.',
   noneNamed: 'Открытого чата с таким названием нет.',
   joined: 'Вы участник',
   joinChat: (name) => `Вступить в «${name}»`,
