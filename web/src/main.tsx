@@ -1,6 +1,7 @@
 import './style/tokens.css'
 import './style/base.css'
 import './style/fonts.css'
+import './style/print.css'
 import { render } from 'preact'
 import { App } from './app.js'
 import { browserLocale, setLocale } from './platform/i18n.js'

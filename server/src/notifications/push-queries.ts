@@ -6,6 +6,12 @@ import type { PushTarget } from './send-push.js'
 /** A message and a browser that it may be sent to. */
 export interface PushRow extends PushTarget, FactRow {}
 
+/** Whether anybody gets pushes at all: most of what follows messages can be left out where nobody does. */
+export async function hasSubscriptions(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Unread messages with the browsers of their readers. */
 export function listPushRows(
   db: Db,

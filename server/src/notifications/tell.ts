@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/index.js'
 import type { EventReader, RelayedEvent } from '../platform/events/relay.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import {
+  hasSubscriptions,
   listPushRows,
   type PushRow,
   type Reading,
@@ -17,6 +18,9 @@ import { isTold } from './rules.js'
 /** People who have the client open read what they see within a second or two; nothing is sent about that. */
 const TIME_TO_READ_MS = 3_000
 const EVERYTHING = Number.MAX_SAFE_INTEGER
+
+/** What makes or ends a notification. */
+const FOLLOWED = new Set(['message.created', 'message.deleted', 'read.moved', 'chat_members.removed'])
 
 /** One push a chat and browser of these messages: the newest that is told. */
 async function tellOf(tx: Tx, ctx: Context, messageIds: readonly number[]) {
@@ -45,6 +49,7 @@ export async function closeShown(tx: Tx, ctx: Context, shown: readonly Shown[]) 
 /** Follows messages and reading: who is told gets a push, and what was read or deleted goes away on every device. */
 export function tellPeople(ctx: Context): EventReader {
   return async (tx, events) => {
+    if (!events.some(({ type }) => FOLLOWED.has(type)) || !(await hasSubscriptions(tx))) return
     const written = events.flatMap(({ type, payload }) =>
       type === 'message.created' ? payload.message_id : [],
     )

@@ -10,6 +10,7 @@ import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
 import type { GoToDate } from './day-mark.js'
+import { PrintedRows } from './printed-rows.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
@@ -89,6 +90,7 @@ export function Timeline({
         onKeyDown={onTimelineKey}
       >
         <div class="timeline-top" />
+        <PrintedRows rows={rows} start={start} />
         <Virtualizer
           ref={list}
           shift={shift}
