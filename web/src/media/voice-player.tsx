@@ -50,7 +50,7 @@ export function VoicePlayer({ url, duration_ms, waveform }: VoicePlayerProps) {
         />
       </span>
       <span class="voice-time">{formatLength(playing || at_ms > 0 ? at_ms : duration_ms)}</span>
-      {/* biome-ignore lint/a11y/useMediaCaption: people record these; there is no text of them. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: people record these; what is said stands below, where it is known. */}
       <audio
         ref={sound}
         src={url}

@@ -1,5 +1,6 @@
 import type { TimelineFile, TimelineMessage } from '@parley/contract'
 import { showPictures } from '../media/lightbox.js'
+import { Transcript } from '../media/transcript.js'
 import { VoicePlayer } from '../media/voice-player.js'
 import { formatLength, formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -61,7 +62,12 @@ interface AttachmentProps {
 function Attachment({ file, voice }: AttachmentProps) {
   const duration_ms = file.duration_ms ?? voice?.duration_ms ?? null
   if (file.file_type === 'voice')
-    return <VoicePlayer url={file.url} duration_ms={duration_ms ?? 0} waveform={voice?.waveform ?? ''} />
+    return (
+      <>
+        <VoicePlayer url={file.url} duration_ms={duration_ms ?? 0} waveform={voice?.waveform ?? ''} />
+        {voice?.transcript && <Transcript text={voice.transcript} />}
+      </>
+    )
   if (file.file_type === 'audio')
     return (
       <div class="sound">

@@ -1,3 +1,4 @@
+import type { Message } from '@parley/contract'
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Page } from '../frame/page.js'
@@ -31,6 +32,11 @@ export function SearchScreen() {
   )
 }
 
+/** Where a message has no text, its files were found: by what is said in them, or by their names. */
+function textOf({ content, voice_content, files }: Message): string {
+  return plainText(content) || voice_content?.transcript || files.map(({ name }) => name).join(', ')
+}
+
 interface ResultsProps {
   found: Search
   query: string
@@ -55,7 +61,7 @@ function Results({ found, query, inOneChat }: ResultsProps) {
             <Excerpt
               message={message}
               inOneChat={inOneChat}
-              text={markHits(plainText(message.content), query).map(({ text, hit }, index) =>
+              text={markHits(textOf(message), query).map(({ text, hit }, index) =>
                 hit ? <mark key={index}>{text}</mark> : text,
               )}
             />

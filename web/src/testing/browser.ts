@@ -157,14 +157,14 @@ export async function untilHolds(field: Locator, text: string) {
 }
 
 /** A real server and a real browser; null where no browser can be had, unless one is required. */
-export async function stage(t: TestContext): Promise<Stage | null> {
+export async function stage(t: TestContext, env: Record<string, string> = {}): Promise<Stage | null> {
   const browser = await launch()
   if (!browser) {
     if (process.env.PARLEY_BROWSER === 'required') throw new Error(HOW_TO_GET_ONE)
     t.skip(HOW_TO_GET_ONE)
     return null
   }
-  const w = await world(t, { working: true })
+  const w = await world(t, { working: true, env })
   const complaints: string[] = []
   async function newContext(options: BrowserContextOptions = {}) {
     const context = await (browser as Browser).newContext({

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
 import { markChatRead } from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
@@ -57,8 +60,18 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
   assert.deepEqual(s.complaints, [])
 })
 
-test('somebody records a voice message, and another person plays it', async (t) => {
-  const s = await stage(t)
+/** A transcription server that hears the same in every recording. */
+async function transcribing(t: TestContext, text: string): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end(JSON.stringify({ text })))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/audio/transcriptions`
+}
+
+test('somebody records a voice message; another person plays it, reads what it says and finds it', async (t) => {
+  const s = await stage(t, { PARLEY_TRANSCRIBE_URL: await transcribing(t, 'The figures are ready.') })
   if (!s) return
   const page = await s.open(s.bob, `/chats/${s.office.id}`)
   // A tone instead of a microphone.
@@ -76,10 +89,14 @@ test('somebody records a voice message, and another person plays it', async (t) 
   await page.getByText('0:01').waitFor()
   await page.getByRole('button', { name: 'Send the voice message' }).click()
   await page.getByRole('log').getByRole('button', { name: 'Play' }).waitFor()
+  const transcript = page.getByRole('log').getByRole('group', { name: 'Transcript' })
+  await transcript.getByText('The figures are ready.').waitFor()
 
   const other = await s.open(s.alice, `/chats/${s.office.id}`)
   await other.getByRole('log').getByRole('button', { name: 'Play' }).click()
   await other.getByRole('log').getByRole('button', { name: 'Pause' }).waitFor()
   assert.deepEqual(await faultsInEveryLook(other), [])
+  await other.goto(`${s.url}/search?q=figure`)
+  await other.getByRole('list', { name: 'Results' }).getByText('The figures are ready.').waitFor()
   assert.deepEqual(s.complaints, [])
 })

@@ -3,6 +3,8 @@ export const media = {
   pause: 'Pause',
   position: 'Position',
   voice: 'Voice message',
+  transcript: 'Transcript',
+  showLess: 'Show less',
   record: 'Record a voice message',
   sendVoice: 'Send the voice message',
   dropVoice: 'Delete the recording',

@@ -5,6 +5,8 @@ export const media: Words['media'] = {
   pause: 'Пауза',
   position: 'Позиция',
   voice: 'Голосовое сообщение',
+  transcript: 'Расшифровка',
+  showLess: 'Свернуть',
   record: 'Записать голосовое',
   sendVoice: 'Отправить голосовое',
   dropVoice: 'Удалить запись',
