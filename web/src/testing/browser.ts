@@ -156,6 +156,17 @@ export async function untilHolds(field: Locator, text: string) {
   assert.equal(await field.inputValue(), text)
 }
 
+/** The texts of the messages that a page shows, oldest first. */
+const textsOf = (page: Page) =>
+  page.getByRole('log').locator('[data-message]').locator('.text').allInnerTexts()
+
+/** Waits until a page shows these messages and no others: rows are drawn a moment after their messages came. */
+export async function untilShows(page: Page, texts: readonly string[]) {
+  const isEqual = async () => JSON.stringify(await textsOf(page)) === JSON.stringify(texts)
+  for (let left = 200; left > 0 && !(await isEqual()); left -= 1) await page.waitForTimeout(50)
+  assert.deepEqual(await textsOf(page), texts)
+}
+
 /** A real server and a real browser; null where no browser can be had, unless one is required. */
 export async function stage(t: TestContext, env: Record<string, string> = {}): Promise<Stage | null> {
   const browser = await launch()

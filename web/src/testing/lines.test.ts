@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createMessage, listTimeline } from '@parley/contract'
 import type { Page } from 'playwright-core'
-import { type Stage, stage } from './browser.js'
+import { type Stage, stage, untilShows } from './browser.js'
 import { openLine } from './line.js'
 
 /** High enough for a whole page of messages. */
@@ -15,8 +15,6 @@ async function write(s: Stage, texts: readonly string[]) {
 
 const numbered = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name} ${index + 1}`)
-
-const shown = (page: Page) => page.getByRole('log').locator('[data-message]').locator('.text').allInnerTexts()
 
 /** What the server has, oldest first. */
 async function stored(s: Stage): Promise<string[]> {
@@ -36,8 +34,8 @@ async function equalsFreshLoad(s: Stage, page: Page, last: string) {
   await page.getByRole('log').getByText(last, { exact: true }).waitFor()
   const fresh = await s.open(s.bob, `/chats/${s.office.id}`, TALL)
   await fresh.getByRole('log').getByText(last, { exact: true }).waitFor()
-  assert.deepEqual(await shown(page), await stored(s))
-  assert.deepEqual(await shown(fresh), await stored(s))
+  await untilShows(page, await stored(s))
+  await untilShows(fresh, await stored(s))
   await fresh.context().close()
 }
 

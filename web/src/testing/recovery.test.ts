@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createMessage, getStart, listTimeline } from '@parley/contract'
 import type { Page } from 'playwright-core'
-import { type Stage, stage } from './browser.js'
+import { type Stage, stage, untilShows } from './browser.js'
 import { openLine } from './line.js'
 
 /** High enough for a whole page of messages. */
@@ -67,8 +67,8 @@ test('browsers recover', async (t: TestContext) => {
           all.filter((text) => text.startsWith(name)),
           [...texts(name, 0), ...texts(name, 3)],
         )
-      assert.deepEqual(await shown(alice), all)
-      assert.deepEqual(await shown(bob), all)
+      await untilShows(alice, all)
+      await untilShows(bob, all)
       await Promise.all([alice, bob].map((page) => page.context().close()))
     },
   )
