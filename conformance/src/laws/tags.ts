@@ -52,6 +52,7 @@ export const tagLaws = laws('Group tags', [
     needs: ['admin'],
     async run(lab) {
       const made = [await lab.newTag(), await lab.newTag(), await lab.newTag()]
+      await lab.newTag()
       const names = made.map(({ name }) => name)
       const expected = made.map(({ id }) => id)
       await walkPages(lab.owner, { operation: api.listGroupTags, query: { names }, expected })
