@@ -39,4 +39,5 @@ test('a room nobody guesses follows the setting', async (t) => {
     await fetch(`${url}/meet/old-room`, { headers: { Accept: 'text/html' }, redirect: 'manual' })
   ).headers
   assert.equal(session.get('location'), 'https://meet.example.org/old-room?from=parley')
+  for (const other of ['evil.example.org/x', '@evil.example.org']) await opens(`${url}/meet/${other}`)
 })

@@ -92,7 +92,7 @@ async function tellOpened(
   await emitJoined(tx, ctx, actor, { id: row.id, thread_id: null, parent_chat_id: null }, joined)
 }
 
-/** The address of the video room: what can be kept of the name, and eight digits that nobody guesses. */
+/** The address of the video room: what can be kept of the name, and 128 random bits. */
 function meetSlug(name: string): string {
   const words = name
     .normalize('NFKD')

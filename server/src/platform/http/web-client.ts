@@ -22,8 +22,8 @@ const SERVER_PATHS = [
   '/webhooks',
 ]
 
-/** Where rooms are while there is no video server. */
-const MEET = '/meet/'
+/** Where rooms are while there is no video server. Nothing but the name of a room goes into another address. */
+const MEET = /^\/meet\/([a-z0-9-]+)$/
 
 /** Where the built client lies, built or not. */
 export const CLIENT_FOLDER = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
@@ -91,8 +91,9 @@ export function serveClient(config: Config, folder = CLIENT_FOLDER): ClientServe
     const path = request.url.split('?', 1)[0] as string
     const page = isPage(request, path)
     // Links from before there was a video server.
-    if (page && config.meet_url && path.startsWith(MEET)) {
-      void reply.redirect(config.meet_url.replaceAll('{room}', () => path.slice(MEET.length)))
+    const room = page && MEET.exec(path)?.[1]
+    if (room && config.meet_url) {
+      void reply.redirect(config.meet_url.replaceAll('{room}', () => room))
       return true
     }
     if (!files || !pages) {
