@@ -51,6 +51,8 @@ const HOP = new Set([
   'content-length',
   'transfer-encoding',
   'accept-encoding',
+  // What was fetched is decoded already.
+  'content-encoding',
   'keep-alive',
 ])
 
