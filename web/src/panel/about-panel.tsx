@@ -13,6 +13,7 @@ import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 import { SelectField } from '../ui/field.js'
+import { Icon } from '../ui/icon.js'
 import { Action } from './action.js'
 import { DescribeChat } from './describe-chat.js'
 import { EditChat } from './edit-chat.js'
@@ -61,6 +62,10 @@ function OwnActions({ card }: { card: ChatCard }) {
         label={muted ? panels.unmute : panels.mute}
         onRun={() => void toggleMute(card.id)}
       />
+      <a class="panel-action" href={card.meet_room_url} target="_blank" rel="noreferrer">
+        <Icon name="external" />
+        {panels.meet}
+      </a>
       <Action
         icon="unread"
         label={unread ? panels.markRead : panels.markUnread}

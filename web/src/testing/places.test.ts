@@ -56,6 +56,8 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
   await bob.setViewportSize({ width: 1440, height: 900 })
 
   await panel.getByRole('link', { name: 'About' }).click()
+  const room = await bob.getByRole('link', { name: 'Video room' }).getAttribute('href')
+  assert.match(room ?? '', /\/meet\/[a-z0-9-]+-[0-9a-f]{32}$/)
   await bob.getByLabel('Name').fill('Dinner')
   await bob.getByRole('button', { name: 'Rename' }).click()
   await bob.getByRole('heading', { name: 'Dinner' }).waitFor()

@@ -14,6 +14,7 @@ export const panels = {
   unfavourite: 'Remove from favourites',
   mute: 'Mute',
   unmute: 'Unmute',
+  meet: 'Video room',
   markRead: 'Mark as read',
   markUnread: 'Mark as unread',
   archive: 'Archive',

@@ -15,6 +15,7 @@ export const panels: Words['panels'] = {
   unfavourite: 'Убрать из избранного',
   mute: 'Отключить уведомления',
   unmute: 'Включить уведомления',
+  meet: 'Видеовстреча',
   markRead: 'Отметить прочитанным',
   markUnread: 'Отметить непрочитанным',
   archive: 'В архив',
