@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { createDraft, deleteDraft, getDraft, getMessage, listMessages } from '@parley/contract'
+import { createDraft, deleteDraft, deleteMessage, getDraft, getMessage, listMessages } from '@parley/contract'
 import {
   DAY_MS,
   daily,
@@ -93,11 +93,7 @@ test('a reply to what was deleted is sent as no reply, and a lost file is left o
   const only = { ...draft, content: '', files: files.slice(1), schedule }
   const { data: empty } = await bob.call(createDraft, { body: { draft: only } })
   await ctx.storage.remove(lost)
-  await ctx.db
-    .updateTable('messages')
-    .set({ deleted_at: new Date() })
-    .where('id', '=', message?.id ?? 0)
-    .execute()
+  await alice.call(deleteMessage, { params: { id: message?.id ?? 0 } })
   await pass(stage, HOUR_MS)
   const [sent, ...others] = (await alice.call(listMessages, { query: { chat_id: office.id } })).data
   assert.deepEqual(

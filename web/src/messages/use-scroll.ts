@@ -140,6 +140,12 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
     return () => cancelAnimationFrame(frame)
   }, [rows])
 
+  // A page at one end that was empty changes no row, and the other end is still to be read where the rows do not fill the box.
+  useEffect(() => {
+    const frame = requestAnimationFrame(look)
+    return () => cancelAnimationFrame(frame)
+  }, [run?.has_older, run?.has_newer])
+
   useResize(box, () => {
     if (atBottom.current && opened.current) list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
   })

@@ -26,7 +26,8 @@ test('every address of the client gives its page, which is asked for again each 
 test('hashed files are kept for good and come compressed as they were built', async (t) => {
   const { url } = await world(t)
   const page = await (await fetch(url, { headers: HTML })).text()
-  const [script] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
+  const [script] = /\/assets\/index-[\w-]+\.js/.exec(page) ?? []
+  assert.ok(script)
   for (const [accepted, encoding] of [
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
