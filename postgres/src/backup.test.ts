@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { backupDatabase } from './backup.js'
 import type { Progress } from './backup-format.js'
@@ -148,6 +149,15 @@ test('a backup taken while others write is of one moment', async (t) => {
   }
 })
 
+/** Between blocks gzip fills bytes up with bits that mean nothing. */
+function holdsSame(damaged: Buffer, sound: Buffer): boolean {
+  try {
+    return gunzipSync(damaged).equals(gunzipSync(sound))
+  } catch {
+    return false
+  }
+}
+
 test('a damaged or shortened file is refused and the target keeps what it has', async (t) => {
   const source = await makeDatabase(t, ROWS)
   const folder = await makeFiles('damaged-files')
@@ -164,6 +174,7 @@ test('a damaged or shortened file is refused and the target keeps what it has', 
     // From behind the gzip header, whose date and system name mean nothing, to the very last byte.
     const at = 10 + Math.round(((sound.length - 11) * n) / 39)
     damaged[at] = damaged[at]! ^ (1 << (n % 8))
+    if (holdsSame(damaged, sound)) continue
     await writeFile(broken, damaged)
     await assert.rejects(verifyBackup(broken), refused)
   }
