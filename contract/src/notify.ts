@@ -89,3 +89,21 @@ function hasWord(text: string, word: string): boolean {
   }
   return false
 }
+
+/** What the service worker gets. */
+export type Push =
+  | {
+      type: 'message'
+      chat_id: number
+      message_id: number
+      /** Where a click leads, below the address of the client. */
+      path: string
+      author: string
+      /** Null in a personal chat. */
+      chat: string | null
+      text: string
+      file_names: string | null
+      silent: boolean
+    }
+  | { type: 'close'; chat_id: number; message_id: number }
+  | { type: 'test'; nonce: string }

@@ -1,4 +1,11 @@
-import type { closePushJob, JobPayload, mailDigestJob, planDigestsJob, sendPushJob } from '@parley/contract'
+import type {
+  closePushJob,
+  JobPayload,
+  mailDigestJob,
+  Push,
+  planDigestsJob,
+  sendPushJob,
+} from '@parley/contract'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -15,7 +22,7 @@ import {
   takeRead,
 } from './push-queries.js'
 import { isTold } from './rules.js'
-import { type Push, type PushAnswer, type PushTarget, sendPush } from './send-push.js'
+import { type PushAnswer, type PushTarget, sendPush } from './send-push.js'
 import { closeShown } from './tell.js'
 
 const TEXT_AT_MOST = 300

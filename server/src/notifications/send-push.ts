@@ -1,3 +1,4 @@
+import type { Push } from '@parley/contract'
 import webPush from 'web-push'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -9,24 +10,6 @@ const TIMEOUT_MS = 10_000
 const ANSWER_BYTES = 4096
 /** How long a push service keeps a push for a device that is off. */
 const KEPT_S = 24 * 60 * 60
-
-/** What the service worker gets. */
-export type Push =
-  | {
-      type: 'message'
-      chat_id: number
-      message_id: number
-      /** Where a click leads, below the address of the client. */
-      path: string
-      author: string
-      /** Null in a personal chat. */
-      chat: string | null
-      text: string
-      file_names: string | null
-      silent: boolean
-    }
-  | { type: 'close'; chat_id: number; message_id: number }
-  | { type: 'test'; nonce: string }
 
 export interface PushTarget {
   id: number

@@ -2,8 +2,8 @@ import { createECDH, type ECDH, randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import type { Push } from '@parley/contract'
 import { decrypt } from 'http_ece'
-import type { Push } from './send-push.js'
 
 export interface ReceivedPush {
   push: Push

@@ -1,18 +1,4 @@
-/** What the server sends; `send-push.ts` there makes it. */
-export type Push =
-  | {
-      type: 'message'
-      chat_id: number
-      message_id: number
-      path: string
-      author: string
-      chat: string | null
-      text: string
-      file_names: string | null
-      silent: boolean
-    }
-  | { type: 'close'; chat_id: number; message_id: number }
-  | { type: 'test'; nonce: string }
+import type { Push } from '@parley/contract/notify'
 
 export interface Shown {
   title: string

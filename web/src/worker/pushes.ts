@@ -1,4 +1,5 @@
-import { composeMessage, composeTest, type Push, type Shown } from './compose.js'
+import type { Push } from '@parley/contract/notify'
+import { composeMessage, composeTest, type Shown } from './compose.js'
 import type { WorkerEvent, WorkerScope } from './scope.js'
 
 interface NotificationData {
