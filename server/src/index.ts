@@ -40,7 +40,8 @@ export {
   type WorkspaceFacts,
   withDatabase,
 } from './operator/workspace.js'
-export { type Config, ConfigError, readConfig } from './platform/config.js'
+export { type Config, readConfig } from './platform/config.js'
+export { ConfigError } from './platform/config-readers.js'
 export { hostName } from './platform/db/hosts.js'
 export { migrate } from './platform/db/migrate.js'
 export { type RunningServer, startServer } from './serve.js'

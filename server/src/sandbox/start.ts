@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FirstStart } from '../accounts/bootstrap.js'
 import { findDatabaseTemplate } from '../database-template.js'
-import { type Config, ConfigError, readConfig } from '../platform/config.js'
+import { type Config, readConfig } from '../platform/config.js'
+import { ConfigError } from '../platform/config-readers.js'
 import { startError, tryPort } from '../start-faults.js'
 
 export interface RunningSandbox {

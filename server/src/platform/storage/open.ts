@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../clock.js'
-import { type Config, ConfigError } from '../config.js'
+import type { Config } from '../config.js'
+import { ConfigError } from '../config-readers.js'
 import { createDiskStorage } from './disk.js'
 import { createObjectFiles, type ObjectFiles } from './object-files.js'
 import { createS3Storage, type S3Storage } from './s3.js'
