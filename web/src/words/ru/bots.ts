@@ -261,7 +261,7 @@ export const bots = {
   data: 'Данные для бота',
   link: 'Ссылка',
   addButton: 'Кнопка',
-  addButtonTo: (row: number) => `Добавить кнопку в ряд ${row}`,
+  addButtonTo: (row: number) => `Кнопка: добавить в ряд ${row}`,
   addRow: 'Добавить ряд',
   remove: 'Убрать',
   removeOf: (name: string) => `Убрать: ${name}`,
