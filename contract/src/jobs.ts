@@ -51,6 +51,16 @@ export const closePushJob = job(
   Type.Object({ subscription_id: Id, chat_id: Id, message_id: Id }),
   'Takes a notification away in a browser, since it was read elsewhere or deleted.',
 )
+export const sendNoticePushJob = job(
+  'notifications.push_notice',
+  Type.Object({ subscription_id: Id, notice_id: Id }),
+  'Sends a push about a notice to a browser, unless it was read meanwhile.',
+)
+export const closeNoticesJob = job(
+  'notifications.close_notices',
+  Type.Object({ subscription_id: Id, notice_ids: Type.Array(Id) }),
+  'Takes notices away in a browser, since they were read elsewhere.',
+)
 export const mailDigestJob = job(
   'notifications.mail_digest',
   Type.Object({ user_id: Id }),
@@ -174,6 +184,8 @@ export const JOBS = [
   dropAvatarJob,
   sendPushJob,
   closePushJob,
+  sendNoticePushJob,
+  closeNoticesJob,
   mailDigestJob,
   releaseMembersJob,
   keepMembersJob,

@@ -36,6 +36,19 @@ export function shouldNotify(facts: NotifyFacts): boolean {
   return message.mentioned || hasKeyword(message.content, settings.keywords)
 }
 
+/** What decides whether a person is called about a notice. */
+export interface NoticeFacts extends Pick<NotifyFacts, 'now_ms' | 'time_zone'> {
+  settings: Pick<NotifyFacts['settings'], 'level' | 'quiet_hours'>
+  /** The chat that the notice is about, where it is about one. */
+  chat: Pick<PlaceSettings, 'muted_until'> | null
+}
+
+/** A notice is for one person, as a mention is: it is told unless its chat is muted, it is a quiet hour, or nothing is told. */
+export function shouldNotifyOfNotice({ settings, chat, now_ms, time_zone }: NoticeFacts): boolean {
+  if (settings.level === 'nothing' || (chat && isMuted(chat, now_ms))) return false
+  return !settings.quiet_hours || !isQuiet(settings.quiet_hours, now_ms, time_zone)
+}
+
 export function isMuted({ muted_until }: Pick<PlaceSettings, 'muted_until'>, now_ms: number): boolean {
   return muted_until !== null && Date.parse(muted_until) > now_ms
 }
@@ -90,6 +103,27 @@ function hasWord(text: string, word: string): boolean {
   return false
 }
 
+/** Ids in a notice that say what it is about. */
+export interface NoticeSubject {
+  task_id?: number
+  chat_id?: number | null
+  bot_id?: number
+  export_id?: number
+  draft_id?: number
+  approval_id?: number
+}
+
+/** The page of the client that a notice is about, below its address; null where there is none. */
+export function noticePath(subject: NoticeSubject): string | null {
+  const { task_id, chat_id, bot_id, export_id, draft_id, approval_id } = subject
+  if (approval_id) return '/settings/approvals'
+  if (task_id) return `/tasks?task=${task_id}`
+  if (bot_id) return `/bots/${bot_id}/webhook`
+  if (export_id) return '/admin/exports'
+  if (draft_id) return '/later'
+  return chat_id ? `/chats/${chat_id}` : null
+}
+
 /** What the service worker gets. */
 export type Push =
   | {
@@ -105,5 +139,17 @@ export type Push =
       file_names: string | null
       silent: boolean
     }
+  | {
+      type: 'notice'
+      notice_id: number
+      /** What it is about, such as `task.due`; the browser has the words. */
+      kind: string
+      text: string
+      path: string
+      /** Chosen by the person; null for the language of the browser. */
+      language: string | null
+      silent: boolean
+    }
   | { type: 'close'; chat_id: number; message_id: number }
+  | { type: 'close_notices'; notice_ids: number[] }
   | { type: 'test'; nonce: string }

@@ -36,7 +36,7 @@ import { webhookJobs } from './webhooks/jobs.js'
 
 /** What each area does with events, in the transaction that places them. */
 function readEvents(ctx: Context): EventReader {
-  const readers = [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices, tellPeople(ctx)]
+  const readers = [fanOut(ctx), followMessages(ctx), forgetDrafts(ctx), keepNotices(ctx), tellPeople(ctx)]
   return async (tx, stored) => {
     const events = stored.map(expandEvent)
     for (const read of readers) await read(tx, events)

@@ -35,6 +35,8 @@ export const EVENTS = [
   workspace.taskUpdated,
   workspace.taskDeleted,
   people.noticeCreated,
+  people.noticesRead,
+  people.approvalDecided,
   people.preferencesChanged,
   people.notificationsChanged,
   people.draftSaved,

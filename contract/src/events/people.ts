@@ -85,6 +85,24 @@ export const noticeCreated = event({
   }),
 })
 
+export const noticesRead = event({
+  type: 'notices.read',
+  summary: 'A person read notices.',
+  audience: 'person',
+  payload: Type.Object({
+    user_id: Id,
+    notice_ids: Type.Array(Id, { description: 'Those that were unread before.' }),
+    notices_unread: Type.Integer({ description: 'How many are left, counted up to 100.' }),
+  }),
+})
+
+export const approvalDecided = event({
+  type: 'approval.decided',
+  summary: 'A person approved or refused a write of a token.',
+  audience: 'person',
+  payload: Type.Object({ user_id: Id, approval_id: Id, approved: Type.Boolean() }),
+})
+
 export const notificationsChanged = event({
   type: 'notifications.changed',
   summary: 'A person changed what they are told of.',

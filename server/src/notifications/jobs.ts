@@ -1,17 +1,11 @@
-import type {
-  closePushJob,
-  JobPayload,
-  mailDigestJob,
-  Push,
-  planDigestsJob,
-  sendPushJob,
-} from '@parley/contract'
+import type { closePushJob, JobPayload, Push, sendPushJob } from '@parley/contract'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { MINUTE_MS } from '../platform/time.js'
 import { mailDigest, planDigests } from './digest.js'
+import { closeNotices, tellNotice } from './notice-push.js'
 import {
   findReadPointer,
   findShown,
@@ -22,31 +16,13 @@ import {
   takeRead,
 } from './push-queries.js'
 import { isTold } from './rules.js'
-import { type PushAnswer, type PushTarget, sendPush } from './send-push.js'
+import { sendPush } from './send-push.js'
+import { settle, shorten, takesSilentPushes } from './settle-push.js'
 import { closeShown } from './tell.js'
 
-const TEXT_AT_MOST = 300
 /** A notification that is an hour late is of no use. */
 const RETRIES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS]
 const PLAN_EVERY_MS = 10 * MINUTE_MS
-
-/** Refusals that a retry does not change. */
-function isFinal({ status }: PushAnswer): boolean {
-  return status !== null && status >= 400 && status < 500 && status !== 429 && status !== 408
-}
-
-function settle(ctx: Context, target: PushTarget, answer: PushAnswer) {
-  if (answer.accepted) return
-  const push_service = new URL(target.endpoint).host
-  const reason = { subscription_id: target.id, push_service, status: answer.status, error: answer.error }
-  if (isFinal(answer)) return ctx.log.warn(reason, 'push failed; not retried')
-  throw new Error(`push failed: ${push_service} answered ${answer.status ?? answer.error}`)
-}
-
-function shorten(text: string): string {
-  const characters = [...text]
-  return characters.length > TEXT_AT_MOST ? `${characters.slice(0, TEXT_AT_MOST - 1).join('')}…` : text
-}
 
 function pushOf(row: PushRow): Push {
   const { chat_id, message_id, thread_id, parent_chat_id } = row
@@ -86,24 +62,22 @@ async function tellOne(ctx: Context, { subscription_id, message_id }: JobPayload
   })
 }
 
-/** Safari ends a subscription after three pushes that show nothing; there the open client alone takes them away. */
-function takesSilentPushes({ endpoint }: PushTarget): boolean {
-  return !new URL(endpoint).host.endsWith('.push.apple.com')
-}
-
 async function closeOne(ctx: Context, { subscription_id, ...about }: JobPayload<typeof closePushJob>) {
   const target = await findTarget(ctx.db, subscription_id)
   if (!target || !takesSilentPushes(target)) return
   settle(ctx, target, await sendPush(ctx, target, { type: 'close', ...about }))
 }
 
-export function notificationJobs(
-  ctx: Context,
-): JobHandlers<typeof sendPushJob | typeof closePushJob | typeof mailDigestJob | typeof planDigestsJob> {
+export function notificationJobs(ctx: Context) {
   return {
     'notifications.push': { retries_ms: RETRIES_MS, run: ({ payload }) => tellOne(ctx, payload) },
     'notifications.close': { retries_ms: RETRIES_MS, run: ({ payload }) => closeOne(ctx, payload) },
+    'notifications.push_notice': { retries_ms: RETRIES_MS, run: ({ payload }) => tellNotice(ctx, payload) },
+    'notifications.close_notices': {
+      retries_ms: RETRIES_MS,
+      run: ({ payload }) => closeNotices(ctx, payload),
+    },
     'notifications.mail_digest': { run: ({ payload }) => mailDigest(ctx, payload.user_id) },
     'notifications.plan_digests': { every_ms: PLAN_EVERY_MS, run: () => planDigests(ctx) },
-  }
+  } satisfies Partial<JobHandlers>
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as api from '@parley/contract'
+import { createClient } from '@parley/sdk/contract'
 import { createOutbound } from '../platform/outbound/outbound.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { type Browser, startPushService } from './testing-push.js'
@@ -41,6 +42,9 @@ async function setUp(t: TestContext) {
     },
   }
 }
+
+const SOON_MS = 60_000
+const ALWAYS_QUIET = { quiet_hours: { from: '00:00', to: '23:59' } }
 
 const texts = ({ received }: Browser) =>
   received.map(({ push }) => (push.type === 'message' ? push.text : push.type))
@@ -114,7 +118,7 @@ test('personal messages, threads and keywords are told as the person set it', as
   })
   await say(alice, '@bob muted', office.id)
   await say(alice, 'muted with its chat', thread.id, 'thread')
-  await set({ quiet_hours: { from: '00:00', to: '23:59' } })
+  await set(ALWAYS_QUIET)
   await say(alice, 'hush', bob.id, 'user')
   await settle()
   assert.deepEqual(texts(browser), [])
@@ -173,6 +177,86 @@ test('what is read on one device goes away on the others, and so does what is de
   await session.call(api.markAllRead)
   await settle()
   assert.equal(browser.received.length, 4, 'nothing is shown any more')
+})
+
+test('a due task is pushed to its performer, and goes away everywhere once it is read', async (t) => {
+  const { alice, clock, device, drain, settle, office } = await setUp(t)
+  const [{ session, browser }, other] = [await device(alice), await device(alice)]
+  const dueSoon = async () => {
+    const due_at = new Date(clock.now() + SOON_MS).toISOString()
+    const task = { kind: 'call' as const, due_at, chat_id: office.id }
+    const { data } = await alice.call(api.createTask, { body: { task } })
+    clock.advance(SOON_MS)
+    return data.id
+  }
+  const task_id = await dueSoon()
+  await settle()
+  const [notice] = (await session.call(api.listNotices)).data
+  const notice_id = notice?.id as number
+  const expected = {
+    type: 'notice',
+    notice_id,
+    kind: 'task.due',
+    text: 'Call',
+    path: `/tasks?task=${task_id}`,
+    language: null,
+    silent: false,
+  }
+  for (const { received } of [browser, other.browser])
+    assert.deepEqual(
+      received.map(({ push }) => push),
+      [expected],
+    )
+  await session.call(api.readNotices, { body: { notice_id } })
+  await settle()
+  const closed = { type: 'close_notices', notice_ids: [notice_id] }
+  for (const { received } of [browser, other.browser]) assert.deepEqual(received.at(-1)?.push, closed)
+
+  await dueSoon()
+  await drain()
+  const [seen] = (await session.call(api.listNotices)).data
+  await session.call(api.readNotices, { body: { notice_id: seen?.id as number } })
+  await settle()
+  assert.equal(browser.received.length, 2, 'read in an open client at once')
+
+  const params = { id: office.id }
+  await session.call(api.setChatNotifications, {
+    params,
+    body: { level: null, muted_until: '2100-01-01T00:00:00Z' },
+  })
+  await dueSoon()
+  await settle()
+  await session.call(api.setChatNotifications, { params, body: { level: null, muted_until: null } })
+  for (const notifications of [ALWAYS_QUIET, { quiet_hours: null, level: 'nothing' as const }]) {
+    await session.call(api.updateNotificationSettings, { body: { notifications } })
+    await dueSoon()
+    await settle()
+  }
+  assert.equal(browser.received.length, 2, 'muted, in quiet hours, nothing wanted')
+})
+
+test('a request for approval is pushed, and goes away on every device when it is answered', async (t) => {
+  const { bob, office, device, settle, events, url } = await setUp(t)
+  const { session, browser } = await device(bob)
+  const { data } = await session.call(api.createPersonalToken, {
+    body: { name: 'program', scopes: ['messages:create'], limits: { approval: 'writes' } },
+  })
+  const program = createClient({ base_url: `${url}/v1`, token: data.access_token })
+  const body = { message: { entity_id: office.id, content: 'please' } }
+  await assert.rejects(program.call(api.createMessage, { body }), { status: 403 })
+  await settle()
+  const [asked] = (await session.call(api.listApprovals)).data
+  const [{ push } = { push: undefined }] = browser.received
+  assert.ok(push?.type === 'notice')
+  assert.deepEqual([push.kind, push.path], ['token.approval', '/settings/approvals'])
+  const params = { id: asked?.id as number }
+  await session.call(api.decideApproval, { params, body: { approved: true } })
+  await settle()
+  const { notice_id } = push
+  assert.deepEqual(browser.received.at(-1)?.push, { type: 'close_notices', notice_ids: [notice_id] })
+  assert.deepEqual((await session.call(api.listNotices, { query: { state: 'unread' } })).data, [])
+  const read = (await events()).find(({ type }) => type === 'notices.read')
+  assert.deepEqual(read?.payload, { user_id: bob.id, notice_ids: [notice_id], notices_unread: 0 })
 })
 
 test('a push service that fails is asked again, and one that says gone is not', async (t) => {

@@ -35,9 +35,9 @@ function compose(ctx: Context, target: PushTarget, push: Push) {
   return webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(push), {
     vapidDetails: { subject: subjectOf(ctx), ...pushKeysOf(ctx.secret) },
     TTL: KEPT_S,
-    urgency: push.type === 'close' ? 'low' : 'high',
+    urgency: push.type === 'close' || push.type === 'close_notices' ? 'low' : 'high',
     // A later push about the chat takes the place of one that waits at the push service.
-    ...(push.type !== 'test' && { topic: `chat-${push.chat_id}` }),
+    ...('chat_id' in push && { topic: `chat-${push.chat_id}` }),
   })
 }
 

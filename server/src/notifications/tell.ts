@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import type { EventReader, RelayedEvent } from '../platform/events/relay.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
+import { followNotices } from './notice-push.js'
 import {
   hasSubscriptions,
   listPushRows,
@@ -20,7 +21,16 @@ const TIME_TO_READ_MS = 3_000
 const EVERYTHING = Number.MAX_SAFE_INTEGER
 
 /** What makes or ends a notification. */
-const FOLLOWED = new Set(['message.created', 'message.deleted', 'read.moved', 'chat_members.removed'])
+const FOLLOWED = new Set([
+  'message.created',
+  'message.deleted',
+  'read.moved',
+  'chat_members.removed',
+  'notice.created',
+  'notices.read',
+])
+
+const sendAt = (ctx: Context) => new Date(ctx.clock.now() + TIME_TO_READ_MS)
 
 /** One push a chat and browser of these messages: the newest that is told. */
 async function tellOf(tx: Tx, ctx: Context, messageIds: readonly number[]) {
@@ -28,7 +38,7 @@ async function tellOf(tx: Tx, ctx: Context, messageIds: readonly number[]) {
   const newest = new Map<string, PushRow>()
   for (const row of await listPushRows(tx, messageIds, at))
     if (isTold(row, at.getTime())) newest.set(`${row.id}:${row.chat_id}`, row)
-  const run_at = new Date(at.getTime() + TIME_TO_READ_MS)
+  const run_at = sendAt(ctx)
   for (const { id, message_id } of newest.values())
     await enqueue(tx, ctx, sendPushJob, { subscription_id: id, message_id }, { run_at })
 }
@@ -46,7 +56,7 @@ export async function closeShown(tx: Tx, ctx: Context, shown: readonly Shown[]) 
   for (const one of shown) await enqueue(tx, ctx, closePushJob, one)
 }
 
-/** Follows messages and reading: who is told gets a push, and what was read or deleted goes away on every device. */
+/** Follows messages, notices and reading: who is told gets a push, and what was read or deleted goes away on every device. */
 export function tellPeople(ctx: Context): EventReader {
   return async (tx, events) => {
     if (!events.some(({ type }) => FOLLOWED.has(type)) || !(await hasSubscriptions(tx))) return
@@ -56,6 +66,7 @@ export function tellPeople(ctx: Context): EventReader {
     if (written.length > 0) await tellOf(tx, ctx, written)
     const readings = events.flatMap(readingsOf)
     if (readings.length > 0) await closeShown(tx, ctx, await takeRead(tx, readings))
+    await followNotices(tx, ctx, events, sendAt(ctx))
     const deleted = events.flatMap(({ type, payload }) => (type === 'message.deleted' ? [payload] : []))
     if (deleted.length === 0) return
     const chatIds = deleted.map(({ chat_id }) => chat_id)

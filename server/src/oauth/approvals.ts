@@ -1,8 +1,9 @@
-import type { Approval } from '@parley/contract'
+import { type Approval, approvalDecided } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { emit } from '../platform/events/emit.js'
 import { type ApprovalRow, lockApproval, updateApproval } from '../platform/http/approval-queries.js'
 import { found, Problem } from '../platform/problem.js'
 
@@ -30,6 +31,7 @@ export function decideApproval(ctx: Context, actor: Actor, id: number, approved:
     }
     const decided = { state: approved ? 'approved' : 'refused', decided_at: now(ctx.clock) }
     await updateApproval(tx, id, decided)
+    await emit(tx, ctx, actor, approvalDecided, { user_id: actor.user_id, approval_id: id, approved })
     return presentApproval({ ...row, ...decided })
   })
 }

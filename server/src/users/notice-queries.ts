@@ -19,15 +19,47 @@ export function listNoticesOf(db: Db, userId: number, unread: boolean, paging: P
   return pageOf(wanted, paging, { id: sql`id` }).execute()
 }
 
-/** Marks the notices of a person up to this one as read. */
-export async function updateNoticesRead(tx: Tx, userId: number, upToId: number, read_at: Date) {
-  await tx
+/** Marks the notices of a person up to this one as read, and gives those that were not. */
+export async function updateNoticesRead(
+  tx: Tx,
+  userId: number,
+  upToId: number,
+  read_at: Date,
+): Promise<number[]> {
+  const rows = await tx
     .updateTable('notices')
     .set({ read_at })
     .where('user_id', '=', userId)
     .where('id', '<=', upToId)
     .where('read_at', 'is', null)
+    .returning('id')
     .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Marks the notice that asks for an approval as read. */
+export async function updateApprovalNoticeRead(
+  tx: Tx,
+  userId: number,
+  approvalId: number,
+  read_at: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update notices set read_at = ${read_at} where user_id = ${userId} and read_at is null
+      and kind = 'token.approval' and payload -> 'approval_id' = to_jsonb(${approvalId}::bigint) returning id`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function countUnreadNotices(db: Db, userId: number, atMost: number): Promise<number> {
+  const unread = db
+    .selectFrom('notices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .limit(atMost)
+  return (await unread.execute()).length
 }
 
 export async function dropNotices(db: Autocommit, before: Date) {

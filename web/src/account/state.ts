@@ -32,6 +32,8 @@ export const counters: Area<Counters> = {
     if (change.type === 'notices_read') return { ...state, notices_unread: 0 }
     if (change.type === 'live' && change.frame.type === 'notice.created')
       return { ...state, notices_unread: state.notices_unread + 1 }
+    if (change.type === 'live' && change.frame.type === 'notices.read')
+      return { ...state, notices_unread: change.frame.payload.notices_unread ?? 0 }
     if (change.type === 'unread_threads') return { ...state, unread_threads: change.count }
     return state
   },

@@ -1,4 +1,5 @@
 import type { PersonalNotice } from '@parley/contract'
+import { type NoticeSubject, noticePath } from '@parley/contract/notify'
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
@@ -11,14 +12,8 @@ import { Empty } from '../ui/empty.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import './notices-screen.css'
 
-interface Told {
+interface Told extends NoticeSubject {
   text?: string
-  task_id?: number
-  chat_id?: number | null
-  bot_id?: number
-  export_id?: number
-  draft_id?: number
-  approval_id?: number
 }
 
 interface Read {
@@ -83,7 +78,7 @@ function NoticeRow({ notice }: { notice: PersonalNotice }) {
       )}
     </>
   )
-  const path = pathOf(told)
+  const path = noticePath(told)
   return (
     <li>
       {path ? (
@@ -102,13 +97,4 @@ function iconOf({ task_id, bot_id, export_id, draft_id }: Told): IconName {
   if (bot_id) return 'bot'
   if (export_id) return 'save'
   return draft_id ? 'later' : 'bell'
-}
-
-function pathOf({ task_id, chat_id, bot_id, export_id, draft_id, approval_id }: Told): string | null {
-  if (approval_id) return '/settings/approvals'
-  if (task_id) return `/tasks?task=${task_id}`
-  if (bot_id) return `/bots/${bot_id}/webhook`
-  if (export_id) return '/admin/exports'
-  if (draft_id) return '/later'
-  return chat_id ? `/chats/${chat_id}` : null
 }

@@ -37,6 +37,11 @@ export interface LiveFrame {
     read_message_id?: number
     unread_count?: number
     mention_count?: number
+    /** Of notices: what they are about, and which were read. */
+    kind?: string
+    text?: string
+    notice_ids?: number[]
+    notices_unread?: number
     presence?: PersonPresence['presence']
     preferences?: Record<string, unknown>
     [more: string]: unknown

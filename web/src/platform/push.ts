@@ -143,3 +143,13 @@ export async function closeShown(chatId: number, messageId: number) {
   for (const shown of (await registration?.getNotifications({ tag: `chat-${chatId}` })) ?? [])
     if (((shown.data as { message_id?: number } | null)?.message_id ?? 0) <= messageId) shown.close()
 }
+
+/** Takes away notices that were read; those that a page has shown by itself have no id and go once all are read. */
+export async function closeShownNotices(noticeIds: readonly number[], unread: number) {
+  const registration = await registering
+  for (const shown of (await registration?.getNotifications()) ?? []) {
+    const { notice_id } = (shown.data ?? {}) as { notice_id?: number | null }
+    if (notice_id === undefined) continue
+    if (notice_id === null ? unread === 0 : noticeIds.includes(notice_id)) shown.close()
+  }
+}

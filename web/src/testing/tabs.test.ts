@@ -159,6 +159,14 @@ test('tabs and reloads', async (t: TestContext) => {
       ])
       await push({ type: 'close', chat_id: s.office.id, message_id: 2 })
       await untilShown(worker, ['Notifications work: This is how Parley tells you about messages.'])
+      const notice = { type: 'notice', kind: 'task.due', text: 'Call', path: '/tasks', language: null }
+      await push({ ...notice, notice_id: 5, silent: false })
+      await untilShown(worker, [
+        'Notifications work: This is how Parley tells you about messages.',
+        'A task is due: Call',
+      ])
+      await push({ type: 'close_notices', notice_ids: [5] })
+      await untilShown(worker, ['Notifications work: This is how Parley tells you about messages.'])
 
       await lookBack(worker)
       await clickNotification(worker, '/settings/notifications')

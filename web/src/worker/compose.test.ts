@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeMessage, composeTest } from './compose.js'
+import { composeMessage, composeNotice, composeTest } from './compose.js'
 
 const push = {
   type: 'message' as const,
@@ -30,4 +30,22 @@ test('a silent one does not call again', () => {
 test('the trial speaks the language of the browser', () => {
   assert.equal(composeTest('ru-RU').title, 'Уведомления работают')
   assert.equal(composeTest('de').title, 'Notifications work')
+})
+
+test('a notice says what it is about in the chosen language, or in that of the browser', () => {
+  const notice = {
+    type: 'notice' as const,
+    notice_id: 3,
+    kind: 'task.due',
+    text: 'Call',
+    path: '/tasks?task=9',
+  }
+  const shown = composeNotice({ ...notice, language: 'ru', silent: true }, 'en-GB')
+  assert.deepEqual(
+    [shown.title, shown.options.body, shown.options.tag, shown.options.silent],
+    ['Подошёл срок задачи', 'Call', 'notice-3', true],
+  )
+  assert.deepEqual(shown.options.data, { path: '/tasks?task=9', notice_id: 3 })
+  const other = { ...notice, kind: 'of.a.later.server', language: 'auto', silent: false }
+  assert.equal(composeNotice(other, 'ru').title, 'Уведомление')
 })

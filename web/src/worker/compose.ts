@@ -1,4 +1,6 @@
 import type { Push } from '@parley/contract/notify'
+import { noticeKinds as en } from '../words/en/notice-kinds.js'
+import { noticeKinds as ru } from '../words/ru/notice-kinds.js'
 
 export interface Shown {
   title: string
@@ -6,9 +8,21 @@ export interface Shown {
 }
 
 const TEXTS = {
-  en: { test: 'Notifications work', testText: 'This is how Parley tells you about messages.' },
-  ru: { test: 'Уведомления работают', testText: 'Так Parley сообщает о новых сообщениях.' },
+  en: {
+    kinds: en as Readonly<Record<string, string>>,
+    other: 'Notification',
+    test: 'Notifications work',
+    testText: 'This is how Parley tells you about messages.',
+  },
+  ru: {
+    kinds: ru as Readonly<Record<string, string>>,
+    other: 'Уведомление',
+    test: 'Уведомления работают',
+    testText: 'Так Parley сообщает о новых сообщениях.',
+  },
 }
+
+const textsIn = (language: string) => TEXTS[language.toLowerCase().startsWith('ru') ? 'ru' : 'en']
 
 const ICONS = { icon: '/icon-192.png', badge: '/badge-96.png' }
 
@@ -28,8 +42,18 @@ export function composeMessage(push: Extract<Push, { type: 'message' }>): Shown 
   }
 }
 
+/** The notification of a notice, in the language that the person chose, or that of the browser. */
+export function composeNotice(push: Extract<Push, { type: 'notice' }>, browserLanguage: string): Shown {
+  const { notice_id, kind, text, path, language, silent } = push
+  const { kinds, other } = textsIn(language === 'en' || language === 'ru' ? language : browserLanguage)
+  return {
+    title: kinds[kind] ?? other,
+    options: { ...ICONS, body: text, tag: `notice-${notice_id}`, silent, data: { path, notice_id } },
+  }
+}
+
 export function composeTest(language: string): Shown {
-  const { test, testText } = TEXTS[language.toLowerCase().startsWith('ru') ? 'ru' : 'en']
+  const { test, testText } = textsIn(language)
   return {
     title: test,
     options: { ...ICONS, body: testText, tag: 'test', data: { path: '/settings/notifications' } },

@@ -1,10 +1,11 @@
 import type { Push } from '@parley/contract/notify'
-import { composeMessage, composeTest, type Shown } from './compose.js'
+import { composeMessage, composeNotice, composeTest, type Shown } from './compose.js'
 import type { WorkerEvent, WorkerScope } from './scope.js'
 
 interface NotificationData {
   path: string
   message_id?: number
+  notice_id?: number
 }
 
 /** Shows what is pushed, takes away what was read elsewhere, and opens what is clicked. */
@@ -30,6 +31,12 @@ export function takePushes(scope: WorkerScope) {
     await count()
   }
 
+  async function closeNotices(ids: readonly number[]) {
+    for (const shown of await scope.registration.getNotifications())
+      if (ids.includes((shown.data as NotificationData | null)?.notice_id ?? 0)) shown.close()
+    await count()
+  }
+
   async function tryOut(nonce: string) {
     const shown = await show(composeTest(scope.navigator.language)).then(
       () => true,
@@ -41,9 +48,10 @@ export function takePushes(scope: WorkerScope) {
   async function take(push: Push) {
     if (push.type === 'test') return tryOut(push.nonce)
     if (push.type === 'close') return close(push.chat_id, push.message_id)
+    if (push.type === 'close_notices') return closeNotices(push.notice_ids)
     // A page that has the focus calls by itself.
     if ((await windows()).some(({ focused }) => focused)) return
-    await show(composeMessage(push))
+    await show(push.type === 'notice' ? composeNotice(push, scope.navigator.language) : composeMessage(push))
   }
 
   async function open({ notification }: WorkerEvent<'notificationclick'>) {

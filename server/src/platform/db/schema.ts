@@ -724,6 +724,10 @@ export interface DB {
     reason: string
     set_aside_at: Date
   }
+  shown_notices: {
+    subscription_id: number
+    notice_id: number
+  }
   shown_pushes: {
     subscription_id: number
     chat_id: number

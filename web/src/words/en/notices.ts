@@ -1,3 +1,4 @@
+import { noticeKinds } from './notice-kinds.js'
 import { plural } from './plural.js'
 
 export const notices = {
@@ -8,13 +9,5 @@ export const notices = {
   new: 'new',
   other: 'Notification',
   unread: (count: number) => plural(count, { one: '# new', other: '# new' }),
-  kinds: {
-    'task.due': 'A task is due',
-    'export.ready': 'An export is ready',
-    'export.failed': 'An export failed',
-    'scheduled_message.skipped': 'A scheduled message was not sent',
-    'token.approval': 'A program asks for your approval',
-    webhook_paused: 'A webhook was paused',
-    webhook_disabled: 'A webhook was disabled',
-  },
+  kinds: noticeKinds,
 }

@@ -1,4 +1,5 @@
 import type { Words } from '../index.js'
+import { noticeKinds } from './notice-kinds.js'
 import { plural } from './plural.js'
 
 export const notices: Words['notices'] = {
@@ -9,13 +10,5 @@ export const notices: Words['notices'] = {
   new: 'новое',
   other: 'Уведомление',
   unread: (count) => plural(count, { one: '# новое', other: '# новых' }),
-  kinds: {
-    'task.due': 'Подошёл срок задачи',
-    'export.ready': 'Выгрузка готова',
-    'export.failed': 'Выгрузка не удалась',
-    'scheduled_message.skipped': 'Отложенное сообщение не отправлено',
-    'token.approval': 'Программа просит одобрения',
-    webhook_paused: 'Вебхук приостановлен',
-    webhook_disabled: 'Вебхук отключён',
-  },
+  kinds: noticeKinds,
 }
