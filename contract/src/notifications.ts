@@ -43,6 +43,10 @@ const general = {
   quiet_hours: Nullable(QuietHours, { description: 'In the time zone of the person; null for none.' }),
   sound: Type.Boolean({ description: 'Notifications make a sound.' }),
   mail_digest: annotated(MailDigest, { description: 'Mails about unread messages while away.' }),
+  mail_language: Nullable(Enum(['en', 'ru']), {
+    description:
+      'Language of mails to a person whose preferences name none (`locale`); English where this is null too.',
+  }),
 }
 
 /** What a person is told of, and how. */

@@ -4,7 +4,7 @@ import { PEOPLE } from './scopes.js'
 import { Data } from './shapes.js'
 import { User } from './users.js'
 
-/** Settings of a client that follow the person from device to device. The server does not read them. */
+/** Settings of a client that follow the person from device to device. The server reads `locale` alone, for mails. */
 export const Preferences = Type.Object(
   {},
   { additionalProperties: true, description: 'At most 64 kB as JSON.' },

@@ -27,6 +27,7 @@ const NOTIFICATIONS = {
   quiet_hours: null,
   sound: true,
   mail_digest: 'off',
+  mail_language: null,
   chats: [],
 }
 

@@ -8,6 +8,7 @@ export interface DigestChat {
 }
 
 export interface Digest {
+  language: keyof typeof WORDS
   workspace: string
   chats: DigestChat[]
   count: number
@@ -16,10 +17,38 @@ export interface Digest {
   stop_url: string
 }
 
-const WHY = 'You get this mail because digests are on in your notification settings:'
+function subjectIn(
+  language: string,
+  forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
+) {
+  const rules = new Intl.PluralRules(language)
+  return (count: number, workspace: string) =>
+    (forms[rules.select(count)] ?? forms.other)
+      .replace('#', () => String(count))
+      .replace('@', () => workspace)
+}
 
-export function subjectOf({ workspace, count }: Digest): string {
-  return `${count} unread ${count === 1 ? 'message' : 'messages'} in ${workspace}`
+const WORDS = {
+  en: {
+    subject: subjectIn('en', { one: '# unread message in @', other: '# unread messages in @' }),
+    why: 'You get this mail because digests are on in your notification settings:',
+    settings: 'settings',
+    stop: 'Turn them off',
+  },
+  ru: {
+    subject: subjectIn('ru', {
+      one: '# непрочитанное сообщение в @',
+      few: '# непрочитанных сообщения в @',
+      other: '# непрочитанных сообщений в @',
+    }),
+    why: 'Вы получили это письмо, потому что в настройках уведомлений включены сводки:',
+    settings: 'настройки',
+    stop: 'Отключить сводки',
+  },
+}
+
+export function subjectOf({ workspace, count, language }: Digest): string {
+  return WORDS[language].subject(count, workspace)
 }
 
 export function textOf(digest: Digest): string {
@@ -30,7 +59,8 @@ export function textOf(digest: Digest): string {
       `  ${url}`,
     ].join('\n'),
   )
-  const end = `${WHY}\n${digest.settings_url}\nTurn them off: ${digest.stop_url}`
+  const { why, stop } = WORDS[digest.language]
+  const end = `${why}\n${digest.settings_url}\n${stop}: ${digest.stop_url}`
   return `${chats.join('\n\n')}\n\n-- \n${end}\n`
 }
 
@@ -44,6 +74,7 @@ export function htmlOf(digest: Digest): string {
     )
     return `<h3>${link(url, name ?? (messages[0]?.author as string))}</h3>${lines.join('')}`
   })
-  const end = `${WHY} ${link(digest.settings_url, 'settings')} · ${link(digest.stop_url, 'turn them off')}`
-  return `<!doctype html><html><meta charset="utf-8"><body>${chats.join('')}<hr><p><small>${end}</small></p></body></html>`
+  const { why, settings, stop } = WORDS[digest.language]
+  const end = `${why} ${link(digest.settings_url, settings)} · ${link(digest.stop_url, stop)}`
+  return `<!doctype html><html lang="${digest.language}"><meta charset="utf-8"><body>${chats.join('')}<hr><p><small>${end}</small></p></body></html>`
 }

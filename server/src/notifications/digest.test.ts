@@ -62,3 +62,34 @@ test('who is away and wants it is mailed what is unread, once, and can end it wi
   await wait(3 * HOUR_MS)
   assert.equal((await letters()).length, 1)
 })
+
+test('a digest speaks the language that its reader chose, or that of the screen where it was turned on', async (t) => {
+  const scene = await world(t)
+  const { alice, bob, mia, admin, office, clock, drain } = scene
+  const turnOn = (who: Person, mail_language: 'en' | 'ru' | null) =>
+    who.call(api.updateNotificationSettings, {
+      body: { notifications: { mail_digest: 'hourly', mail_language, level: 'all' } },
+    })
+  const choose = (who: Person, locale: string) =>
+    who.call(api.setPreferences, { body: { preferences: { locale } } })
+  await turnOn(bob, null)
+  await choose(bob, 'ru')
+  await turnOn(mia, 'ru')
+  await choose(mia, 'auto')
+  await turnOn(admin, 'ru')
+  await choose(admin, 'en')
+  await say(alice, office.id, 'привет')
+  await say(alice, office.id, 'как дела')
+  await say(alice, admin.id, 'hello', 'user')
+  clock.advance(2 * HOUR_MS)
+  await drain()
+  for (const [nickname, languages] of Object.entries({ bob: 'ru', mia: 'ru', admin: 'en' })) {
+    const [letter = ''] = await lettersTo(scene, `${nickname}@example.org`)
+    const { name } = (await alice.call(api.getStart)).data.workspace
+    const expected =
+      languages === 'ru'
+        ? [`2 непрочитанных сообщения в ${name}`, 'Отключить сводки: http', '>Отключить сводки</a>']
+        : [`1 unread message in ${name}`, 'Turn them off: http', '>Turn them off</a>']
+    for (const text of [...expected, `<html lang="${languages}">`]) assert.ok(letter.includes(text), text)
+  }
+})

@@ -63,6 +63,7 @@ export async function mailDigest(ctx: Context, userId: number) {
   const token = tokenFor(ctx, userId)
   const { app_url, public_url, api_prefixes } = ctx.config
   const digest: Digest = {
+    language: person.language === 'ru' ? 'ru' : 'en',
     workspace: await readWorkspaceName(ctx.db),
     chats: groupByChat(ctx, told.slice(0, MAILED_AT_MOST)),
     count: told.length,

@@ -10,7 +10,7 @@ export type SettingsChange = Partial<Omit<SettingsRow, 'user_id' | 'digest_sent_
 export interface KeptSettings {
   general: Pick<
     SettingsRow,
-    'level' | 'keywords' | 'quiet_from' | 'quiet_to' | 'sound' | 'mail_digest'
+    'level' | 'keywords' | 'quiet_from' | 'quiet_to' | 'sound' | 'mail_digest' | 'mail_language'
   > | null
   chats: ChatNotifications[]
 }

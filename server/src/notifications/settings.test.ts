@@ -20,6 +20,7 @@ test('people set what they are told of, and their other devices hear it', async 
     quiet_hours: null,
     sound: true,
     mail_digest: 'off',
+    mail_language: null,
     chats: [],
   })
   const change = { keywords: [' deploy ', 'deploy', 'ошибка'], quiet_hours: { from: '22:00', to: '07:30' } }

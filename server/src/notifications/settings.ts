@@ -31,6 +31,7 @@ export const USUAL = {
   quiet_hours: null,
   sound: true,
   mail_digest: 'off',
+  mail_language: null,
 } as const
 
 export function presentSettings({ general, chats }: KeptSettings): NotificationSettings {
@@ -38,13 +39,14 @@ export function presentSettings({ general, chats }: KeptSettings): NotificationS
 }
 
 function presentGeneral(kept: NonNullable<KeptSettings['general']>) {
-  const { level, keywords, quiet_from, quiet_to, sound, mail_digest } = kept
+  const { level, keywords, quiet_from, quiet_to, sound, mail_digest, mail_language } = kept
   return {
     level: level as NotificationLevel,
     keywords,
     quiet_hours: quiet_from !== null && quiet_to !== null ? { from: quiet_from, to: quiet_to } : null,
     sound,
     mail_digest: mail_digest as MailDigest,
+    mail_language: mail_language as NotificationSettings['mail_language'],
   }
 }
 

@@ -8,6 +8,7 @@ export const USUAL: NotificationSettings = {
   quiet_hours: null,
   sound: true,
   mail_digest: 'off',
+  mail_language: null,
   chats: [],
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { locale } from '../platform/i18n.js'
 import { Section } from '../settings/section.js'
 import { state } from '../store.js'
 import { Button } from '../ui/button.js'
@@ -50,7 +51,7 @@ export function WhatSection() {
           label: say.digests[value],
           ...(value === mail_digest && value !== 'off' ? { hint: say.digestHint } : {}),
         }))}
-        onChoose={(value) => void saveNotifications({ mail_digest: value })}
+        onChoose={(value) => void saveNotifications({ mail_digest: value, mail_language: locale() })}
       />
     </Section>
   )

@@ -524,6 +524,7 @@ export interface DB {
     sound: Generated<boolean>
     mail_digest: Generated<string>
     digest_sent_at: Date | null
+    mail_language: string | null
   }
   oauth_codes: {
     hash: Buffer
