@@ -1,5 +1,5 @@
 // node bench/event-path.mjs: what each step behind a send costs, one step after the other: write, place and fan out, seal,
-// deliver. Kept in bench/results/event-path.json, from which bench/simulate.mjs works.
+// deliver. SENDS_MS is how long messages are sent. Kept in bench/results/event-path.json, from which bench/simulate.mjs works.
 import './help.mjs'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { pino } from 'pino'
@@ -12,7 +12,7 @@ import { table } from './report/print.mjs'
 import { makeStage } from './stage/people.mjs'
 import { posts } from './stage/requests.mjs'
 
-const SENDS_MS = 4_000
+const SENDS_MS = Number(process.env.SENDS_MS ?? 4_000)
 
 async function portOf(child) {
   for (;;) {
@@ -76,7 +76,7 @@ try {
     return waiting
   })
   steps.seal = await measure(async () => {
-    const waiting = await count('select count(*) from audit_events where hash is null')
+    const waiting = await count('select sum(cardinality(message_ids)) as count from audit_waiting')
     await drain('sealing')
     return waiting
   })

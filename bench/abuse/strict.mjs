@@ -38,9 +38,10 @@ async function tally(count, make) {
 /** Removes the newest records as somebody who can write everything in the database. */
 async function cutAudit(db) {
   await db.query(`begin; set local session_replication_role = replica;
-    delete from audit_events where position > (select head_position - 2 from audit_chain);
-    update audit_chain set head_position = head_position - 2,
-      head_hash = (select hash from audit_events order by position desc nulls last limit 1); commit`)
+    delete from audit_blocks where position = (select max(position) from audit_blocks);
+    delete from audit_events where position > (select max(position) from audit_blocks);
+    update audit_chain set (head_position, head_hash) =
+      (select position, hash from audit_blocks order by position desc limit 1); commit`)
 }
 
 async function auditIsWhole(folder) {
@@ -160,11 +161,12 @@ export async function strictChecks({ send, db, cast, owner, folder }) {
       async check() {
         await until(async () => {
           await say('recorded')
-          const { rows } = await db.query('select head_position as count from audit_chain')
-          return Number(rows[0].count) > 4
+          const { rows } = await db.query('select count(*) from audit_blocks')
+          return Number(rows[0].count) > 2
         })
         await until(async () => {
-          const { rows } = await db.query('select count(*) from audit_events where position is null')
+          const { rows } = await db.query(`select (select count(*) from audit_events where position is null)
+            + (select count(*) from audit_waiting) as count`)
           return Number(rows[0].count) === 0
         })
         if (!(await auditIsWhole(folder))) return 'the check fails before anything was removed'

@@ -199,11 +199,14 @@ export async function checkAudit(pool, primary) {
   try {
     const verdict = await verifyAudit(db)
     // Tables that nobody has counted yet are joined row by row, which takes longer than a statement may.
-    await pool.query('analyze messages, audit_events')
+    await pool.query('analyze messages, audit_events, audit_blocks')
     const unlogged = await rowsOf(
       pool,
-      `select m.id::int from messages m left join audit_events a
-         on a.event_key = 'message_created' and a.entity_id = m.id::text
+      `with logged as (
+         select entity_id::bigint as id from audit_events where event_key = 'message_created'
+         union all select unnest(message_ids) from audit_blocks
+       )
+       select m.id::int from messages m left join logged a on a.id = m.id
        where not m.system group by m.id having count(a.id) <> 1 limit 5`,
     )
     return [

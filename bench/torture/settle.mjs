@@ -8,7 +8,8 @@ export async function settle(pool, { at_most_ms, say }) {
          (select count(*)::int from delivery_lanes) as lanes,
          (select count(*)::int from jobs where failed_at is null and (run_at <= now() or kind like 'exports.%') and kind not like 'platform.%'
             and payload <> '{}') as jobs,
-         (select count(*)::int from audit_events where hash is null) as unsealed,
+         (select count(*)::int from audit_events where hash is null)
+           + (select count(*)::int from audit_waiting) as unsealed,
          (select count(*)::int from drafts where due_at is not null) as planned,
          (select count(*)::int from exports where state = 'building') as building`,
     )

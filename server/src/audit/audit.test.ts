@@ -8,6 +8,7 @@ import { transaction } from '../platform/db/transaction.js'
 import type { StageContext } from '../testing/stage.js'
 import { world } from '../testing/world.js'
 import { adoptChain, sealOnce } from './seal.js'
+import { tamper } from './testing-tamper.js'
 import { verifyAudit } from './verify.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -20,14 +21,6 @@ async function happen(ctx: StageContext, user_id: number, count: number, event_k
     const entry = { event_key, entity_type: 'Chat', entity_id: index, details }
     await transaction(ctx, (tx) => record(tx, ctx, actor, entry))
   }
-}
-
-/** What somebody with the database password could do: past the triggers. */
-async function tamper(ctx: StageContext, statement: string) {
-  await ctx.db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx)
-    for (const part of statement.split(';')) await sql.raw(part).execute(tx)
-  })
 }
 
 test('the owner reads the log newest first, page by page in both directions', async (t) => {

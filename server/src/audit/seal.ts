@@ -1,26 +1,25 @@
-import { auditHash } from '@parley/imports/audit-hash'
+import { type AuditRow, auditHash } from '@parley/imports/audit-hash'
 import { openAuditKey } from '../platform/audit/key.js'
-import { updateSeals } from '../platform/audit/queries.js'
+import { insertBlocks, type SealedBlock, updateSeals } from '../platform/audit/queries.js'
 import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
-import type { Autocommit } from '../platform/db/index.js'
+import type { Autocommit, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { loop, type Worker } from '../platform/worker.js'
-import { sealOf } from './chain.js'
+import { readChain, sealOf, withHashes } from './chain.js'
 import {
   type Chain,
   findChain,
-  type Link,
-  listLinks,
   listUnsealed,
+  listWaiting,
   lockChain,
   moveChain,
   tryLockChain,
 } from './chain-queries.js'
 
 const BATCH = 1000
-/** Many rows are sealed together for little more than one. */
-const REST_MS = 100
+/** Many records are sealed together for little more than one, and those of messages share a row. */
+const REST_MS = 5000
 
 /** A chain from before there was a key stays without a seal until `adoptChain`: a removed seal is not replaced. */
 function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Buffer | null {
@@ -33,11 +32,8 @@ export function adoptChain(db: Autocommit, key: Buffer): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockChain(tx)
     let seal: Buffer | null = null
-    for (let after = 0, count = BATCH; count === BATCH; ) {
-      const rows: Link[] = await listLinks(tx, after, BATCH)
-      for (const { hash } of rows) seal = sealOf(key, seal, hash)
-      after = rows.at(-1)?.position ?? after
-      count = rows.length
+    for await (const rows of readChain(tx, 0)) {
+      for (const { hash } of withHashes(rows)) seal = sealOf(key, seal, hash)
     }
     await moveChain(tx, { anchor_seal: null, head_seal: seal })
   })
@@ -50,32 +46,66 @@ export async function openChainKey(db: Autocommit, config: Config): Promise<Buff
   return key
 }
 
-/** Puts waiting rows at the end of the chain, in the order in which they were committed. */
+/** The end of the chain while records are added to it. */
+interface End {
+  position: number
+  hash: Buffer
+  /** Of the records that were added. */
+  hashes: Buffer[]
+}
+
+function append(end: End, row: AuditRow): Buffer {
+  end.position += 1
+  end.hash = auditHash(end.hash, end.position, row)
+  end.hashes.push(end.hash)
+  return end.hash
+}
+
+/** Puts the records of messages at the end, in blocks of one bucket each. */
+async function sealMessages(tx: Tx, end: End) {
+  const waiting = await listWaiting(tx)
+  if (waiting.length === 0) return
+  const blocks: SealedBlock[] = []
+  for (const row of waiting) {
+    let block = blocks.at(-1)
+    if (block?.bucket.getTime() !== row.bucket.getTime()) {
+      block = { ...end, bucket: row.bucket, first_position: end.position + 1, previous_hash: end.hash }
+      blocks.push(block)
+    }
+    block.hash = append(end, row)
+    block.position = end.position
+  }
+  await insertBlocks(tx, [...new Set(waiting.map(({ waiting_id }) => waiting_id))], blocks)
+}
+
+/** Puts all other records there, each as a row. */
+async function sealRows(tx: Tx, end: End) {
+  const rows = await listUnsealed(tx, BATCH)
+  if (rows.length === 0) return
+  const sealed = rows.map((row) => ({ before: end.hash, hash: append(end, row), position: end.position }))
+  await updateSeals(
+    tx,
+    rows.map(({ id }) => id),
+    sealed.map(({ position }) => position),
+    sealed.map(({ before }) => before),
+    sealed.map(({ hash }) => hash),
+  )
+}
+
+/** Puts waiting records at the end of the chain, and says how many. */
 export async function sealOnce(ctx: Context): Promise<number> {
   return transaction(ctx, async (tx) => {
     // One process at a time seals; the next one sees the whole of what this one wrote.
     if (!(await tryLockChain(tx))) return 0
-    const waiting = await listUnsealed(tx, BATCH)
-    if (waiting.length === 0) return 0
     const chain = await findChain(tx)
-    let previous = chain.head_hash
-    const before: Buffer[] = []
-    const hashes = waiting.map((row, index) => {
-      before.push(previous)
-      previous = auditHash(previous, chain.head_position + index + 1, row)
-      return previous
-    })
-    const positions = waiting.map((_, index) => chain.head_position + index + 1)
-    await updateSeals(
-      tx,
-      waiting.map(({ id }) => id),
-      positions,
-      before,
-      hashes,
-    )
-    const head_position = chain.head_position + waiting.length
-    await moveChain(tx, { head_position, head_hash: previous, head_seal: sealHead(ctx, chain, hashes) })
-    return waiting.length
+    const end: End = { position: chain.head_position, hash: chain.head_hash, hashes: [] }
+    // Messages come first: what was done to them in the same second follows.
+    await sealMessages(tx, end)
+    await sealRows(tx, end)
+    if (end.hashes.length === 0) return 0
+    const head_seal = sealHead(ctx, chain, end.hashes)
+    await moveChain(tx, { head_position: end.position, head_hash: end.hash, head_seal })
+    return end.hashes.length
   })
 }
 
@@ -88,5 +118,6 @@ export function startSealing(ctx: Context): Worker {
     onError: (error) => ctx.log.warn({ err: error }, 'sealing the audit log failed; retrying'),
     step: () => sealOnce(ctx),
     rest: () => REST_MS,
+    finishes: true,
   })
 }

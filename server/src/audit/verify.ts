@@ -1,9 +1,7 @@
 import { auditHash } from '@parley/imports/audit-hash'
 import type { Autocommit, Tx } from '../platform/db/index.js'
-import { sealOf } from './chain.js'
-import { type Chain, type ChainRow, findChain, listSealed } from './chain-queries.js'
-
-const BATCH = 1000
+import { readChain, sealOf } from './chain.js'
+import { type Chain, type ChainRow, findChain } from './chain-queries.js'
 
 export type AuditVerdict =
   | { whole: true; checked: number; first_position: number; last_position: number; head?: string }
@@ -36,12 +34,17 @@ function headOf({ position, seal }: Walk): string {
   return `${position}-${seal?.toString('hex') ?? ''}`
 }
 
+/** Inside a block hashes are not stored: a changed record is seen at the end of its block. */
+function fits({ in_block }: ChainRow, stored: Buffer | null, hash: Buffer): boolean {
+  return stored === null ? in_block : stored.equals(hash)
+}
+
 function step(walk: Walk, row: ChainRow, head: number, options: VerifyOptions): AuditFault | undefined {
   const expected = walk.position + 1
   if (row.position !== expected) return (row.position as number) < expected ? 'row added' : 'row missing'
   if (expected > head) return 'row added'
   const hash = auditHash(walk.hash, expected, row)
-  if (!row.previous_hash?.equals(walk.hash) || !row.hash?.equals(hash)) return 'row changed'
+  if (!fits(row, row.previous_hash, walk.hash) || !fits(row, row.hash, hash)) return 'row changed'
   walk.position = expected
   walk.hash = hash
   walk.checked += 1
@@ -71,15 +74,14 @@ async function walkRows(
   { head_position }: Chain,
   options: VerifyOptions,
 ): Promise<AuditVerdict | undefined> {
-  for (let after = Number.MIN_SAFE_INTEGER; ; after = walk.position) {
-    const rows = await listSealed(tx, after, BATCH)
+  for await (const rows of readChain(tx, Number.MIN_SAFE_INTEGER)) {
     for (const row of rows) {
       const fault = step(walk, row, head_position, options)
       if (fault)
         return broken(walk, fault === 'row missing' ? walk.position + 1 : Number(row.position), fault)
     }
-    if (rows.length < BATCH) return undefined
   }
+  return undefined
 }
 
 /** What is wrong with the end of a chain whose rows fit. */

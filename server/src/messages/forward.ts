@@ -6,7 +6,7 @@ import { applyDlp } from '../dlp/apply.js'
 import { copyFiles } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import type { Actor } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
+import { record, recordMessage } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -60,8 +60,8 @@ export async function forwardMessage(
     await advancePointer(tx, chat.id, actor.user_id, message.id)
     const payload = messagePayload(message, chat)
     await emit(tx, ctx, actor, messageCreated, payload)
-    const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
-    await record(tx, ctx, actor, [created, ...records(message.id)])
+    await recordMessage(tx, ctx, actor, message.id)
+    await record(tx, ctx, actor, records(message.id))
     const [shown] = await presentMessages({ ...ctx, db: tx, tx }, actor.user_id, [message.id])
     return shown as Message
   })

@@ -1,6 +1,6 @@
 /**
  * A hot path: waiting plain messages are written together by one prepared statement, which checks rights and quota,
- * takes the ids, and writes messages, audit rows and events. A message that it does not accept goes the plain way of
+ * takes the ids, and writes messages, one audit row for all of them, and events. A message that it does not accept goes the plain way of
  * `postMessage`, which gives the exact refusal.
  */
 import { otherSide } from '../chats/personal.js'
@@ -100,9 +100,10 @@ with words as materialized (
     ('{"message_id":' || id || ',"content":' || to_json(content)::text || payload)::jsonb, $12
   from numbered order by numbered.id
 ), logged as (
-  insert into audit_events (id, created_at, event_key, actor_id, entity_type, entity_id, details, ip_address, user_agent)
-  select audit_id($12), $12, 'message_created', user_id, 'Message', id::text, '{}', ip_address, user_agent
-  from numbered where audited order by numbered.id
+  insert into audit_waiting (created_at, sequences, message_ids, actor_ids, ip_addresses, user_agents)
+  select $12, array_agg(nextval('audit_events_sequence_seq') order by id), array_agg(id order by id),
+    array_agg(user_id order by id), array_agg(ip_address order by id), array_agg(user_agent order by id)
+  from numbered where audited having count(*) > 0
 )
 select n, id from numbered`
 

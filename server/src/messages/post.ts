@@ -12,7 +12,7 @@ import { applyDlp } from '../dlp/apply.js'
 import { attachFiles, type CheckedFile, checkFiles } from '../files/attach.js'
 import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
-import { record } from '../platform/audit/record.js'
+import { record, recordMessage } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { AutocommitPool, Tx } from '../platform/db/index.js'
@@ -130,8 +130,8 @@ export async function writePost(
   await advancePointer(tx, chat.id, actor.user_id, message.id)
   await emit(tx, ctx, actor, messageCreated, payload)
   if (input.draft_id !== undefined) await removeSentDraft(tx, ctx, actor, input.draft_id)
-  const created = { event_key: 'message_created', entity_type: 'Message', entity_id: message.id }
-  await record(tx, ctx, actor, [created, ...records(message.id)])
+  await recordMessage(tx, ctx, actor, message.id)
+  await record(tx, ctx, actor, records(message.id))
   return message.id
 }
 

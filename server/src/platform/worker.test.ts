@@ -60,3 +60,30 @@ test('without a word about it, a step that did work is followed by another', asy
   assert.equal(await worker.drain(), 3)
   assert.equal(taken(), 3)
 })
+
+test('who drains a loop does not wait for its rests, and a stop in a rest does what is left', async () => {
+  let waiting = 3
+  const worker = loop({
+    name: 'tested',
+    every_ms: HOUR_MS,
+    wake: () => () => {},
+    onError: assert.ifError,
+    async step() {
+      const done = Math.min(waiting, 1)
+      waiting -= done
+      return done
+    },
+    rest: () => HOUR_MS,
+    finishes: true,
+  })
+  worker.start()
+  assert.equal(await worker.drain(), 3)
+  waiting = 1
+  const drained = worker.drain()
+  assert.equal(await drained, 1)
+
+  waiting = 2
+  worker.start()
+  await worker.stop(HOUR_MS)
+  assert.equal(waiting, 0)
+})

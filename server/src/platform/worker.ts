@@ -21,6 +21,8 @@ interface Loop {
    * `steps` counts those of the turn.
    */
   rest?: (took_ms: number, steps: number) => number
+  /** Whether a turn that is stopped takes one more step, for what came while it rested. */
+  finishes?: boolean
 }
 
 /** A pause that can be cut short. */
@@ -37,8 +39,9 @@ function createPause() {
 }
 
 /** Steps that never overlap: one that left work, or during which another was asked for, is followed by the next. */
-function createTurns({ step, leaves = () => true, rest = () => 0, onError }: Loop) {
+function createTurns({ step, leaves = () => true, rest = () => 0, finishes = false, onError }: Loop) {
   const pause = createPause()
+  let hurried = 0
   let running: Promise<number> | undefined
   let again = false
   let stopped = true
@@ -46,6 +49,7 @@ function createTurns({ step, leaves = () => true, rest = () => 0, onError }: Loo
   async function run(): Promise<number> {
     let total = 0
     let steps = 0
+    let last = finishes ? 1 : 0
     do {
       again = false
       try {
@@ -56,12 +60,12 @@ function createTurns({ step, leaves = () => true, rest = () => 0, onError }: Loo
         if (done === 0) continue
         again ||= leaves(done)
         const rest_ms = again && !stopped ? rest(performance.now() - began, steps) : 0
-        if (rest_ms > 0) await pause.for(rest_ms)
+        if (rest_ms > 0 && hurried === 0) await pause.for(rest_ms)
       } catch (error) {
         onError(error)
         break
       }
-    } while (again && !stopped)
+    } while (again && (!stopped || last-- > 0))
     return total
   }
 
@@ -81,6 +85,14 @@ function createTurns({ step, leaves = () => true, rest = () => 0, onError }: Loo
         running = undefined
       })
       return running
+    },
+    /** The same without rests. */
+    async hurry(): Promise<number> {
+      hurried += 1
+      pause.end()
+      return this.take().finally(() => {
+        hurried -= 1
+      })
     },
     ended: () => running,
   }
@@ -116,7 +128,7 @@ export function loop(options: Loop): Worker {
       await Promise.race([turns.ended()?.then(() => undefined), late])
     },
     async drain() {
-      return turns.isStopped() ? options.step() : turns.take()
+      return turns.isStopped() ? options.step() : turns.hurry()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ExportOptions, Line } from '@parley/imports'
-import { type ChainRow, listSealed } from '../audit/chain-queries.js'
+import { type Link, readChain, withHashes } from '../audit/chain.js'
 import type { Tx } from '../platform/db/index.js'
 import { listChats, listDrafts, listMembers, listReads, listTasks, listThreads } from './chat-queries.js'
 import { listFiles, listMessages, listPins, listReactions, type MessageLine } from './message-queries.js'
@@ -144,13 +144,7 @@ export function linesOf(tx: Tx, hashes: Hashes, options: ExportOptions): Record<
     'tasks.jsonl': () => numbered((after, limit) => listTasks(tx, after, limit)),
     'settings.jsonl': () => settingLines(tx),
     'import_keys.jsonl': () => keyed(NO_KEY, (after, limit) => listImportKeys(tx, after, limit)),
-    audit: () =>
-      paged(
-        0,
-        (after, limit) => listSealed(tx, after, limit),
-        ({ position }) => position ?? 0,
-        (rows) => rows.map(auditLine),
-      ),
+    audit: () => auditLines(tx),
   }
 }
 
@@ -175,14 +169,17 @@ function fileLines(tx: Tx, hashes: Hashes, since: string | null, leftOut: boolea
   )
 }
 
-function auditLine(row: ChainRow): Line<'audit'> {
-  const { created_at_text, details_text, position, previous_hash, hash, ...rest } = row
+async function* auditLines(tx: Tx): Lines<Line<'audit'>> {
+  for await (const rows of readChain(tx, 0)) yield* withHashes(rows).map(auditLine)
+}
+
+function auditLine(row: Link): Line<'audit'> {
+  const { created_at_text, details_text, previous_hash, hash, in_block, ...rest } = row
   return {
     ...rest,
-    position: position ?? 0,
     created_at: created_at_text,
     details: details_text,
-    previous_hash: previous_hash?.toString('hex') ?? '',
-    hash: hash?.toString('hex') ?? '',
+    previous_hash: previous_hash.toString('hex'),
+    hash: hash.toString('hex'),
   }
 }

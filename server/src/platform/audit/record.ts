@@ -4,7 +4,7 @@ import { now } from '../clock.js'
 import type { Autocommit, Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
 import type { Bell } from '../events/bell.js'
-import { insertRecords } from './queries.js'
+import { insertMessageRecord, insertRecords } from './queries.js'
 
 export interface AuditRecord {
   event_key: string
@@ -41,6 +41,14 @@ export async function record(
   entries: AuditRecord | AuditRecord[],
 ) {
   if (await insertAll(tx, ctx, actor, [entries].flat())) ringAfterCommit(tx, 'events')
+}
+
+/** Writes down that this transaction sent a message. */
+export async function recordMessage(tx: Tx, ctx: { clock: Clock }, actor: Actor, messageId: number) {
+  if (actor.plan !== 'corporation') return
+  const { user_id: actor_id, ip_address, user_agent } = actor
+  await insertMessageRecord(tx, messageId, { created_at: now(ctx.clock), actor_id, ip_address, user_agent })
+  ringAfterCommit(tx, 'events')
 }
 
 /** Writes down what somebody did that changed nothing, so that there is no transaction to do it in. */

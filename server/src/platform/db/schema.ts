@@ -31,6 +31,21 @@ export interface DB {
     import_id: number
     record: Json
   }
+  audit_blocks: {
+    position: number
+    first_position: number
+    previous_hash: Buffer
+    hash: Buffer
+    bucket: Date
+    first_message_id: number
+    last_message_id: number
+    created_times: Date[]
+    sequences: number[]
+    message_ids: number[]
+    actor_ids: number[]
+    ip_addresses: string[]
+    user_agents: string[]
+  }
   audit_chain: {
     id: Generated<number>
     anchor_position: Generated<number>
@@ -54,6 +69,15 @@ export interface DB {
     position: number | null
     previous_hash: Buffer | null
     hash: Buffer | null
+  }
+  audit_waiting: {
+    id: Generated<number>
+    created_at: Date
+    sequences: number[]
+    message_ids: number[]
+    actor_ids: number[]
+    ip_addresses: string[]
+    user_agents: string[]
   }
   bots: {
     user_id: number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getBot, listMessages, tryTemplate, updateBot } from '@parley/contract'
+import { getBot, listAuditEvents, listMessages, tryTemplate, updateBot } from '@parley/contract'
 import { world } from '../../testing/world.js'
 import { gitlabText } from './gitlab.js'
 import { grafanaText } from './grafana.js'
@@ -27,7 +27,7 @@ async function stageOf(t: Parameters<typeof world>[0], options?: Parameters<type
 }
 
 test('the field message is posted to every live conversation and channel of the bot', async (t) => {
-  const { post, texts, ctx, bot, news, attic, office, alice } = await stageOf(t)
+  const { post, texts, ctx, bot, news, attic, office, alice, owner } = await stageOf(t)
   const joined = { user_id: bot.id, joined_at: new Date() }
   await ctx.db
     .insertInto('chat_members')
@@ -44,12 +44,9 @@ test('the field message is posted to every live conversation and channel of the 
   assert.deepEqual(await texts(attic.id), [])
   const { data } = await alice.call(listMessages, { query: { chat_id: office.id } })
   assert.equal(data[0]?.user_id, bot.id)
-  const entry = await ctx.db
-    .selectFrom('audit_events')
-    .select(['actor_id', 'ip_address'])
-    .where('event_key', '=', 'message_created')
-    .executeTakeFirst()
-  assert.deepEqual(entry, { actor_id: bot.id, ip_address: '127.0.0.1' })
+  const audited = await owner.call(listAuditEvents, { query: { event_key: 'message_created' } })
+  const [entry] = audited.data
+  assert.deepEqual([entry?.actor_id, entry?.ip_address], [String(bot.id), '127.0.0.1'])
 })
 
 test('a template is tried on a body without being kept, and nothing is posted', async (t) => {
