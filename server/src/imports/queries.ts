@@ -112,7 +112,7 @@ export async function insertRecords(db: Autocommit, records: readonly Staged[]) 
     insert into import_records (kind, source_id, at, body)
     select * from unnest(
       ${records.map(({ kind }) => kind)}::text[], ${records.map(({ source_id }) => cleaned(source_id))}::text[],
-      ${records.map(({ at }) => at)}::bigint[], ${records.map(({ body }) => jsonOf(body))}::jsonb[])`.execute(
+      ${records.map(({ at }) => at)}::bigint[], ${records.map(({ body }) => jsonOf(body))}::json[])`.execute(
     db,
   )
 }

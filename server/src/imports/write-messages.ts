@@ -120,7 +120,7 @@ type Rendered = ReturnType<typeof renderText>
 type Texts = ReadonlyMap<number, Rendered>
 
 /** So long the event loop is busy at once while texts are rendered: the statements of the batch before go on in between. */
-const SLICE_MS = 5
+const SLICE_MS = 1
 
 /** Renders the texts that need nothing from the database. */
 async function renderTexts(run: Run, rows: readonly Row[]): Promise<Texts> {
@@ -351,7 +351,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[], texts: Text
 
 export const messages: Phase<MessageRecord, Texts> = {
   kind: 'message',
-  batch: 1000,
+  batch: 2000,
   ahead: true,
   prepare: renderTexts,
   write: writeMessages,

@@ -44,7 +44,7 @@ export async function insertImportedMessages(
       display_avatar_url, forwarding, system, system_event, has_files, number, created_at, changed_at, deleted_at)
     select id, chat_id, root_chat_id, user_id, content, parent_message_id, buttons, display_name,
       display_avatar_url, forwarding, system, system_event, has_files, number, created_at, changed_at, deleted_at
-    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
+    from json_to_recordset(${JSON.stringify(messages)}::json)
       as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, parent_message_id bigint,
         buttons jsonb, display_name text, display_avatar_url text, forwarding jsonb, system boolean, system_event jsonb,
         has_files boolean, number int, created_at timestamptz, changed_at timestamptz, deleted_at timestamptz)`.execute(

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, deleteMessage, searchMessages } from '@parley/contract'
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { world } from '../testing/world.js'
 import { searchJobs } from './jobs.js'
 
@@ -38,4 +40,33 @@ test('words that no message has any more leave the list of words, and come back 
   assert.deepEqual([await found('возвращается'), await found('остаётся'), await found('уходит')], [1, 1, 0])
   await say('уходит')
   assert.equal(await found('уходит'), 1)
+})
+
+/** What is a word, said plainly: folded, split at everything that is no letter or digit, a hundred letters at most. */
+const PLAINLY = sql`coalesce((
+  select array_agg(left(word, 100) order by place)
+  from regexp_split_to_table(search_fold(concat_ws(' ', content, file_names)), '[^[:alnum:]]+') with ordinality x (word, place)
+  where word <> ''), '{}')`
+
+test('a text has the words that it has, however they are found', async (t) => {
+  const { ctx } = await world(t)
+  const letter = fc.constantFrom(
+    ...'aZ9яЁё éÉñ\u0301ş😄漢*_~.,-@\n\t\u00a0\ufeff ',
+    '  ',
+    'x'.repeat(99),
+    'yy',
+    'ж'.repeat(120),
+  )
+  const texts = fc.sample(
+    fc.array(letter, { maxLength: 30 }).map((letters) => letters.join('')),
+    { numRuns: 400, seed: 7 },
+  )
+  const { rows } = await sql<{ content: string; found: string[]; wanted: string[] }>`
+    select content, search_words_in(content, file_names) as found, ${PLAINLY} as wanted
+    from unnest(${texts}::text[], ${texts.toReversed()}::text[]) as x (content, file_names)
+    where search_words_in(content, file_names) is distinct from ${PLAINLY}
+      or search_words_in(content, null) is distinct from (select ${PLAINLY} from (select content, null::text as file_names) y)`.execute(
+    ctx.autocommit,
+  )
+  assert.deepEqual(rows, [])
 })
