@@ -9,7 +9,7 @@ import { median } from './machine/rounds.mjs'
 import { table } from './report/print.mjs'
 import { fillHistory } from './stage/history.mjs'
 import { makeStage } from './stage/people.mjs'
-import { active, chatLists, latestPages, posts } from './stage/requests.mjs'
+import { active, chatLists, latestPages, posts, profiles } from './stage/requests.mjs'
 import { openCluster } from './torture/cluster.mjs'
 
 const BUSY_CHATS = 60
@@ -26,8 +26,6 @@ async function startRedis() {
   const child = watched(spawn('redis-server', words, { stdio: 'ignore' }))
   return { url: `redis://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill('SIGTERM') }
 }
-
-const profiles = (stage) => active(stage).map(({ token }) => ({ method: 'GET', path: '/v1/profile', token }))
 
 const several = (list, times) => Array.from({ length: times }, () => list).flat()
 

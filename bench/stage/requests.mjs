@@ -29,6 +29,8 @@ export const chatLists = (stage) => active(stage).map(({ token }) => get('/chats
 export const singleChats = (stage) =>
   active(stage).flatMap(({ rooms, token }) => rooms.map((id) => get(`/chats/${id}`, token)))
 export const userLists = (stage) => active(stage).map(({ token }) => get('/users', token))
+export const profiles = (stage) => active(stage).map(({ token }) => get('/profile', token))
+export const starts = (stage) => active(stage).map(({ session }) => get('/start', session))
 export const unreadLists = (stage) => active(stage).map(({ session }) => get('/unread', session))
 
 /** Words from the tenth to the five thousandth place, alone and in pairs. */
