@@ -54,7 +54,7 @@ export function openChat(ctx: Context, actor: Actor, input: NewChat): Promise<Op
     )
     if (tags.length < new Set(input.group_tag_ids ?? []).size) ignored.push('group_tag_ids')
     ignored.push(...namesOfBots(left_out))
-    return { chat: await loadChat({ ...ctx, db: tx }, actor, row), ignored }
+    return { chat: await loadChat({ ...ctx, db: tx }, actor, row.id), ignored }
   })
 }
 

@@ -34,8 +34,7 @@ export function updateChat(ctx: Context, actor: Actor, chatId: number, input: Ch
     if (described) await updateChatRow(tx, chatId, { description })
     if (name !== undefined || open !== undefined || described)
       await emit(tx, ctx, actor, api.chatUpdated, { chat_id: chatId })
-    const row = { ...chat, name: name ?? chat.name, description, public: open ?? chat.public }
-    return loadChat({ ...ctx, db: tx }, actor, row)
+    return loadChat({ ...ctx, db: tx }, actor, chatId)
   })
 }
 

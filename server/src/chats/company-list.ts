@@ -3,9 +3,10 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { loadPage, readPaging } from '../platform/http/page.js'
-import { listGroupRows } from './list-queries.js'
-import { loadChats } from './load.js'
+import { loadPage, pageText, readPaging } from '../platform/http/page.js'
+import { ReadyJson } from '../platform/http/route.js'
+import { listGroupTexts } from './list-queries.js'
+import { meetPattern } from './meet.js'
 
 /** Every conversation and channel of the workspace; that the owner looked is written down. */
 export async function listChatsOfCompany(
@@ -14,12 +15,13 @@ export async function listChatsOfCompany(
   query: QueryOf<typeof listCompanyChats>,
 ) {
   const paging = readPaging(query, { list: listCompanyChats.id, secret: ctx.secret, limit: 50 })
+  const viewer = { user_id: actor.user_id, meet: meetPattern(ctx.config) }
   const { data, meta } = await loadPage(
     paging,
-    (part) => listGroupRows(ctx.db, query.activity, part),
+    (part) => listGroupTexts(ctx.db, viewer, query.activity, part),
     ({ id }) => ({ id }),
   )
   const about = { event_key: 'company_chats_accessed', entity_type: 'User', entity_id: actor.user_id }
   await transaction(ctx, (tx) => record(tx, ctx, actor, about))
-  return { data: await loadChats(ctx, actor, data), meta }
+  return new ReadyJson(pageText(data, meta))
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, read } from '../platform/db/index.js'
+import { timeSql } from '../platform/db/json-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
+import { chatJsonSql, THREAD_SQL } from './chat-json-sql.js'
 import type { ChatRow } from './queries.js'
 import { openChatSql } from './read-sql.js'
 
@@ -12,6 +14,19 @@ export interface ChatFilter {
   personal?: boolean
   after?: Date
   before?: Date
+}
+
+/** Who sees the list, and where video rooms are. */
+export interface ListViewer {
+  user_id: number
+  meet: string
+}
+
+/** A chat as JSON, and its place in the list. */
+export interface ChatText {
+  id: number
+  last_message_at: string
+  json: string
 }
 
 /**
@@ -56,9 +71,17 @@ function rowsOf({ offset, limit }: Paging): RawBuilder<unknown> {
   return offset === 0 ? sql.lit(LARGEST_PAGE + 1) : sql`${offset + limit + 1}`
 }
 
-async function run(db: Db, query: RawBuilder<ChatRow>, { limit }: Paging): Promise<ChatRow[]> {
-  const rows = await read(db, query)
-  return rows.slice(0, limit + 1)
+/** The page in its order, each chat as JSON. */
+function run(db: Db, viewer: ListViewer, query: RawBuilder<ChatRow>, paging: Paging): Promise<ChatText[]> {
+  const { orderBy, limit } = pageBy(paging)
+  return read(
+    db,
+    sql<ChatText>`
+    select c.id, ${sql.raw(timeSql('c.last_message_at'))} as last_message_at, ${sql.raw(chatJsonSql('v.user_id', 'v.meet'))} as json
+    from (select * from (${query}) c order by ${orderBy} limit ${limit}) c
+    cross join (select ${viewer.user_id}::bigint as user_id, ${viewer.meet}::text as meet) v
+    ${sql.raw(THREAD_SQL)} order by ${orderBy}`,
+  )
 }
 
 const openGroup = openChatSql('c')
@@ -91,12 +114,15 @@ function merged(parts: RawBuilder<unknown>[], paging: Paging): RawBuilder<ChatRo
     order by ${page.orderBy} limit ${rowsOf(paging)} offset ${page.offset}`
 }
 
+/** One look-up for each membership: joined, a plan for all values reads every chat of a small workspace. */
+const CHAT_OF_MEMBERSHIP = sql`select c.* from chats c where c.id = m.chat_id offset 0`
+
 /** By id the order is that of the memberships themselves, so that the index gives the page without a sort. */
 function fromMemberships(filter: ChatFilter, paging: Paging): RawBuilder<ChatRow> {
   const byId = paging.position.sort === 'id'
   const page = keyset(paging, byId ? { id: sql`m.chat_id` } : BY_ACTIVITY)
   const parts = placesOf(filter).map(
-    (place) => sql`(select c.* from chat_members m join chats c on c.id = m.chat_id
+    (place) => sql`(select c.* from chat_members m cross join lateral (${CHAT_OF_MEMBERSHIP}) c
       where m.user_id = ${filter.member_id} and m.place = ${place} and not m.hidden
         and ${filter.public_only ? openGroup : sql`true`} and ${liveOnly(filter)} and ${activityOf(filter)} and ${page.where}
       order by ${page.orderBy} limit ${rowsOf(paging)})`,
@@ -153,23 +179,29 @@ async function countChats(db: Db, filter: ChatFilter): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function listByActivity(db: Db, filter: ChatFilter, paging: Paging): Promise<ChatRow[]> {
-  if (filter.member_id === null) return run(db, fromOpenChatsByActivity(filter, paging), paging)
+async function listByActivity(
+  db: Db,
+  viewer: ListViewer,
+  filter: ChatFilter,
+  paging: Paging,
+): Promise<ChatText[]> {
+  if (filter.member_id === null) return run(db, viewer, fromOpenChatsByActivity(filter, paging), paging)
   const chats = await countChats(db, filter)
   if (chats > FEW_CHATS) {
-    const rows = await run(db, fromWindow(filter, paging, chats <= GATHERED_CHATS), paging)
+    const rows = await run(db, viewer, fromWindow(filter, paging, chats <= GATHERED_CHATS), paging)
     if (rows.length > paging.limit || (await windowIsWhole(db, filter, pageBy(paging).where))) return rows
   }
-  return run(db, fromMemberships(filter, paging), paging)
+  return run(db, viewer, fromMemberships(filter, paging), paging)
 }
 
-async function listById(db: Db, filter: ChatFilter, paging: Paging): Promise<ChatRow[]> {
+async function listById(db: Db, viewer: ListViewer, filter: ChatFilter, paging: Paging): Promise<ChatText[]> {
   const bounded = filter.after !== undefined || filter.before !== undefined
   // A narrow span of time is quicker read as a whole than found among all chats by id.
   if (bounded && (await windowIsWhole(db, filter, sql<boolean>`true`))) {
     const page = pageBy(paging)
     return run(
       db,
+      viewer,
       sql<ChatRow>`
         with span as materialized (select c.* from chats c where ${listable(filter)} and ${activityOf(filter)})
         select c.* from span c where ${wanted(filter)} and ${page.where}
@@ -178,19 +210,29 @@ async function listById(db: Db, filter: ChatFilter, paging: Paging): Promise<Cha
     )
   }
   const query = filter.member_id === null ? fromOpenChatsById : fromMemberships
-  return run(db, query(filter, paging), paging)
+  return run(db, viewer, query(filter, paging), paging)
 }
 
 /** A page of chats, and one more where there are more. */
-export async function listChatRows(db: Db, filter: ChatFilter, paging: Paging): Promise<ChatRow[]> {
+export async function listChatTexts(
+  db: Db,
+  viewer: ListViewer,
+  filter: ChatFilter,
+  paging: Paging,
+): Promise<ChatText[]> {
   if (filter.member_id === null && filter.personal === true) return []
   return paging.position.sort === 'last_message_at'
-    ? listByActivity(db, filter, paging)
-    : listById(db, filter, paging)
+    ? listByActivity(db, viewer, filter, paging)
+    : listById(db, viewer, filter, paging)
 }
 
 /** Conversations and channels of the whole workspace, newest first. */
-export function listGroupRows(db: Db, activity: 'active' | 'archived' | undefined, paging: Paging) {
+export function listGroupTexts(
+  db: Db,
+  viewer: ListViewer,
+  activity: 'active' | 'archived' | undefined,
+  paging: Paging,
+) {
   const page = pageBy(paging)
   const states = activity === undefined ? [1, 0] : [activity === 'active' ? 1 : 0]
   const parts = states.flatMap((live) =>
@@ -200,5 +242,5 @@ export function listGroupRows(db: Db, activity: 'active' | 'archived' | undefine
         order by ${page.orderBy} limit ${rowsOf(paging)})`,
     ),
   )
-  return run(db, merged(parts, paging), paging)
+  return run(db, viewer, merged(parts, paging), paging)
 }

@@ -1,28 +1,28 @@
 import type { Chat } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
-import { listChatDetails } from './detail-queries.js'
+import { readChatTexts } from './chat-queries.js'
 import { meetPattern } from './meet.js'
-import { presentChat } from './present.js'
-import type { ChatRow } from './queries.js'
 
-/** These chats as the actor sees them, in the order given, with one query for all. */
+/** These chats as the actor sees them, in the order given; ids that name none are left out. */
 export async function loadChats(
   ctx: Pick<Context, 'db' | 'config'>,
   actor: Pick<Actor, 'user_id'>,
-  rows: readonly ChatRow[],
+  ids: readonly number[],
 ): Promise<Chat[]> {
-  if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  const details = await listChatDetails(ctx.db, actor, ids)
-  return rows.map((row) => presentChat(meetPattern(ctx.config), row, details.get(row.id)))
+  if (ids.length === 0) return []
+  const texts = await readChatTexts(ctx.db, actor.user_id, meetPattern(ctx.config), ids)
+  return ids.flatMap((id) => {
+    const text = texts.get(id)
+    return text === undefined ? [] : [JSON.parse(text) as Chat]
+  })
 }
 
 export async function loadChat(
   ctx: Pick<Context, 'db' | 'config'>,
   actor: Pick<Actor, 'user_id'>,
-  row: ChatRow,
+  id: number,
 ): Promise<Chat> {
-  const [chat] = await loadChats(ctx, actor, [row])
+  const [chat] = await loadChats(ctx, actor, [id])
   return chat as Chat
 }

@@ -3,19 +3,17 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { TIME } from '../platform/http/fault-text.js'
-import { loadPage, readPaging } from '../platform/http/page.js'
+import { loadPage, pageText, readPaging } from '../platform/http/page.js'
 import { rawQuery } from '../platform/http/read-query.js'
-import { type Routes, route } from '../platform/http/route.js'
+import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { loadCard } from './cards.js'
 import { listChatsOfCompany } from './company-list.js'
-import { findDetailedChatFor } from './detail-queries.js'
-import { type ChatFilter, listChatRows } from './list-queries.js'
-import { loadChats } from './load.js'
+import { type ChatFilter, listChatTexts } from './list-queries.js'
 import { meetPattern } from './meet.js'
-import { presentChat } from './present.js'
 import { findChatFor } from './queries.js'
+import { createChatReader } from './read.js'
 import { isEmployee, mayRead } from './rules.js'
 import { markUnread } from './unread.js'
 
@@ -55,15 +53,16 @@ async function listOf(ctx: Context, actor: Actor, query: ListQuery) {
     sort,
     order,
   })
+  const viewer = { user_id: actor.user_id, meet: meetPattern(ctx.config) }
   const { data, meta } = await loadPage(
     paging,
-    (part) => listChatRows(ctx.db, filter, part),
+    (part) => listChatTexts(ctx.db, viewer, filter, part),
     ({ id, last_message_at }) => ({
       id,
       ...(paging.position.sort === 'id' ? {} : { value: last_message_at }),
     }),
   )
-  return { data: await loadChats(ctx, actor, data), meta }
+  return new ReadyJson(pageText(data, meta))
 }
 
 /** Without a cursor or a limit the list may be paged by number, which is counted in a window of its own. */
@@ -73,12 +72,12 @@ function rateOf(request: FastifyRequest) {
 }
 
 export function chatRoutes(routes: Routes) {
+  const chats = createChatReader(routes.ctx)
   route(routes, api.listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
   route(routes, api.listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
   route(routes, api.getChat, async ({ ctx, actor, params }) => {
-    const chat = found(await findDetailedChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
-    ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })
-    return { data: presentChat(meetPattern(ctx.config), chat, chat) }
+    const reader = ctx.confined ? createChatReader(ctx) : chats
+    return new ReadyJson(`{"data":${await reader.read(actor, params.id)}}`)
   })
   route(routes, api.getChatCard, async ({ ctx, actor, params }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })

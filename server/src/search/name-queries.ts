@@ -1,7 +1,6 @@
 import type { QueryOf, searchChats, searchUsers } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { otherSideSql } from '../chats/personal.js'
-import type { ChatRow } from '../chats/queries.js'
 import { openToSql } from '../chats/read-sql.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
@@ -125,15 +124,4 @@ export async function listChatCandidates(
   const candidates = query.personal ? personalCandidates : groupCandidates
   const rows = await read(db, candidates(actor, named, filter))
   return { words: named.words, rows }
-}
-
-export async function listChats(db: Db, ids: readonly number[]): Promise<ChatRow[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('chats')
-    .selectAll()
-    .where('id', 'in', [...ids])
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
 }

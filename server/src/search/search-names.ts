@@ -4,7 +4,7 @@ import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { runSearch } from '../platform/db/searches.js'
 import { loadUsers } from '../users/present.js'
-import { listChatCandidates, listChats, listUserCandidates } from './name-queries.js'
+import { listChatCandidates, listUserCandidates } from './name-queries.js'
 import { pageOfRanked, rank } from './rank.js'
 import { pageMeta, readPlace, readSpan, recordSearch } from './read.js'
 
@@ -44,6 +44,6 @@ export async function searchChats(
   const ranked = rank(words, rows, () => false)
   const page = pageOfRanked(ranked, paging)
   await recordSearch(ctx, actor, 'chats', query, page.ids.length)
-  const data = await loadChats(ctx, actor, await listChats(ctx.db, page.ids))
+  const data = await loadChats(ctx, actor, page.ids)
   return { data, meta: pageMeta(paging, page) }
 }

@@ -131,6 +131,11 @@ export function paginateOf(paging: Paging, ends: PageEnds): PaginationMeta['pagi
   return { next_page: stays, prev_page: first ? cursor({ back: true, at: null }) : turned, ...flags }
 }
 
+/** A page of rows that are JSON text already. */
+export function pageText(data: readonly { json: string }[], meta: PaginationMeta): string {
+  return `{"data":[${data.map(({ json }) => json).join(',')}],"meta":${JSON.stringify(meta)}}`
+}
+
 /** Asks the list whether anything lies where the cursor came from; null where nothing can. */
 function lookBehind(paging: Paging): Paging | null {
   const { position, first, offset } = paging
