@@ -1,12 +1,15 @@
 import { listUsers, type QueryOf } from '@parley/contract'
 import { readWorkspace } from '../company/queries.js'
 import { type Actor, isAdmin } from '../platform/actor.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { runSearch } from '../platform/db/searches.js'
-import { loadPage, type Paging, readPaging } from '../platform/http/page.js'
+import { loadPage, type Paging, pageText, readPaging } from '../platform/http/page.js'
+import { ReadyJson } from '../platform/http/route.js'
 import { COUNTED_AT_MOST, totalOf } from '../platform/http/search-total.js'
-import { loadUsers } from './present.js'
-import { countMatchesFor, listMatchIdsFor, listUserIdsFor } from './queries.js'
+import { listUserTextsFor } from './card-queries.js'
+import { loadUsers, viewerOf, withStatus } from './present.js'
+import { countMatchesFor, listMatchIdsFor } from './queries.js'
 
 type Query = QueryOf<typeof listUsers>
 
@@ -26,10 +29,10 @@ export function listPeople(ctx: Context, actor: Actor, query: Query) {
 async function allPeople(ctx: Context, actor: Actor, paging: Paging) {
   const { data, meta } = await loadPage(
     paging,
-    (part) => listUserIdsFor(ctx.db, actor, part),
+    (part) => listUserTextsFor(ctx.db, actor, viewerOf(actor), ctx.config.public_url, part),
     ({ id }) => ({ id }),
   )
-  return { data: await loadUsers(ctx, actor, idsOf(data)), meta }
+  return new ReadyJson(withStatus(pageText(data, meta), now(ctx.clock)))
 }
 
 async function searchPeople(ctx: Context, actor: Actor, text: string, paging: Paging) {

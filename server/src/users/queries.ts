@@ -1,4 +1,3 @@
-import type { CustomPropertyDefinition } from '@parley/contract'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import {
@@ -13,42 +12,6 @@ import {
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export type UserRow = Selectable<DB['users']>
-
-/** A person with all that hangs on the card. */
-export interface CardRow extends UserRow {
-  tags: string[]
-  /** Values of custom properties by property id. */
-  properties: Record<string, string> | null
-  /** Null where the inviter is gone. */
-  present_inviter_id: number | null
-  show_personal_data: boolean
-  /** The custom properties that people have; in the first row alone. */
-  definitions: CustomPropertyDefinition[] | null
-}
-
-/** The cards of these people in one query; those who were deleted have none, and those who `seen` leaves out. */
-export async function listCards(
-  db: Db,
-  ids: readonly number[],
-  seen: RawBuilder<boolean> = sql<boolean>`true`,
-): Promise<CardRow[]> {
-  const rows = await read(
-    db,
-    sql<CardRow>`
-    select u.*, inviter.id as present_inviter_id, w.show_personal_data,
-      array(select t.name from user_tags ut join group_tags t on t.id = ut.tag_id
-        where ut.user_id = u.id order by t.id) as tags,
-      (select jsonb_object_agg(p.property_id, p.value) from user_properties p where p.user_id = u.id) as properties,
-      case when row_number() over () = 1 then (
-        select json_agg(json_build_object('id', d.id, 'name', d.name, 'data_type', d.data_type) order by d.id)
-        from custom_properties d where d.entity_type = 'User') end as definitions
-    from users u
-    cross join workspace w
-    left join users inviter on inviter.id = u.inviter_id and inviter.deleted_at is null
-    where u.id = any(${ids}) and u.deleted_at is null and ${seen}`,
-  )
-  return rows
-}
 
 /** A bot `b` that anybody may add is public: everybody sees it and may write to it. */
 export const PUBLIC_BOT_SQL = `b.who_can_add = 'anyone'`
@@ -85,18 +48,6 @@ export function lockUser(tx: Tx, userId: number): Promise<UserRow | undefined> {
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-}
-
-export async function listUserIdsFor(db: Db, actor: Actor, paging: Paging): Promise<{ id: number }[]> {
-  const page = keyset(paging, { id: sql`u.id` })
-  const rows = await read(
-    db,
-    sql<{ id: number }>`
-    select u.id from users u
-    where u.deleted_at is null and ${seenBy(actor)} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
-  )
-  return rows
 }
 
 export interface Match {
