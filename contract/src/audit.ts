@@ -277,6 +277,7 @@ export const AuditEventKey = Enum([
   'identity_provider_updated',
   'identity_provider_deleted',
   'user_identity_linked',
+  'user_identity_unlinked',
   'password_sign_in_changed',
   'scim_token_created',
   'scim_token_deleted',

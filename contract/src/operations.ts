@@ -24,6 +24,7 @@ import * as notices from './notices.js'
 import * as notifications from './notifications.js'
 import * as oauth from './oauth.js'
 import type { Operation } from './operation.js'
+import * as ownIdentities from './own-identities.js'
 import * as ownSessions from './own-sessions.js'
 import * as payloads from './payloads.js'
 import * as people from './people.js'
@@ -77,6 +78,7 @@ const areas = [
   notices,
   notifications,
   oauth,
+  ownIdentities,
   ownSessions,
   payloads,
   people,

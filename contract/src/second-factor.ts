@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OwnPassword } from './credentials.js'
 import { operation } from './operation.js'
 import { ADMINS, NO_TOKEN, PEOPLE } from './scopes.js'
 import { Data, Enum, Id, Nullable, NullableTimestamp, Timestamp } from './shapes.js'
@@ -30,8 +31,6 @@ const OneTimeCodes = Type.Array(Type.String(), { description: 'Shown once; each 
 const PasskeyOptions = Type.Record(Type.String(), Type.Unknown())
 /** What the browser answered (WebAuthn, as JSON). */
 export const PasskeyAnswer = Type.Record(Type.String(), Type.Unknown())
-
-const OwnPassword = Type.String({ maxLength: 200, description: 'The own password, asked for again.' })
 
 const ours = { area: 'Sessions', scope: null, plan: null, addition: true } as const
 const mine = { ...ours, roles: PEOPLE, rate: 'sign-in', sessionOnly: true, whileUnprotected: true } as const

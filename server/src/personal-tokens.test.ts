@@ -23,7 +23,7 @@ import { world } from './testing/world.js'
 /** Sign-in, passwords, second factors, pushes to browsers, tokens and what waits for their holders, and what the owner or admins decide for the whole workspace. */
 const OF_SESSIONS = [
   /^\/sessions\//,
-  /^\/profile\/(sessions|password|passkeys|second_factor|push)/,
+  /^\/profile\/(sessions|password|passkeys|second_factor|push|sign_in|identities)/,
   /^\/approvals/,
   /^\/(personal_)?tokens/,
   /^\/users\/\{id\}\/(invite|second_factor|deletion)$/,

@@ -8,8 +8,9 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { findUserFor, lockUser, type UserRow } from '../users/queries.js'
+import { lockUser } from '../users/queries.js'
 import { mayEdit } from '../users/rules.js'
+import { ensureConfirmed } from './confirm.js'
 import { arePasskeysPossible, keepPasskey, offerPasskey } from './passkeys.js'
 import { makeRecoveryCodes } from './recovery-codes.js'
 import {
@@ -45,18 +46,6 @@ export async function showSecondFactor(ctx: Context, actor: Actor): Promise<Seco
   }
 }
 
-/** Whoever finds a browser open must not change how its owner signs in. */
-async function ensurePassword(
-  ctx: Context,
-  actor: Actor,
-  password: string,
-): Promise<UserRow & { email: string }> {
-  const user = found(await findUserFor(ctx.db, actor, actor.user_id))
-  if (!(await ctx.passwords.matches(password, user.password_hash)))
-    throw new Problem(422, 'invalid', { key: 'password', message: 'is not your password' })
-  return { ...user, email: user.email ?? user.nickname }
-}
-
 function recordChange(tx: Tx, ctx: Context, actor: Actor, userId: number) {
   const details = { changed_attrs: ['second_factor'] }
   return record(tx, ctx, actor, {
@@ -67,8 +56,8 @@ function recordChange(tx: Tx, ctx: Context, actor: Actor, userId: number) {
   })
 }
 
-export async function startTotp(ctx: Context, actor: Actor, password: string) {
-  const user = await ensurePassword(ctx, actor, password)
+export async function startTotp(ctx: Context, actor: Actor, password: string | undefined) {
+  const user = await ensureConfirmed(ctx, actor, password)
   return transaction(ctx, async (tx) => {
     await lockUser(tx, user.id)
     if ((await findTotp(tx, user.id))?.confirmed_at)
@@ -105,8 +94,8 @@ export function confirmTotp(ctx: Context, actor: Actor, code: string) {
   })
 }
 
-export async function startPasskey(ctx: Context, actor: Actor, password: string) {
-  const user = await ensurePassword(ctx, actor, password)
+export async function startPasskey(ctx: Context, actor: Actor, password: string | undefined) {
+  const user = await ensureConfirmed(ctx, actor, password)
   return transaction(ctx, async (tx) => ({
     ...(await offerPasskey(tx, ctx, user, (await readWorkspace(tx)).name)),
   }))
@@ -139,8 +128,8 @@ async function settleRemoval(tx: Tx, ctx: Context, actor: Actor, userId: number)
   await record(tx, ctx, actor, { event_key: 'user_2fa_disabled', entity_type: 'User', entity_id: userId })
 }
 
-export async function removeTotp(ctx: Context, actor: Actor, password: string): Promise<void> {
-  await ensurePassword(ctx, actor, password)
+export async function removeTotp(ctx: Context, actor: Actor, password: string | undefined): Promise<void> {
+  await ensureConfirmed(ctx, actor, password)
   await transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     if (!(await findTotp(tx, actor.user_id))?.confirmed_at)
@@ -150,8 +139,13 @@ export async function removeTotp(ctx: Context, actor: Actor, password: string): 
   })
 }
 
-export async function removePasskey(ctx: Context, actor: Actor, id: number, password: string): Promise<void> {
-  await ensurePassword(ctx, actor, password)
+export async function removePasskey(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  password: string | undefined,
+): Promise<void> {
+  await ensureConfirmed(ctx, actor, password)
   await transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     found(await deletePasskey(tx, actor.user_id, id), { key: 'id', value: id })
@@ -159,8 +153,8 @@ export async function removePasskey(ctx: Context, actor: Actor, id: number, pass
   })
 }
 
-export async function renewRecoveryCodes(ctx: Context, actor: Actor, password: string) {
-  await ensurePassword(ctx, actor, password)
+export async function renewRecoveryCodes(ctx: Context, actor: Actor, password: string | undefined) {
+  await ensureConfirmed(ctx, actor, password)
   return transaction(ctx, async (tx) => {
     await lockUser(tx, actor.user_id)
     const { totp, passkeys } = await findFactors(tx, actor.user_id)

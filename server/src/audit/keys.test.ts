@@ -283,6 +283,7 @@ const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'identity_provider_updated',
   'identity_provider_deleted',
   'user_identity_linked',
+  'user_identity_unlinked',
   'password_sign_in_changed',
   'scim_token_created',
   'scim_token_deleted',

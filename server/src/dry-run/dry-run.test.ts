@@ -17,6 +17,7 @@ const NOT_STAGED = new Set([
   'orderImport',
   'undoImport',
   'removePasskey',
+  'unlinkIdentity',
   'removeTotp',
   'resetSecondFactor',
   'deleteWebhookEvent',

@@ -34,8 +34,10 @@ async function actorOf({ tx, caller }: Arrival, { id, role }: UserRow): Promise<
 }
 
 /** The mail by which a stranger becomes somebody here. */
-function vouchedEmail({ provider, stranger }: Arrival): string {
-  const { email, email_verified } = stranger
+export function vouchedEmail(
+  provider: Pick<ProviderRow, 'allowed_domains'>,
+  { email, email_verified }: Stranger,
+): string {
   if (email === null) throw new SignInRefusal('no_email')
   if (!email_verified) throw new SignInRefusal('email_unverified')
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
@@ -68,7 +70,7 @@ async function confirmInvited({ tx, ctx }: Arrival, user: UserRow): Promise<User
 /** Somebody who comes for the first time: the account with their mail, or a new one. */
 async function link(arrival: Arrival): Promise<UserRow> {
   const { tx, ctx, provider, stranger } = arrival
-  const email = vouchedEmail(arrival)
+  const email = vouchedEmail(provider, stranger)
   const account = await findAccount(tx, email)
   if (!account && !provider.create_accounts) throw new SignInRefusal('no_account')
   const user = account ? found(await lockUser(tx, account.id)) : await createPerson(arrival, email)

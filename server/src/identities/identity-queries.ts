@@ -31,6 +31,29 @@ export async function linkIdentity(tx: Tx, row: Insertable<DB['identities']>): P
   return linked !== undefined
 }
 
+/** Providers that know a person, in the order of linking. */
+export function listIdentitiesOf(db: Db, userId: number) {
+  return db
+    .selectFrom('identities as i')
+    .innerJoin('identity_providers as p', 'p.id', 'i.provider_id')
+    .select(['p.id as provider_id', 'p.slug', 'p.name', 'p.enabled', 'i.subject', 'i.created_at'])
+    .where('i.user_id', '=', userId)
+    .orderBy('i.created_at')
+    .orderBy('p.id')
+    .execute()
+}
+
+export function deleteIdentity(tx: Tx, userId: number, providerId: number) {
+  return tx
+    .deleteFrom('identities as i')
+    .using('identity_providers as p')
+    .whereRef('p.id', '=', 'i.provider_id')
+    .where('i.user_id', '=', userId)
+    .where('i.provider_id', '=', providerId)
+    .returning(['p.slug', 'i.subject'])
+    .executeTakeFirst()
+}
+
 /** Holds others who sign in as the same subject of the provider until the commit. */
 export async function lockSubject(tx: Tx, providerId: number, subject: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${providerId} ${subject}`}, 0))`.execute(

@@ -8,6 +8,12 @@ const COOKIE = 'parley_oidc'
 const PURPOSE = 'provider sign-in'
 const LIFETIME_MS = 10 * MINUTE_MS
 
+/** What a person who is signed in already goes to a provider for; the way back has to end in the same session. */
+export interface Intent {
+  kind: 'link' | 'confirm'
+  token_id: number
+}
+
 /** A sign-in that is under way at a provider; the browser carries it, sealed. */
 export interface Pending {
   slug: string
@@ -15,8 +21,11 @@ export interface Pending {
   nonce: string
   verifier: string
   to: string
+  intent?: Intent
   expires_at: number
 }
+
+export const begunAt = ({ expires_at }: Pending) => expires_at - LIFETIME_MS
 
 const pathOf = ({ config }: Context) =>
   `${new URL(config.public_url).pathname.replace(/\/$/, '')}/sign-in/oidc`

@@ -2,8 +2,9 @@ import * as api from '@parley/contract'
 import { readWorkspace } from '../company/queries.js'
 import { readForm, required } from '../oauth/read-form.js'
 import { type Routes, route } from '../platform/http/route.js'
-import { createConnections } from './connect.js'
+import { type Connections, createConnections } from './connect.js'
 import { countCoverage } from './identity-queries.js'
+import { beginConfirmation, beginLink, showOwnSignIn, unlinkIdentity } from './own-identities.js'
 import { listOpenProviders } from './provider-queries.js'
 import { changeProvider, createProvider, removeProvider, showProviders } from './providers.js'
 import { beginSignIn, finishSignIn } from './sign-in.js'
@@ -34,6 +35,20 @@ export function identityRoutes(routes: Routes) {
     { rawBody: true },
   )
   providerRoutes(routes)
+  ownRoutes(routes, connections)
+}
+
+function ownRoutes(routes: Routes, connections: Connections) {
+  route(routes, api.getOwnSignIn, async ({ ctx, actor }) => ({ data: await showOwnSignIn(ctx, actor) }))
+  route(routes, api.linkIdentity, async ({ ctx, request, reply, actor, body }) => ({
+    data: await beginLink({ ctx, request, reply, connections, slug: body.slug }, actor, body),
+  }))
+  route(routes, api.confirmByProvider, async ({ ctx, request, reply, actor, body }) => ({
+    data: await beginConfirmation({ ctx, request, reply, connections, slug: body.slug }, actor, body.to),
+  }))
+  route(routes, api.unlinkIdentity, ({ ctx, actor, params, body }) =>
+    unlinkIdentity(ctx, actor, params.provider_id, body.password),
+  )
 }
 
 function providerRoutes(routes: Routes) {

@@ -27,7 +27,7 @@ export function AppDialog({ onDone, onClose }: AppDialogProps) {
       title={access.appTitle}
       text={access.askPassword}
       action={access.prove}
-      onPassword={async (password) => setMade((await call('startTotp', { body: { password } })).data)}
+      onPassword={async (proof) => setMade((await call('startTotp', { body: proof })).data)}
       onClose={onClose}
     />
   )

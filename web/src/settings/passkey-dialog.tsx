@@ -15,8 +15,8 @@ interface PasskeyDialogProps {
 export function PasskeyDialog({ onDone, onClose }: PasskeyDialogProps) {
   const access = accessWords()
   const [name, setName] = useState('')
-  async function add(password: string) {
-    const { data: options } = await call('startPasskey', { body: { password } })
+  async function add(proof: { password?: string }) {
+    const { data: options } = await call('startPasskey', { body: proof })
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
     const answer = await startRegistration({ optionsJSON }).catch(() => null)
     if (!answer) {

@@ -1,14 +1,16 @@
 import { state } from '../store.js'
 import { PasswordForm } from './password-form.js'
 import { ProfileForm } from './profile-form.js'
+import { useOwnSignIn } from './use-own-sign-in.js'
 
 export function ProfilePage() {
   const session = state.session.value
+  const [own] = useOwnSignIn()
   if (!session) return null
   return (
     <>
       <ProfileForm user={session.user} mayRename={session.may.includes('profile.rename')} />
-      {!session.user.sso && <PasswordForm />}
+      {own?.password && <PasswordForm />}
     </>
   )
 }

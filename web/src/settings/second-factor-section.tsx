@@ -103,8 +103,8 @@ function AskAgain({ open, onDone, onClose }: AskAgainProps) {
         text={access.turnOffText}
         action={access.turnOff}
         danger
-        onPassword={async (password) => {
-          await call('removeTotp', { body: { password } })
+        onPassword={async (proof) => {
+          await call('removeTotp', { body: proof })
           await onDone()
         }}
         onClose={onClose}
@@ -116,8 +116,8 @@ function AskAgain({ open, onDone, onClose }: AskAgainProps) {
         title={access.newCodes}
         text={access.newCodesText}
         action={access.newCodes}
-        onPassword={async (password) => {
-          const { data } = await call('renewRecoveryCodes', { body: { password } })
+        onPassword={async (proof) => {
+          const { data } = await call('renewRecoveryCodes', { body: proof })
           await onDone(data.recovery_codes)
         }}
         onClose={onClose}
@@ -131,8 +131,8 @@ function AskAgain({ open, onDone, onClose }: AskAgainProps) {
       text={access.removePasskeyText}
       action={access.remove}
       danger
-      onPassword={async (password) => {
-        await call('removePasskey', { params: { id }, body: { password } })
+      onPassword={async (proof) => {
+        await call('removePasskey', { params: { id }, body: proof })
         await onDone()
       }}
       onClose={onClose}

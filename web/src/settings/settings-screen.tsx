@@ -8,7 +8,7 @@ import { ApprovalsPage } from './approvals-page.js'
 import { AppsPage } from './apps-page.js'
 import { LookPage } from './look-page.js'
 import { ProfilePage } from './profile-page.js'
-import { SecondFactorSection } from './second-factor-section.js'
+import { SecurityPage } from './security-page.js'
 import { SessionsPage } from './sessions-page.js'
 import { TokensPage } from './tokens-page.js'
 import './settings-screen.css'
@@ -17,7 +17,7 @@ const PAGES = {
   profile: ProfilePage,
   look: LookPage,
   notifications: NotificationsPage,
-  security: SecondFactorSection,
+  security: SecurityPage,
   sessions: SessionsPage,
   tokens: TokensPage,
   apps: AppsPage,

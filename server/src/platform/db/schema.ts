@@ -738,6 +738,10 @@ export interface DB {
     leaving_at: Date | null
     leaving_xid: string | null
   }
+  session_confirmations: {
+    token_id: number
+    confirmed_at: Date
+  }
   set_aside_events: {
     id: number
     type: string

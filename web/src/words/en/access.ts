@@ -93,6 +93,24 @@ export const access = {
   codesText: 'Each lets you in once when your device is lost. They are shown only now.',
   copyCodes: 'Copy all',
   askPassword: 'Enter your password to go on.',
+  confirmText:
+    'You have no password here. Sign in anew at your identity provider to go on; you come back to this page.',
+  confirmWith: (name: string) => `Confirm with ${name}`,
+  confirmed: 'You have just confirmed who you are.',
+  identitiesTitle: 'Identity providers',
+  identitiesText: 'Accounts elsewhere with which you can sign in here.',
+  linked: 'Linked',
+  linkedSince: (when: string) => `Linked ${when}`,
+  notLinked: 'Not linked yet.',
+  providerOff: 'turned off by the owner of the workspace',
+  link: 'Link',
+  linkOf: (name: string) => `Link ${name}`,
+  linkText: (name: string) =>
+    `You sign in at ${name} and come back. Later you can sign in here with that account.`,
+  unlink: 'Unlink',
+  unlinkOf: (name: string) => `Unlink ${name}`,
+  unlinkText: 'You can no longer sign in with that account. Other sessions that it opened end.',
+  onlyWay: 'Your only way to sign in',
   scopes: {
     groups: {
       audit_events: 'Audit log',
