@@ -51,7 +51,7 @@ function problem(operation: Operation, status: number): Json {
   return { ...base, content: json(ApiError) }
 }
 
-function parameters(operation: Operation): Json[] {
+function parameters(operation: Operation, example: CallExample): Json[] {
   const listed = (place: 'path' | 'query', schema: Operation['params']) =>
     Object.entries((schema?.properties ?? {}) as Record<string, Json>).map(([name, property]) => ({
       name,
@@ -60,6 +60,7 @@ function parameters(operation: Operation): Json[] {
       ...(property.description ? { description: property.description } : {}),
       ...(property.deprecated ? { deprecated: true } : {}),
       schema: referring(property),
+      ...exampleOf(example.parameters?.[name]),
     }))
   const idempotency =
     operation.method !== 'GET' && operation.roles.length > 0
@@ -90,6 +91,8 @@ function parameters(operation: Operation): Json[] {
 
 /** A request that was sent, and what was answered. */
 export interface CallExample {
+  /** Of path and query, by name. */
+  parameters?: Record<string, unknown>
   request?: unknown
   response?: unknown
 }
@@ -99,7 +102,7 @@ const exampleOf = (value: unknown) => (value === undefined ? {} : { example: val
 function requestBody(operation: Operation, { request }: CallExample): Json | undefined {
   if (!operation.body) return undefined
   const media = operation.media ?? ['application/json']
-  const shown = (kind: string) => (kind === 'application/json' ? exampleOf(request) : {})
+  const shown = (kind: string) => (kind === media[0] ? exampleOf(request) : {})
   const content = Object.fromEntries(
     media.map((kind) => [kind, { schema: referring(operation.body), ...shown(kind) }]),
   )
@@ -120,7 +123,7 @@ function success(operation: Operation, { response }: CallExample): Json {
 
 function describe(operation: Operation, example: CallExample = {}): Json {
   const body = requestBody(operation, example)
-  const list = parameters(operation)
+  const list = parameters(operation, example)
   return {
     operationId: operation.id,
     tags: [operation.area],

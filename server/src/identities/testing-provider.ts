@@ -75,7 +75,7 @@ function configure(own: TestProvider, url: string, keys: object[]) {
   }
 }
 
-export async function startProvider(t: TestContext, { url }: World): Promise<TestProvider> {
+export async function startProvider(t: TestContext, { url }: Pick<World, 'url'>): Promise<TestProvider> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,78 +1,83 @@
-import { OPERATIONS, type Operation } from '@parley/contract'
+import { type CallExample, OPERATIONS, type Operation } from '@parley/contract'
+import { masked } from './testing-masks.js'
 
-export interface Example {
-  request?: unknown
-  response?: unknown
+interface Found {
+  operation: Operation
+  /** Parameters of the path by name. */
+  params: Record<string, string>
 }
 
-/** Values that differ from run to run or are secrets, by the names of their fields. */
-const MASKED: Record<string, string> = {
-  token: 'Zb3kqT0…',
-  access_token: 'Zb3kqT0…',
-  signing_secret: 'whsec_…',
-  client_secret: 'Xy…',
-  client_id: '7f3c…',
-  owner_token: 'Zb3kqT0…',
-  inbound_url: 'http://127.0.0.1:8080/webhooks/…',
-  trigger_id: 'c1b7…',
-  view_id: 'e5d2…',
-  submit_id: 'a4f0…',
-  policy: 'eyJleHBpcmF0aW9uIjoi…',
-  'x-amz-signature': '5d41402a…',
-  'x-amz-credential': 'parley/…',
-  'x-amz-date': '20300131T080509Z',
-  key: 'attachments/…/${filename}',
-  event_id: '01KG…',
-  next_page: 'eyJpZCI6Nn0',
-  prev_page: 'eyJpZCI6Nn0',
-  avatar_url: 'http://127.0.0.1:8080/avatars/…',
-  meet_room_url: 'http://127.0.0.1:8080/meet/…',
-}
+const parametersIn = ({ path }: Operation) => path.match(/\{/g)?.length ?? 0
 
-function masked(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') {
-    if (MASKED[name]) return MASKED[name]
-    if (name === 'id') return '01KG…'
-    if (name === 'url' && /storage/.test(value)) return 'http://127.0.0.1:8080/storage/…'
-    return value
-      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8080')
-      .replaceAll(/(\/invite\/)\S+/g, '$1…')
-  }
-  if (Array.isArray(value)) return value.slice(0, 2).map((item) => masked(item))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, key)]))
-}
-
-function findOperation(method: string, path: string): Operation | undefined {
-  return OPERATIONS.find((operation) => {
-    const pattern = operation.path.replaceAll(/\{\w+\}/g, '[^/]+')
-    return operation.method === method && new RegExp(`^(/v1)?${pattern}$`).test(path)
+/** Fixed paths come first: `/chats/exports` is no `/chats/{id}`. */
+const PATTERNS = [...(OPERATIONS as readonly Operation[])]
+  .sort((one, other) => parametersIn(one) - parametersIn(other))
+  .map((operation) => {
+    const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+    return { operation, pattern: new RegExp(`^(/v1)?${pattern}$`) }
   })
+
+function findOperation(method: string, { pathname }: URL, body: unknown): Found | undefined {
+  // An upload goes to an address that the server hands out.
+  if (body instanceof FormData && body.has('policy'))
+    return { operation: OPERATIONS.find(({ external }: Operation) => external) as Operation, params: {} }
+  for (const { operation, pattern } of PATTERNS) {
+    const match = operation.method === method && pattern.exec(pathname)
+    if (match) return { operation, params: match.groups ?? {} }
+  }
+  return undefined
+}
+
+/** The body of a request as an object, whatever its media type. */
+function bodyOf(body: unknown): unknown {
+  if (typeof body === 'string') return body && JSON.parse(body)
+  if (!(body instanceof FormData || body instanceof URLSearchParams)) return undefined
+  const fields = [...body].map(([name, value]) => [name, value instanceof File ? `@${value.name}` : value])
+  return Object.fromEntries(fields)
+}
+
+const numeral = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
+
+function parametersOf({ params }: Found, { searchParams }: URL) {
+  const query = [...searchParams].map(([name, value]) => [name.replace(/\[\]$/, ''), value] as const)
+  const given = [...Object.entries(params), ...query].map(([name, value]) => [name, numeral(value)])
+  return given.length ? Object.fromEntries(given) : undefined
+}
+
+async function exampleOf(found: Found, url: URL, body: unknown, response: Response): Promise<CallExample> {
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const said = {
+    parameters: parametersOf(found, url),
+    request: bodyOf(body),
+    response: isJson ? await response.clone().json() : undefined,
+  }
+  const known = Object.entries(said).filter(([, value]) => value !== undefined)
+  return masked(Object.fromEntries(known), url.origin) as CallExample
 }
 
 /**
- * Runs something and gives the first successful request and answer of each operation that it called, and the webhooks that it
- * gives back, by event.
+ * Runs something and gives the first successful call of each operation, and the webhooks that it gives back, by event.
  */
-export async function recordCalls(run: () => Promise<Map<string, unknown>>): Promise<Map<string, Example>> {
-  const examples = new Map<string, Example>()
+export async function recordCalls(
+  origin: string,
+  run: () => Promise<Map<string, unknown>>,
+): Promise<Record<string, CallExample>> {
+  const examples = new Map<string, CallExample>()
   const { fetch } = globalThis
   globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init)
-    const operation = findOperation(init?.method ?? 'GET', new URL(String(input)).pathname)
-    if (!operation || response.status !== operation.returns.status || examples.has(operation.id))
-      return response
-    const isJson = response.headers.get('content-type')?.includes('json')
-    const answer = isJson ? masked(await response.clone().json()) : undefined
-    const sent = typeof init?.body === 'string' ? masked(JSON.parse(init.body)) : undefined
-    const example = { ...(sent ? { request: sent } : {}), ...(answer ? { response: answer } : {}) }
-    if (Object.keys(example).length > 0) examples.set(operation.id, example)
+    const url = new URL(String(input))
+    const found = url.origin === origin && findOperation(init?.method ?? 'GET', url, init?.body)
+    if (!found || examples.has(found.operation.id)) return response
+    // A redirect that was followed has the status of what it led to.
+    if (response.redirected || response.status === found.operation.returns.status)
+      examples.set(found.operation.id, await exampleOf(found, url, init?.body, response))
     return response
   }
   try {
-    for (const [event, payload] of await run()) examples.set(event, { request: masked(payload) })
+    for (const [event, payload] of await run()) examples.set(event, { request: masked(payload, origin) })
   } finally {
     globalThis.fetch = fetch
   }
-  return new Map([...examples].sort(([one], [other]) => (one < other ? -1 : 1)))
+  return Object.fromEntries([...examples].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
