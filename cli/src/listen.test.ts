@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage } from '@parley/contract'
+import { createMessage, listViews, openSampleForm, submitView } from '@parley/contract'
 import { verifyWebhook } from '@parley/sdk'
 import { startReceiver } from '@parley/server/testing/receiver'
 import { world } from '@parley/server/testing/world'
@@ -42,6 +42,42 @@ test('webhooks of a bot are forwarded from its queue, in order, signed and shown
   )
   for (const { headers, raw } of receiver.requests) verifyWebhook({ headers, body: raw }, SECRET)
   assert.match(stdout, /message_new \S+ 500 in \d+ ms\n {2}\{"type":"message".*\n.*message_new \S+ 200 in/)
+})
+
+test('what the program answers to a form goes back to the person in front of it', async (t) => {
+  const { ctx, owner, bot, url } = await world(t)
+  await ctx.db
+    .updateTable('bots')
+    .set({ events_history_enabled: true, outgoing_url: '', creator_id: owner.id })
+    .execute()
+  const answers = [
+    { status: 400, body: { errors: { day: 'That day is taken.' } } },
+    { status: 200, body: {} },
+  ]
+  const receiver = await startReceiver((_, response, count) => {
+    const { status = 500, body } = answers[count - 1] ?? {}
+    response.writeHead(status).end(JSON.stringify(body))
+  })
+  t.after(() => receiver.close())
+  let begun = () => {}
+  const ready = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const args = ['listen', '--url', url, '--forward', receiver.url, '--count', '2']
+  const ended = command(args, { PARLEY_TOKEN: bot.token }, '', (text) => {
+    if (text.includes('Forwarding to')) begun()
+  })
+  await ready
+  const view = { title: 'Leave', blocks: [{ type: 'input' as const, name: 'day', label: 'Day' }] }
+  await owner.call(openSampleForm, { params: { id: bot.id }, body: { view } })
+  const [open] = (await owner.call(listViews)).data
+  const send = (day: string) =>
+    owner.call(submitView, { params: { id: open?.id ?? '' }, body: { data: { day } } })
+  await assert.rejects(send('Monday'), { status: 422, message: /That day is taken/ })
+  assert.deepEqual((await send('Tuesday')).data, { status: 'accepted' })
+  const { stdout } = await ended
+  assert.match(stdout, / 400 in \d+ ms, the form shows the errors\n/)
+  assert.match(stdout, / 200 in \d+ ms, the form is closed\n/)
 })
 
 test('listening needs a token of the bot, and says what the server refuses', async (t) => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
+import { answerForm, isForm } from './listen-form.js'
 import type { Terminal } from './terminal.js'
 
 interface Queued {
@@ -59,27 +60,39 @@ function createLook(options: Options, token: string) {
   }
 }
 
-/** Posts an event as the server would, signed with the secret, and says what came back. */
-async function forward({ forward: address, secret }: Options, { id, payload }: Queued): Promise<string> {
+interface Answer {
+  status: number
+  body: string
+}
+
+/** Posts an event as the server would, signed with the secret. */
+async function forward({ forward: address, secret }: Options, { id, payload }: Queued): Promise<Answer> {
   const stamp = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({ ...payload, webhook_timestamp: stamp })
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   const signature = createHmac('sha256', key).update(`${id}.${stamp}.${body}`).digest('base64')
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(stamp),
+      'webhook-signature': `v1,${signature}`,
+      'Parley-Attempt': '1',
+    },
+    body,
+  })
+  return { status: answer.status, body: await answer.text() }
+}
+
+/** Forwards an event and says what came back. */
+async function pass(options: Options, token: string, event: Queued): Promise<string> {
   const began = performance.now()
   try {
-    const answer = await fetch(address, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(stamp),
-        'webhook-signature': `v1,${signature}`,
-        'Parley-Attempt': '1',
-      },
-      body,
-    })
-    await answer.arrayBuffer()
-    return `${answer.status} in ${Math.round(performance.now() - began)} ms`
+    const answer = await forward(options, event)
+    const took = `${answer.status} in ${Math.round(performance.now() - began)} ms`
+    const told = isForm(event.payload) ? await answerForm(options, token, event.payload, answer) : undefined
+    return told ? `${took}, ${told}` : took
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error }
     return `failed: ${cause?.message || message}`
@@ -93,7 +106,9 @@ async function listen(terminal: Terminal, options: Options, token: string) {
   terminal.err('What stays in the queue is left there; events_history_enabled of the bot must be on.\n')
   for (let forwarded = 0; options.count === undefined || forwarded < options.count; ) {
     for (const event of await look.next()) {
-      terminal.out(`${event.created_at} ${event.event_type} ${event.id} ${await forward(options, event)}\n`)
+      terminal.out(
+        `${event.created_at} ${event.event_type} ${event.id} ${await pass(options, token, event)}\n`,
+      )
       terminal.out(`  ${JSON.stringify(event.payload)}\n`)
       forwarded += 1
     }
