@@ -24,6 +24,19 @@ const line = <T extends TProperties>(properties: T) => Type.Object(properties)
 const ChatRole = oneOf('owner', 'admin', 'editor', 'member')
 const DataType = oneOf('string', 'number', 'date', 'link')
 
+const Level = oneOf('all', 'mentions', 'nothing')
+const TimeOfDay = Type.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' })
+
+const Notifications = Type.Object({
+  level: Level,
+  keywords: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 }),
+  quiet_hours: orNull(Type.Object({ from: TimeOfDay, to: TimeOfDay })),
+  sound: Flag,
+  mail_digest: oneOf('off', 'hourly', 'daily'),
+  mail_language: orNull(oneOf('en', 'ru')),
+  digest_sent_at: orNull(Time),
+})
+
 const Person = line({
   id: Id,
   nickname: Name,
@@ -42,6 +55,8 @@ const Person = line({
   picture: orNull(Hash),
   status: orNull(Json),
   preferences: orNull(Type.Object({ value: Json, changed_at: Time })),
+  /** Files from before there were notification settings lack it. */
+  notifications: Type.Optional(orNull(Notifications)),
   created_at: Time,
   last_activity_at: orNull(Time),
   deleted_at: orNull(Time),
@@ -122,6 +137,8 @@ const Member = line({
   joined_at: Time,
   hidden: Flag,
   notify_threads: Flag,
+  /** Files from before there were notification settings lack it. */
+  notifications: Type.Optional(orNull(Type.Object({ level: orNull(Level), muted_until: orNull(Time) }))),
 })
 
 const Preview = Type.Object({

@@ -1,7 +1,7 @@
 import type { Line } from '@parley/imports'
 import { sql } from 'kysely'
 import { type Db, read } from '../platform/db/index.js'
-import { shownChat, times } from './line-sql.js'
+import { shownChat, time, times } from './line-sql.js'
 
 export function listChats(db: Db, after: number, limit: number) {
   return read(
@@ -17,13 +17,19 @@ export function listChats(db: Db, after: number, limit: number) {
 
 type Pair = { chat_id: number; person_id: number }
 
+/** Times after 2199 have no place in a file. */
+const CHAT_NOTIFICATIONS = sql`(select user_id, chat_id, level,
+  least(muted_until, '2199-12-31T00:00:00Z'::timestamptz) as muted_until from chat_notifications)`
+
 export function listMembers(db: Db, after: Pair, limit: number) {
   return read(
     db,
     sql<Line<'chat_member'>>`
     select m.chat_id, m.user_id as person_id, m.role, m.manual as by_hand, m.tag_ids, ${times('m', 'joined_at')}, m.hidden,
-      m.notify_threads
-    from chat_members m where (m.chat_id, m.user_id) > (${after.chat_id}, ${after.person_id}) and ${shownChat('m.chat_id')}
+      m.notify_threads, case when n.user_id is not null
+        then jsonb_build_object('level', n.level, 'muted_until', ${time('n.muted_until')}) end as notifications
+    from chat_members m left join ${CHAT_NOTIFICATIONS} n on n.chat_id = m.chat_id and n.user_id = m.user_id
+    where (m.chat_id, m.user_id) > (${after.chat_id}, ${after.person_id}) and ${shownChat('m.chat_id')}
     order by m.chat_id, m.user_id limit ${limit}`,
   )
 }

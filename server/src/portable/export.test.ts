@@ -51,6 +51,13 @@ test('a workspace is one whole file with everything but secrets', async (t) => {
     const forms = [planted, planted.toString('hex'), planted.toString('base64')]
     for (const form of forms) assert.equal(raw.includes(form), false, String(form))
   }
+  const told = lines('people.jsonl').find(({ id }) => id === w.alice.id)?.notifications
+  assert.deepEqual([told.quiet_hours, told.mail_language], [{ from: '22:00', to: '07:30' }, 'ru'])
+  const muted = lines('members.jsonl').filter(({ notifications }) => notifications)
+  assert.deepEqual(
+    muted.map(({ person_id, notifications }) => [person_id, notifications]),
+    [[w.alice.id, { level: 'nothing', muted_until: '2031-01-02T03:04:05.000000Z' }]],
+  )
   const files = lines('files.jsonl')
   assert.equal(files.find(({ name }) => name === 'said.ogg')?.transcript, 'the plan is ready')
   assert.deepEqual(files.map(({ name, state }) => [name, state]).sort(), [

@@ -14,8 +14,12 @@ export function listPeople(db: Db, after: number, limit: number) {
       u.invite_status, u.inviter_id, u.sso, u.time_zone, 'avatars/' || u.image_key as picture_key, u.status,
       case when p.user_id is not null then jsonb_build_object('value', p.value, 'changed_at', ${time('p.changed_at')}) end
         as preferences,
+      case when n.user_id is not null then jsonb_build_object('level', n.level, 'keywords', n.keywords,
+        'quiet_hours', case when n.quiet_from is not null then jsonb_build_object('from', n.quiet_from, 'to', n.quiet_to) end,
+        'sound', n.sound, 'mail_digest', n.mail_digest,
+        'mail_language', n.mail_language, 'digest_sent_at', ${time('n.digest_sent_at')}) end as notifications,
       ${times('u', 'created_at', 'last_activity_at', 'deleted_at')}
-    from users u left join preferences p on p.user_id = u.id
+    from users u left join preferences p on p.user_id = u.id left join notification_settings n on n.user_id = u.id
     where not u.bot and u.id > ${after} order by u.id limit ${limit}`,
   )
 }

@@ -75,6 +75,21 @@ async function speak({ alice, office, ctx }: World) {
   await sql`update files set transcript = 'the plan is ready' where key = ${key}`.execute(ctx.db)
 }
 
+/** Notification settings, in general and of a chat. */
+async function tellLess(person: World['alice'], id: number) {
+  const notifications = {
+    level: 'all' as const,
+    keywords: ['deploy'],
+    quiet_hours: { from: '22:00', to: '07:30' },
+    sound: false,
+    mail_digest: 'daily' as const,
+    mail_language: 'ru' as const,
+  }
+  await person.call(api.updateNotificationSettings, { body: { notifications } })
+  const body = { level: 'nothing' as const, muted_until: '2031-01-02T03:04:05Z' }
+  await person.call(api.setChatNotifications, { params: { id }, body })
+}
+
 /** People with everything that is known of them, tags, fields, and chats that follow tags. */
 async function people({ owner, alice, bob, person, as, office, ctx }: World) {
   const session = await as(owner.id, { session: true })
@@ -89,6 +104,7 @@ async function people({ owner, alice, bob, person, as, office, ctx }: World) {
     ctx.db,
   )
   await sql`insert into preferences values (${alice.id}, '{"theme":"dark"}', now())`.execute(ctx.db)
+  await tellLess(alice, office.id)
   await sql`insert into custom_properties (entity_type, name, data_type, created_at)
     values ('User', 'Room', 'string', now()), ('Task', 'Cost', 'number', now())`.execute(ctx.db)
   await sql`insert into user_properties select ${alice.id}, id, '12' from custom_properties where entity_type = 'User'`.execute(

@@ -9,6 +9,7 @@ import {
   type PortableChat,
   updatePortableReads,
 } from '../../chats/portable-queries.js'
+import { insertPortableChatNotifications } from '../../notifications/portable-queries.js'
 import type { Tx } from '../../platform/db/index.js'
 import { findKeys, insertKeys, type Key } from '../queries.js'
 import { type Outcome, outcome, type Run } from '../run-state.js'
@@ -165,8 +166,20 @@ async function writeMembers(tx: Tx, run: Run, rows: Rows<'chat_member'>): Promis
     return []
   })
   result.written = await insertPortableMembers(tx, members)
+  if (run.row.keeps_ids) await writeNotifications(tx, run, rows)
   result.merged = members.length - result.written
   return result
+}
+
+async function writeNotifications(tx: Tx, run: Run, rows: Rows<'chat_member'>) {
+  await insertPortableChatNotifications(
+    tx,
+    rows.flatMap(({ body }) => {
+      const [chat_id, user_id] = [chatId(run, body.chat_id), personId(run, body.person_id)]
+      const { notifications } = body
+      return chat_id && user_id && notifications ? [{ chat_id, user_id, ...notifications }] : []
+    }),
+  )
 }
 
 function memberOf(
@@ -175,7 +188,7 @@ function memberOf(
   user_id: number,
   tags: ReadonlyMap<string, number>,
 ) {
-  const { person_id, by_hand, tag_ids, ...columns } = body
+  const { person_id, by_hand, tag_ids, notifications, ...columns } = body
   const known = tag_ids.flatMap((id) => tags.get(String(id)) ?? [])
   return { ...columns, chat_id, user_id, manual: by_hand, tag_ids: known }
 }

@@ -2,6 +2,7 @@ import { type Line, remark } from '@parley/imports'
 import { nicknamesFor } from '../../bots/make-nicknames.js'
 import { insertPortableBots } from '../../bots/portable-queries.js'
 import { newInboundKey, newSigningSecret } from '../../bots/secrets.js'
+import { insertPortableNotifications } from '../../notifications/portable-queries.js'
 import type { Tx } from '../../platform/db/index.js'
 import type { JsonRow } from '../../platform/db/json-row.js'
 import { listPeopleNamed } from '../../users/import-queries.js'
@@ -67,7 +68,7 @@ async function mailsFree(tx: Tx, rows: Rows<'person'>): Promise<Set<string>> {
 }
 
 function userOf(body: Line<'person'>, more: JsonRow<'users'>): JsonRow<'users'> {
-  const { picture, preferences, inviter_id, ...columns } = body
+  const { picture, preferences, notifications, inviter_id, ...columns } = body
   return { ...columns, bot: false, ...more }
 }
 
@@ -82,10 +83,23 @@ async function writeOwner(tx: Tx, run: Run, pictures: Pictures) {
   await insertKeys(tx, run.row, 'person', [{ source_id, id: run.row.user_id, made: false }])
 }
 
+function notificationsOf(
+  { quiet_hours, ...settings }: NonNullable<Line<'person'>['notifications']>,
+  user_id: number,
+) {
+  return { user_id, ...settings, quiet_from: quiet_hours?.from ?? null, quiet_to: quiet_hours?.to ?? null }
+}
+
 async function writePreferences(tx: Tx, people: readonly [Line<'person'>, number][]) {
   await insertPortablePreferences(
     tx,
     people.flatMap(([{ preferences }, user_id]) => (preferences ? [{ user_id, ...preferences }] : [])),
+  )
+  await insertPortableNotifications(
+    tx,
+    people.flatMap(([{ notifications }, user_id]) =>
+      notifications ? [notificationsOf(notifications, user_id)] : [],
+    ),
   )
 }
 
