@@ -19,6 +19,7 @@ export type ImportRecord =
   | MessageRecord
   | ReactionRecord
   | PinRecord
+  | ThreadFollowerRecord
 
 export type RecordKind = ImportRecord['kind'] | PortableKind
 
@@ -35,6 +36,7 @@ export const RECORD_KINDS = [
   'message',
   'reaction',
   'pin',
+  'thread_follower',
 ] as const satisfies readonly RecordKind[]
 
 export interface PersonRecord {
@@ -170,6 +172,13 @@ export interface PinRecord {
   at: number | null
 }
 
+/** Somebody who follows the thread below a message without having written in it. */
+export interface ThreadFollowerRecord {
+  kind: 'thread_follower'
+  message_id: string
+  person_id: string
+}
+
 /** What was read and is not written, or not as it was. */
 export interface Remark {
   kind: 'skipped' | 'lost' | 'warning'
@@ -231,6 +240,6 @@ export function isWanted(
 }
 
 /** Whether a time, in microseconds, is within what was asked for. */
-export function isWithin(at: number, { since = 0, until = Number.MAX_SAFE_INTEGER }: ReadOptions): boolean {
+export function isWithin(at: number, { since = 0, until = Number.POSITIVE_INFINITY }: ReadOptions): boolean {
   return at >= since && at < until
 }

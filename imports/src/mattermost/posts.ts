@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cleanName } from '../file-name.js'
 import { asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
 import { placeholderOf } from '../people.js'
+import { pictureUrl } from '../picture-url.js'
 import {
   type FileRecord,
   type ImportRecord,
@@ -111,6 +112,7 @@ function* readOne(reading: Reading, one: One): Iterable<ImportRecord | Remark> {
   const files = reading.options.without_files ? [] : yield* readFiles(reading, post, author, at)
   if (isBlank(text) && files.length === 0) return yield remark('skipped', 'message', 'says nothing', id)
   const props = propsOf(post)
+  const poses = author === WEBHOOKS.id || reading.bots.has(author)
   const record: MessageRecord = {
     kind: 'message',
     id,
@@ -121,8 +123,9 @@ function* readOne(reading: Reading, one: One): Iterable<ImportRecord | Remark> {
     edited_at: timeOf(post.edit_at),
     text,
     files,
-    display_name: author === WEBHOOKS.id ? (filled(props.override_username)?.slice(0, 255) ?? null) : null,
-    display_avatar_url: null,
+    display_name: poses ? (filled(props.override_username)?.slice(0, 255) ?? null) : null,
+    display_avatar_url:
+      poses && String(props.use_user_icon) !== 'true' ? pictureUrl(props.override_icon_url) : null,
     system,
     deleted: false,
     forward_of: null,
@@ -144,6 +147,16 @@ function* readOne(reading: Reading, one: One): Iterable<ImportRecord | Remark> {
   }
   if (post.is_pinned === true)
     yield { kind: 'pin', message_id: id, chat_id: chatId, person_id: null, at: null }
+  yield* readFollowers(post, root, id)
+}
+
+/** A post without replies has followers as well: there is no thread that they could follow. */
+function* readFollowers(post: JsonObject, root: string | null, id: string): Iterable<ImportRecord> {
+  if (root !== null || asObjects(post.replies).length === 0) return
+  for (const { user } of asObjects(post.thread_followers)) {
+    const person_id = filled(user)
+    if (person_id) yield { kind: 'thread_follower', message_id: id, person_id }
+  }
 }
 
 /** Properties are an object, or an object written as text. */

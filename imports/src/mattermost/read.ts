@@ -150,8 +150,9 @@ async function* readPosts(
       if (channels.has(chat)) yield* readPost(reading, chat, team, value)
       else yield remark('skipped', 'message', 'is in a chat that was not asked for', chat)
     } else if (type === 'direct_post') {
-      if (reading.options.only_public || reading.options.chats) continue
-      yield* readDirect(reading, value, direct, nameOf)
+      if (reading.options.only_public || reading.options.chats)
+        yield remark('skipped', 'message', 'is in a chat that was not asked for', 'direct')
+      else yield* readDirect(reading, value, direct, nameOf)
     } else if (!KNOWN.has(type)) yield remark('skipped', 'entry', `is of the unknown kind ${type}`, name)
   }
 }

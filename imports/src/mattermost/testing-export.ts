@@ -59,6 +59,7 @@ export function mattermostExport(): Record<string, unknown> {
     user('ben.k', { first_name: 'Ben' }),
     user('gone', { delete_at: at }),
     user('guest', { roles: 'system_guest' }),
+    user('aside', { teams: null }),
     // A name in both kinds of lines: a bot.
     user('builder'),
     { type: 'bot', bot: { username: 'builder', display_name: 'Builder', owner: 'com.plugin' } },
@@ -72,6 +73,8 @@ export function mattermostExport(): Record<string, unknown> {
         },
       ],
       is_pinned: true,
+      // A member of the channel, somebody outside, and somebody who is gone.
+      thread_followers: [{ user: 'guest' }, { user: 'aside' }, { user: 'nobody' }],
     }),
     post(
       'ann',
@@ -84,7 +87,12 @@ export function mattermostExport(): Record<string, unknown> {
     ),
     post('removed', 'by nobody described', at + 2000),
     post('builder', 'one', at + 3000),
-    post('builder', 'two', at + 3000),
+    post('builder', 'two', at + 3000, {
+      props: {
+        override_username: 'Nightly',
+        override_icon_url: 'https://ci.example.org/n.png?key=planted-secret',
+      },
+    }),
     post('ann', 'build failed', at + 3500, { props: { from_webhook: 'true', override_username: 'CI' } }),
     post('ann', '', at + 3600, {
       type: 'slack_attachment',
@@ -92,6 +100,8 @@ export function mattermostExport(): Record<string, unknown> {
     }),
     post('ben.k', 'ben.k joined the channel.', at + 500, { type: 'system_join_channel' }),
     post('ann', 'no time', 0),
+    post('ann', 'of the year 2500', 16_725_225_600_000),
+    post('ann', 'waves', at + 3700, { type: 'me' }),
     { type: 'direct_channel', direct_channel: { members: ['ann', 'guest'] } },
     {
       type: 'direct_post',

@@ -1,4 +1,5 @@
 import { asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
+import { pictureUrl } from '../picture-url.js'
 import {
   type ImportRecord,
   isWithin,
@@ -165,11 +166,9 @@ function* authorOf(reading: Reading, message: JsonObject): Generator<ImportRecor
 
 function display({ people }: Reading, message: JsonObject, author: string) {
   const bot = author === INTEGRATIONS.id || people.bots.has(author)
-  const picture = filled(message.avatar)
-  const usable = bot && picture && /^https:\/\//.test(picture) && picture.length <= 255
   return {
     display_name: bot ? (filled(message.alias)?.slice(0, 255) ?? null) : null,
-    display_avatar_url: usable ? picture.replace(/\?.*$/, '') : null,
+    display_avatar_url: bot ? pictureUrl(message.avatar) : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { asIds, asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
 import { placeholderOf } from '../people.js'
+import { pictureUrl } from '../picture-url.js'
 import {
   type ImportRecord,
   isWithin,
@@ -14,7 +15,7 @@ import { inItalics, isBlank, type RichText } from '../text/rich-text.js'
 import { readBlocks } from './blocks.js'
 import { externalLink, type FindBytes, filesOf, readFile } from './files.js'
 import { huddleText, isHuddle, starterOf } from './huddle.js'
-import { botOf, type Directory } from './people.js'
+import { botOf, type Directory, SLACKBOT } from './people.js'
 import { treatmentOf } from './subtypes.js'
 import { readSlackText } from './text.js'
 import { timeOfTs } from './times.js'
@@ -93,6 +94,11 @@ function authorOf(directory: Directory, entry: JsonObject): { author: string; re
   }
   const id = user ?? 'unknown'
   if (people.has(id) || bots.has(id)) return { author: id }
+  if (id === SLACKBOT) {
+    const record = botOf(id, 'Slackbot')
+    bots.set(id, record)
+    return { author: id, record }
+  }
   const profile = asObject(entry.user_profile)
   const name = filled(profile.real_name) ?? filled(profile.display_name) ?? filled(entry.username)
   const record = placeholderOf(id, name)
@@ -149,8 +155,7 @@ function messageOf(entry: JsonObject, parts: Parts): MessageRecord {
 }
 
 function pictureOf(icons: JsonObject): string | null {
-  const url = filled(icons.image_72) ?? filled(icons.image_64) ?? filled(icons.image_48)
-  return url && /^https:\/\//.test(url) && url.length <= 255 ? url.replace(/\?.*$/, '') : null
+  return pictureUrl(filled(icons.image_72) ?? filled(icons.image_64) ?? filled(icons.image_48))
 }
 
 function* readFiles(reading: Reading, entry: JsonObject): Generator<ImportRecord | Remark, string[]> {

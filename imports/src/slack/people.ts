@@ -10,6 +10,9 @@ export interface Directory {
   botUsers: Map<string, string>
 }
 
+/** The service itself, which most exports do not list among the users. */
+export const SLACKBOT = 'USLACKBOT'
+
 function roleOf(user: JsonObject): PersonRecord['role'] {
   if (user.is_admin || user.is_owner || user.is_primary_owner) return 'admin'
   if (!user.is_restricted && !user.is_ultra_restricted) return 'user'
@@ -65,7 +68,7 @@ function addUser(directory: Directory, user: JsonObject, id: string) {
   const profile = asObject(user.profile)
   const botId = filled(profile.bot_id)
   if (botId) directory.botUsers.set(botId, id)
-  if (user.is_bot || id === 'USLACKBOT')
+  if (user.is_bot || id === SLACKBOT)
     directory.bots.set(
       id,
       botOf(id, filled(profile.real_name) ?? filled(user.real_name) ?? filled(user.name)),

@@ -1,5 +1,6 @@
 import { directChat, directId } from '../direct-chats.js'
 import { asObjects, asText, filled, type JsonObject } from '../json.js'
+import { placeholderOf } from '../people.js'
 import { type ImportRecord, isWithin, type ReadOptions, type Remark, remark } from '../records.js'
 import { inItalics, isBlank, paragraph, plain, type RichText } from '../text/rich-text.js'
 import { secondsOf } from './people.js'
@@ -10,7 +11,8 @@ import { readZulipText, type ZulipNames } from './text.js'
 export interface Reading {
   tables: Tables
   options: ReadOptions
-  names: ZulipNames
+  /** Whom a text names, by the recipient of its message. */
+  namesFor(recipient: string): ZulipNames
   /** Streams that are wanted, and direct chats that were written already. */
   chats: Set<string>
   /** The first message of each topic: the one that its thread hangs under. */
@@ -56,16 +58,20 @@ export function* readMessage(reading: Reading, message: JsonObject): Iterable<Im
     yield* directChat(place.chat, place.members, (person) => nameOf(reading.tables, person))
   }
   const sender = asText(message.sender) ?? ''
-  if (!reading.authors.has(sender)) return yield remark('skipped', 'message', 'is by nobody known', id)
-  const system = Number(message.type) === 2
+  const system = Number(message.type) === 2 || reading.tables.notifiers.has(sender)
   if (system && options.system_messages === 'skip')
     return yield remark('skipped', 'message', 'is a system message', id)
 
   const files = reading.options.without_files ? [] : (reading.files.get(id) ?? [])
   const poll = readPoll(reading.tables.submessages.get(id) ?? [])
-  const text = poll ?? readText(reading, asText(message.content) ?? '')
+  const names = reading.namesFor(asText(message.recipient) ?? '')
+  const text = poll ?? readText(names, asText(message.content) ?? '')
   const said = isBlank(text) ? [] : text
   if (said.length === 0 && files.length === 0) return yield remark('skipped', 'message', 'says nothing', id)
+  if (!reading.authors.has(sender)) {
+    reading.authors.add(sender)
+    yield placeholderOf(sender)
+  }
   const topic = direct ? '' : topicOf(message)
   const thread_of = topic === '' ? null : rootOf(reading, place.chat, topic, id)
   const starts = topic !== '' && thread_of === null
@@ -117,16 +123,18 @@ function rootOf(reading: Reading, chat: string, topic: string, id: string): stri
 }
 
 const UPLOAD = /!?\[([^\]\n]{0,300})\]\((?:https?:\/\/[^/)\s]+)?\/user_uploads\/[^)\s]+\)/g
+/** A link that was pasted: its last part is the name of the file. */
+const BARE_UPLOAD = /(?<=^|\s)(?:https?:\/\/[^/\s]+)?\/user_uploads\/(?:[^/\s]+\/)*([^/\s]+)/g
 
 /** Uploads hang on the message: a link alone on its line is removed, any other leaves its label. */
-function readText(reading: Reading, content: string): RichText {
+function readText(names: ZulipNames, content: string): RichText {
   const lines = content.split('\n').flatMap((line) => {
     if (!line.includes('/user_uploads/')) return [line]
-    const left = line.replace(UPLOAD, '').trim() === '' ? '' : line.replace(UPLOAD, '$1')
-    return left === '' ? [] : [left]
+    const without = line.replace(UPLOAD, '').replace(BARE_UPLOAD, '').trim()
+    return without === '' ? [] : [line.replace(UPLOAD, '$1').replace(BARE_UPLOAD, '$1')]
   })
   const me = /^\/me /.exec(content)
-  const text = readZulipText(lines.join('\n').replace(/^\/me /, ''), reading.names)
+  const text = readZulipText(lines.join('\n').replace(/^\/me /, ''), names)
   return me ? inItalics(text) : text
 }
 

@@ -15,7 +15,6 @@ import {
 import { type Reading, readMessage, streamId } from './messages.js'
 import { readBot, readPerson, secondsOf } from './people.js'
 import { readTables, type Tables } from './tables.js'
-import type { ZulipNames } from './text.js'
 
 const LOST = [
   'former texts of edited messages',
@@ -41,18 +40,24 @@ export function openZulip(archive: Archive, workspace: string | null, options: R
   return sourceOf(archive, { name: 'zulip', workspace: workspace ?? 'zulip', lost: LOST, records })
 }
 
-/** Two people may have one full name: the bare form then names nobody. */
-function namesOf(tables: Tables): ZulipNames {
-  const byName = new Map<string, string | null>()
+/** Two people may have one full name: the bare form names the one who is in the chat, or nobody. */
+function namesOf(tables: Tables): Reading['namesFor'] {
+  const byName = new Map<string, string[]>()
   for (const [id, row] of [...tables.people, ...tables.dummies]) {
     const name = filled(row.full_name)
-    if (name) byName.set(name, byName.has(name) ? null : id)
+    if (name) byName.set(name, [...(byName.get(name) ?? []), id])
+  }
+  const findPerson = (name: string, recipient: string): string | null => {
+    const known = byName.get(name) ?? []
+    const inside = new Set(known.length > 1 ? tables.subscribers.get(recipient) : known)
+    const [one, ...others] = known.filter((id) => inside.has(id))
+    return one !== undefined && others.length === 0 ? one : null
   }
   const streams = new Map([...tables.streams].map(([id, row]) => [streamName(row, id), streamId(id)]))
   const groups = new Map([...tables.groups].map(([id, { name }]) => [name, id]))
-  return {
+  return (recipient) => ({
     person(id, name) {
-      const known = id ?? byName.get(name) ?? null
+      const known = id ?? findPerson(name, recipient)
       return known ? { type: 'person', id: known, label: name } : null
     },
     group(name) {
@@ -60,7 +65,7 @@ function namesOf(tables: Tables): ZulipNames {
       return id ? { type: 'tag', id, label: name } : null
     },
     stream: (name) => streams.get(name) ?? null,
-  }
+  })
 }
 
 /** Old versions wrote before the name that a stream is no longer used. */
@@ -113,11 +118,11 @@ async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<I
     for (const person_id of members)
       if (tables.people.has(person_id)) yield { kind: 'tag_member', tag_id: id, person_id }
   }
-  yield* readFields(archive)
+  yield* readFields(archive, tables)
   const reading: Reading = {
     tables,
     options,
-    names: namesOf(tables),
+    namesFor: namesOf(tables),
     chats: new Set(),
     topics: new Map(),
     files: new Map(),
@@ -154,7 +159,7 @@ function* readStreams(reading: Reading): Iterable<ImportRecord | Remark> {
 
 const DATA_TYPES: Record<number, 'date' | 'link'> = { 4: 'date', 5: 'link' }
 
-async function* readFields(archive: Archive): AsyncIterable<ImportRecord> {
+async function* readFields(archive: Archive, tables: Tables): AsyncIterable<ImportRecord> {
   const fields = new Map<string, JsonObject>()
   for await (const row of readMember(archive, 'realm.json', 'zerver_customprofilefield')) {
     const id = asText(row.id)
@@ -174,15 +179,23 @@ async function* readFields(archive: Archive): AsyncIterable<ImportRecord> {
         kind: 'property_value',
         property_id: field,
         person_id,
-        value: labelOf(fields.get(field) as JsonObject, value),
+        value: labelOf(fields.get(field) as JsonObject, value, tables),
       }
   }
 }
 
-/** A choice is kept by its key; the labels are JSON inside text. */
-function labelOf(field: JsonObject, value: string): string {
-  if (Number(field.field_type) !== 3) return value
+const CHOICE = 3
+const PEOPLE = 6
+
+/** A choice is kept by its key, people by a list of ids; the labels are JSON inside text, and so is the list. */
+function labelOf(field: JsonObject, value: string, { people, dummies }: Tables): string {
+  const type = Number(field.field_type)
+  if (type !== CHOICE && type !== PEOPLE) return value
   try {
+    if (type === PEOPLE) {
+      const nameOf = (id: string) => filled((people.get(id) ?? dummies.get(id))?.full_name) ?? id
+      return asIds(JSON.parse(value)).map(nameOf).join(', ') || value
+    }
     const choices = JSON.parse(asText(field.field_data) ?? '{}') as Record<string, { text?: string }>
     return choices[value]?.text ?? value
   } catch {

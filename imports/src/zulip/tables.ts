@@ -10,6 +10,8 @@ export interface Tables {
   people: Map<string, JsonObject>
   dummies: Map<string, JsonObject>
   bots: Map<string, JsonObject>
+  /** Bots of the service, which write notices. */
+  notifiers: ReadonlySet<string>
   streams: Map<string, JsonObject>
   /** Recipients of messages: the type (1 person, 2 stream, 3 group) and whose it is. */
   recipients: Map<string, { type: number; id: string }>
@@ -43,6 +45,7 @@ export async function readTables(archive: Archive): Promise<Tables> {
     people,
     dummies,
     bots,
+    notifiers: new Set(crossrealm.keys()),
     streams: await byId(archive, 'zerver_stream'),
     recipients: await readRecipients(archive),
     subscribers: await readSubscribers(archive),

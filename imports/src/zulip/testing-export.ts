@@ -35,7 +35,7 @@ export function zulipExport(): Record<string, unknown> {
       zerver_userprofile: [
         person(10, 'Iris Lund', { role: 100, timezone: 'Europe/Oslo' }),
         person(11, 'Olaf Berg'),
-        // The same full name twice: the bare form names nobody.
+        // The same full name twice: the bare form names the one who is in the chat.
         person(12, 'Olaf Berg', { is_active: false }),
         person(13, 'Gus Guest', { role: 600 }),
         person(20, 'Weather', { is_bot: true, bot_type: 1 }),

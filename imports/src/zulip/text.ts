@@ -3,7 +3,7 @@ import { plain, type RichInline, type RichText, readableTime } from '../text/ric
 
 /** Whom and what a text may name. */
 export interface ZulipNames {
-  /** By id, else by full name where one person has it. */
+  /** By id, else by full name where one person has it, in all or in the chat. */
   person(id: string | null, name: string): RichInline | null
   group(name: string): RichInline | null
   /** The id of a stream by its name. */

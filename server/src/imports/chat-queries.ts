@@ -78,3 +78,19 @@ export function listRoots(
       where k.source = ${source} and k.workspace = ${workspace} and k.kind = 'message' and k.source_id = reply.id))`,
   )
 }
+
+/** Who is in each chat: its members, and the two of a personal chat, who become members at the end of an import. */
+export async function listReaders(db: Db, chatIds: readonly number[]): Promise<Map<number, Set<number>>> {
+  if (chatIds.length === 0) return new Map()
+  const rows = await read(
+    db,
+    sql<{ chat_id: number; user_id: number }>`
+    select chat_id, user_id from chat_members where chat_id = any(${chatIds})
+    union all
+    select id, person::bigint from chats cross join unnest(string_to_array(personal_key, ':')) person
+    where id = any(${chatIds}) and kind = 'personal'`,
+  )
+  const readers = new Map<number, Set<number>>(chatIds.map((id) => [id, new Set()]))
+  for (const { chat_id, user_id } of rows) readers.get(chat_id)?.add(user_id)
+  return readers
+}

@@ -54,11 +54,20 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
     'two',
     'build failed',
     '**Report**\n*all* good',
+    '*waves*',
     'late root',
+    'of the year 2500',
   ])
   const build = page.find(({ content }) => content === 'build failed')
   assert.equal(build?.display_name, 'CI')
   assert.notEqual(build?.user_id, ann.id, 'a webhook does not speak as the person it is named after')
+  const nightly = page.find(({ content }) => content === 'two')
+  assert.deepEqual(
+    [nightly?.display_name, nightly?.display_avatar_url],
+    ['Nightly', 'https://ci.example.org/n.png'],
+  )
+  const future = page.find(({ content }) => content === 'of the year 2500')
+  assert.ok(Date.parse(future?.created_at as string) <= w.clock.now(), 'nothing stays the newest for years')
   assert.deepEqual(
     page.flatMap(({ files }) => files.map(({ name }) => name)),
     ['nöte.txt'],
@@ -71,12 +80,22 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
     replies.map(({ content }) => content),
     ['before its root'],
   )
+  const { rows: following } = await sql<{ nickname: string }>`
+    select nickname from chat_members m join users u on u.id = m.user_id
+    where chat_id = ${root?.thread?.chat_id} order by nickname`.execute(w.ctx.autocommit)
+  assert.deepEqual(
+    following.map(({ nickname }) => nickname),
+    ['ann', 'ben.k', 'guest'],
+    'those who wrote in a thread and those who followed it follow it here',
+  )
   const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason)
   for (const reason of [
     'is a line that cannot be read',
     'has no time, and takes that of the message before it',
     'is of the unknown kind playbook',
     'is not in the archive',
+    'is no member of the chat',
+    'has a time in the future, and takes that of the import',
   ])
     assert.ok(reasons.includes(reason), `${reason}: ${reasons.join(', ')}`)
   const { rows } = await sql`select from import_records where body::text like '%planted-secret%'

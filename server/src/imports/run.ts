@@ -40,6 +40,7 @@ import { refreshStatistics } from './statistics.js'
 import { chats, members, rememberChats } from './write-chats.js'
 import { properties, propertyValues, rememberTags, tagMembers, tags } from './write-details.js'
 import { files } from './write-files.js'
+import { followers } from './write-followers.js'
 import { pins, reactions } from './write-marks.js'
 import { messages } from './write-messages.js'
 import { bots, people, rememberPeople } from './write-people.js'
@@ -59,6 +60,7 @@ const PHASES = [
   members,
   reactions,
   pins,
+  followers,
 ] as unknown as readonly Phase<ImportRecord, unknown>[]
 
 export interface ImportCall {

@@ -21,7 +21,7 @@ import type { AnySource } from './run-state.js'
 
 const BATCH = 2000
 /** A future time would stay the newest for years. */
-const LATER_MS = 86_400_000
+const LATER = 86_400_000_000
 
 /** What a record is known by among those of its kind. */
 function idOf(record: ImportRecord | PortableRecord): string {
@@ -37,6 +37,8 @@ function idOf(record: ImportRecord | PortableRecord): string {
       return `${record.message_id}:${record.person_id}:${record.emoji}`
     case 'pin':
       return record.message_id
+    case 'thread_follower':
+      return `${record.message_id}:${record.person_id}`
     default:
       return record.id
   }
@@ -65,11 +67,15 @@ export interface Progress {
   total: number | null
 }
 
+function isFuture(record: ImportRecord | PortableRecord, now: number): boolean {
+  return record.kind === 'message' && 'at' in record && record.at > now + LATER
+}
+
 /** A record with the place that it is written at. Lines of a portable file have their order, others that of time. */
-function stagedOf(record: ImportRecord | PortableRecord, latest: number, options: ReadOptions): Staged {
+function stagedOf(record: ImportRecord | PortableRecord, now: number, options: ReadOptions): Staged {
   const { kind } = record
   if ('line' in record) return { kind, source_id: record.key, at: record.order, body: record.line }
-  const at = record.kind === 'message' ? Math.min(record.at, latest) : 0
+  const at = record.kind !== 'message' ? 0 : isFuture(record, now) ? now : record.at
   const body = record.kind === 'person' ? personAsAsked(record, options) : record
   return { kind, source_id: idOf(record), at, body }
 }
@@ -87,7 +93,7 @@ export async function stage(
   let records: Staged[] = []
   let remarks: Remark[] = []
   let done = 0
-  const latest = (now_ms + LATER_MS) * 1000
+  const now = now_ms * 1000
   const flush = async () => {
     await insertRecords(db, records)
     await upsertRemarks(db, importId, remarks)
@@ -105,7 +111,16 @@ export async function stage(
       count(counts, record.kind, 1)
     } else {
       count(counts, record.kind, 0)
-      records.push(stagedOf(record, latest, options as ReadOptions))
+      if (isFuture(record, now))
+        remarks.push(
+          remark(
+            'warning',
+            record.kind,
+            'has a time in the future, and takes that of the import',
+            idOf(record),
+          ),
+        )
+      records.push(stagedOf(record, now, options as ReadOptions))
     }
     if (records.length + remarks.length >= BATCH) await flush()
   }

@@ -22,11 +22,12 @@ test('a Zulip export with every trap comes in, topics as threads, and a second r
   const general = chats.find(({ name }) => name === 'general') as api.Chat
   const { data: page } = await session.call(api.listMessages, { query: { chat_id: general.id, limit: 50 } })
   assert.deepEqual(page.map(({ content }) => content).reverse(), [
-    'no topic, **bold** and @Olaf.Berg, \\@Olaf Berg, @devs, @all',
+    'no topic, **bold** and @Olaf.Berg, @Olaf.Berg, @devs, @all',
     '**Lunch**\nfirst of #general > Lunch `@**Olaf Berg|11**`',
     '**Files**',
+    'by nobody',
   ])
-  const lunch = page[1] as api.Message
+  const lunch = page.find(({ content }) => content.startsWith('**Lunch**')) as api.Message
   const { data: replies } = await session.call(api.listMessages, {
     query: { chat_id: lunch.thread?.chat_id as number },
   })
@@ -46,7 +47,7 @@ test('a Zulip export with every trap comes in, topics as threads, and a second r
   const keys = await w.ctx.db.selectFrom('files').select('key').where('name', '=', 'menu.txt').execute()
   assert.equal(new Set(keys.map(({ key }) => key)).size, 1, 'a file of two messages is stored once')
   const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason.split(':')[0])
-  for (const reason of ['is refused', 'is by nobody known', 'cannot be read', 'is no emoji that exists here'])
+  for (const reason of ['is refused', 'cannot be read', 'is no emoji that exists here'])
     assert.ok(reasons.includes(reason), `${reason}: ${reasons.join(', ')}`)
   const after = await sizes(w)
   await bringIn(w, archive)

@@ -58,6 +58,7 @@ export const imports = {
     thread: 'Threads',
     reaction: 'Reactions',
     pin: 'Pins',
+    thread_follower: 'Followers of threads',
     draft: 'Drafts',
     task: 'Tasks',
   },
