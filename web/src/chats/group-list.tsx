@@ -1,8 +1,9 @@
 import type { ChatCard } from '@parley/contract'
 import type { RefObject, VNode } from 'preact'
 import { memo } from 'preact/compat'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
+import { useKeptElements } from '../ui/kept-elements.js'
 import { Entry } from './entry.js'
 import { EntryMenu } from './entry-menu.js'
 
@@ -19,20 +20,19 @@ const WHOLE_AT_MOST = 24
 export function GroupList({ cards, current, scroller }: GroupListProps) {
   // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
   const [active, setActive] = useState<number | null>(null)
-  // One element for a card as long as it is the same: the list changes with every message, and most of its cards do not.
-  const item = useMemo(() => {
-    const made = new WeakMap<ChatCard, VNode>()
-    return (card: ChatCard) => {
-      const { id } = card
-      const known = made.get(card)
-      if (known) return known
-      const one = (
-        <Item key={id} card={card} current={id === current} active={id === active} onActive={setActive} />
-      )
-      made.set(card, one)
-      return one
-    }
-  }, [current, active])
+  // The list changes with every message, and most of its cards do not.
+  const item = useKeptElements<ChatCard>(
+    (card) => (
+      <Item
+        key={card.id}
+        card={card}
+        current={card.id === current}
+        active={card.id === active}
+        onActive={setActive}
+      />
+    ),
+    [current, active],
+  )
   if (cards.length > WHOLE_AT_MOST) return <LongList cards={cards} scroller={scroller} item={item} />
   return (
     <ul>

@@ -1,5 +1,4 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { VNode } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
@@ -9,6 +8,7 @@ import { navigate } from '../platform/navigate.js'
 import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
+import { useKeptElements } from '../ui/kept-elements.js'
 import type { GoToDate } from './day-mark.js'
 import { PrintedRows } from './printed-rows.js'
 import { RowView } from './row-view.js'
@@ -119,28 +119,21 @@ interface ElementsOf {
   onGoToDate: GoToDate
 }
 
-/** One element for a row as long as the row is the same: the list asks for all of them in each frame while it is scrolled. */
+/** The list asks for the elements of all its rows in each frame while it is scrolled. */
 function useElements({ start, message_id, active, onGoToDate }: ElementsOf) {
-  return useMemo(() => {
-    const made = new WeakMap<Row, VNode>()
-    return (row: Row) => {
-      const known = made.get(row)
-      if (known) return known
-      const marked = row.key === `m${message_id}`
-      const one = (
-        <RowView
-          key={row.key}
-          row={row}
-          start={start}
-          marked={marked}
-          active={active}
-          onGoToDate={onGoToDate}
-        />
-      )
-      made.set(row, one)
-      return one
-    }
-  }, [start, message_id])
+  return useKeptElements<Row>(
+    (row) => (
+      <RowView
+        key={row.key}
+        row={row}
+        start={start}
+        marked={row.key === `m${message_id}`}
+        active={active}
+        onGoToDate={onGoToDate}
+      />
+    ),
+    [start, message_id],
+  )
 }
 
 /** How far beyond the view rows are drawn: little for the first paint, and what fast scrolling needs after it. */
