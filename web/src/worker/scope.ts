@@ -10,8 +10,14 @@ interface WindowClient {
   postMessage(message: unknown): void
 }
 
+/** Not in every browser. */
+interface StaticRoute {
+  condition: { urlPattern?: string; requestMode?: 'navigate' }
+  source: 'network' | 'race-network-and-fetch-handler'
+}
+
 interface WorkerEvents {
-  install: ExtendableEvent
+  install: ExtendableEvent & { addRoutes?(routes: readonly StaticRoute[]): Promise<void> }
   activate: ExtendableEvent
   push: ExtendableEvent & { readonly data: { json(): unknown } | null }
   notificationclick: ExtendableEvent & { readonly notification: Notification }

@@ -32,6 +32,14 @@ export function serveShell(scope: WorkerScope, build: Build) {
     await scope.clients.claim()
   }
 
+  /** What the browser fetches by itself: a worker that sleeps takes longer to wake up than most answers of the server. */
+  async function leaveAlone(event: WorkerEvent<'install'>) {
+    await event.addRoutes?.([
+      { condition: { urlPattern: '/v1/*' }, source: 'network' },
+      { condition: { requestMode: 'navigate' }, source: 'race-network-and-fetch-handler' },
+    ])
+  }
+
   /** From the server as long as it answers, so that a page is never older than its server. */
   async function page({ request, preloadResponse }: WorkerEvent<'fetch'>): Promise<Response> {
     try {
@@ -52,7 +60,7 @@ export function serveShell(scope: WorkerScope, build: Build) {
     return answer
   }
 
-  scope.addEventListener('install', (event) => event.waitUntil(keep()))
+  scope.addEventListener('install', (event) => event.waitUntil(Promise.all([leaveAlone(event), keep()])))
   scope.addEventListener('activate', (event) => event.waitUntil(takeOver()))
   scope.addEventListener('fetch', (event) => {
     const { method, mode, url } = event.request
