@@ -3,14 +3,19 @@ import { launchBrowser } from '../../web/testing/launch.mjs'
 
 const WIDE = { width: 1440, height: 900 }
 
-/** Notes in the page when the first messages have been painted. */
+/** Notes in the page when the first messages have been painted: after the frame in which they came into the document, where they are measured. */
 const NOTE_PAINT = `(() => {
-  const look = () => {
-    if (document.querySelector('[role=log] [data-message]'))
-      requestAnimationFrame(() => setTimeout(() => { window.paintedAt = performance.now() }))
-    else requestAnimationFrame(look)
+  let drawn = false
+  const frame = () => {
+    setTimeout(() => { if (drawn) window.paintedAt ??= performance.now() })
+    if (!drawn) requestAnimationFrame(frame)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(frame)
+  const watch = new MutationObserver(() => {
+    drawn = document.querySelector('[role=log] [data-message]') !== null
+    if (drawn) watch.disconnect()
+  })
+  watch.observe(document, { childList: true, subtree: true })
 })()`
 
 export function launch() {
