@@ -8,7 +8,7 @@ import { faultsOf } from './axe.js'
 import { stage } from './browser.js'
 
 const THEMES = ['light', 'dark', 'contrast'] as const
-const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 320, height: 690 } } as const
 const LOCALES = ['en-GB', 'ru-RU'] as const
 
 interface Look {
