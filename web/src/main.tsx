@@ -9,12 +9,15 @@ import { installKeys } from './platform/keys.js'
 import { followPreferences } from './settings/look.js'
 import { start } from './sync.js'
 
-async function show() {
-  await setLocale(browserLocale())
-  followPreferences()
-  installKeys()
-  render(<App />, document.getElementById('app') as HTMLElement)
-}
+/** Longer than a device takes to read its snapshot. */
+const SNAPSHOT_WITHIN_MS = 150
 
-// What the device keeps is read while the texts are loaded.
-await Promise.all([start(), show()])
+const tooLong = () => new Promise((done) => setTimeout(done, SNAPSHOT_WITHIN_MS))
+
+// The first thing drawn is the snapshot, where there is one. It is read while the texts are loaded.
+const started = start()
+await Promise.all([setLocale(browserLocale()), Promise.race([started, tooLong()])])
+followPreferences()
+installKeys()
+render(<App />, document.getElementById('app') as HTMLElement)
+await started

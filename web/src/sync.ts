@@ -9,6 +9,7 @@ import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
 import { closeOutbox, discard, openOutbox, sendOutbox } from './platform/outbox.js'
+import { nextPaint } from './platform/paint.js'
 import { forgetPush, lookForNewBuild } from './platform/push.js'
 import { openChannel } from './platform/tabs.js'
 import { isOwnSave } from './settings/actions.js'
@@ -25,6 +26,8 @@ export const outdated = signal(false)
 
 let live: Live | undefined
 let opened = 0
+/** The snapshot is on the screen, where there is one. */
+let shown = Promise.resolve()
 
 /** Messages between tabs: signed out with local data deleted, or signed in. */
 const tabs = openChannel<{ signed_in: number } | 'signed_out'>('parley-session', (told) => {
@@ -36,6 +39,7 @@ const tabs = openChannel<{ signed_in: number } | 'signed_out'>('parley-session',
 async function readStart(): Promise<string> {
   try {
     const { data } = await call('getStart')
+    await shown
     if (state.messages.peek().size > 0) apply({ type: 'stale' })
     apply({ type: 'started', start: data })
     await Promise.all([openFor(data.user.id), readOpenChat(data.chats)])
@@ -130,6 +134,7 @@ export async function start() {
   if (await loadSnapshot()) {
     await openFor(state.session.value?.user.id ?? 0)
     phase.value = 'ready'
+    shown = nextPaint()
   } else void clearSnapshot()
   live = openLive({
     read: readStart,

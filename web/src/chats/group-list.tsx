@@ -50,7 +50,7 @@ interface LongListProps extends Pick<GroupListProps, 'cards' | 'scroller'> {
 function LongList({ cards, scroller, item }: LongListProps) {
   const top = useRef<HTMLDivElement>(null)
   const [above_px, setAbove] = useState(0)
-  // The content above it grows and shrinks. Measured after the layout: asking at each render would force one a message.
+  // The content above it grows and shrinks. Observing begins with a call after the layout; asking before it would force one.
   useLayoutEffect(() => {
     const measure = () => {
       if (!top.current || !scroller.current) return
@@ -58,7 +58,6 @@ function LongList({ cards, scroller, item }: LongListProps) {
       const offset = top.current.getBoundingClientRect().top - scroller.current.getBoundingClientRect().top
       setAbove(Math.round(offset + scrollTop))
     }
-    measure()
     const observer = new ResizeObserver(measure)
     for (const part of scroller.current?.children ?? []) observer.observe(part)
     return () => observer.disconnect()
