@@ -5,7 +5,7 @@ import { type Actor, actingFor } from '../platform/actor.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { createFacts } from './chat-facts.js'
 import type { NewMessage } from './post.js'
-import { createPostBatch } from './post-batch.js'
+import { createPostBatch, POST_STATEMENT } from './post-batch.js'
 
 /** The batch by itself, so that a test sees what it writes and what it leaves to the plain way. */
 function batchOf({ ctx }: World) {
@@ -84,4 +84,14 @@ test('a row that the database refuses does not take its neighbours with it', asy
     results.map((message) => message?.content ?? null),
     ['before', null, 'after'],
   )
+})
+
+test('words are looked up one by one, also by a plan from when there were none', async (t) => {
+  const { ctx } = await world(t)
+  await ctx.hot_pool.query('delete from search_words')
+  await ctx.hot_pool.query('vacuum analyze search_words')
+  const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${POST_STATEMENT}`)
+  const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '')
+  const scan = lines.findIndex((line: string) => line.includes('on search_words known'))
+  assert.match(lines[scan + 1] ?? '', /Index Cond: \(word = said/, lines[scan])
 })

@@ -36,9 +36,10 @@ interface Item {
 /**
  * Quota rows are held first, in order, then chat rows, in order, then ids are drawn: so two batches never wait for
  * each other, and within a chat ids and events follow the commits. New words are added here, so the trigger that adds them
- * to every other message is told to skip, until this statement commits.
+ * to every other message is told to skip, until this statement commits. Each word is looked up by itself: the statement is
+ * planned while the list of words is short, and a join would read all of it for every batch once it is long.
  */
-const STATEMENT = `
+export const POST_STATEMENT = `
 with words as materialized (
   select set_config('parley.words', 'told', true) as told
 ), item as materialized (
@@ -80,7 +81,7 @@ with words as materialized (
 ), learned as (
   insert into search_words (word)
   select distinct said from numbered, unnest(search_words_in(content, null)) as said
-  where news and not exists (select from search_words known where known.word = said and known.leaving_at is null)
+  where news and (select true from search_words known where known.word = said and known.leaving_at is null limit 1) is null
 ), moved as (
   update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1, appends = c.appends + 1,
     messages_count = x.number
@@ -127,7 +128,7 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
   const at = time.toISOString()
   const names = items.map(({ content }) => calledNames(content))
   const column = <T>(pick: (item: Item) => T) => items.map(pick)
-  const written = await writeRows<{ n: number; id: number }>(pool, STATEMENT, [
+  const written = await writeRows<{ n: number; id: number }>(pool, POST_STATEMENT, [
     items.map((_, index) => index),
     column(({ chat }) => chat.id),
     column(({ chat }) => chat.root_chat_id),
