@@ -14,6 +14,7 @@ export const ENTRIES = [
   { name: 'files.jsonl', kind: 'file' },
   { name: 'chats.jsonl', kind: 'chat' },
   { name: 'members.jsonl', kind: 'chat_member' },
+  { name: 'endpoints.jsonl', kind: 'endpoint' },
   { series: 'messages', kind: 'message' },
   { name: 'threads.jsonl', kind: 'thread' },
   { series: 'reactions', kind: 'reaction' },

@@ -281,6 +281,19 @@ const Audit = line({
   hash: Hash,
 })
 
+/** A further address of a bot; `url` is null unless addresses were asked for. Keys and headers are none of it. */
+const Endpoint = line({
+  bot_id: Id,
+  name: Name,
+  url: orNull(Word),
+  events: Words,
+  chat_ids: orNull(Ids),
+  trigger: oneOf('commands', 'all_messages', 'unfurl'),
+  signature: oneOf('hmac', 'ed25519'),
+  disabled: Flag,
+  created_at: Time,
+})
+
 /** Every kind of line. Fields that are not named here are ignored. */
 export const LINES = {
   person: Person,
@@ -298,6 +311,7 @@ export const LINES = {
   file: File,
   chat: Chat,
   chat_member: Member,
+  endpoint: Endpoint,
   message: Message,
   thread: line({
     id: Id,

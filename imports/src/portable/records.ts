@@ -28,6 +28,7 @@ const KEYS: Keys = {
   file: ({ id }) => id,
   chat: ({ id }) => id,
   chat_member: ({ chat_id, person_id }) => `${chat_id}:${person_id}`,
+  endpoint: ({ bot_id, name }) => `${bot_id}:${name}`,
   message: ({ id }) => id,
   thread: ({ id }) => id,
   reaction: ({ message_id, person_id, emoji }) => `${message_id}:${person_id}:${emoji}`,

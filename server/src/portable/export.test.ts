@@ -96,6 +96,7 @@ test('files, the audit log, personal chats, addresses and old messages are left 
   assert.deepEqual(contents.includes('news for all'), true)
   assert.deepEqual(contents.includes('with files'), false)
   assert.match(lines('bots.jsonl')[0].outgoing_url, /planted-webhook-path/)
+  for (const { url } of lines('endpoints.jsonl')) assert.match(url, /planted-endpoint-path/)
 })
 
 test('a file shows one moment, and one that cannot be finished leaves nothing behind', async (t) => {

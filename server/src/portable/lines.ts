@@ -7,6 +7,7 @@ import type { Hashes } from './objects.js'
 import {
   type BotLine,
   listBots,
+  listEndpoints,
   listPeople,
   listProperties,
   listPropertyValues,
@@ -111,6 +112,13 @@ export function linesOf(tx: Tx, hashes: Hashes, options: ExportOptions): Record<
         NOBODY,
         (after, limit) => listMembers(tx, after, limit),
         pairOf,
+        (rows) => rows,
+      ),
+    'endpoints.jsonl': () =>
+      paged(
+        { bot_id: 0, name: '' },
+        (after, limit) => listEndpoints(tx, with_addresses, after, limit),
+        ({ bot_id, name }) => ({ bot_id, name }),
         (rows) => rows,
       ),
     messages: () =>

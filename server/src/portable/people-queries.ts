@@ -1,7 +1,7 @@
 import type { Line } from '@parley/imports'
 import { sql } from 'kysely'
 import { type Db, read } from '../platform/db/index.js'
-import { time, times } from './line-sql.js'
+import { shownChat, time, times } from './line-sql.js'
 
 /** A line whose picture is still a key of the storage. */
 export type WithPictureKey<T> = Omit<T, 'picture'> & { picture_key: string | null }
@@ -40,6 +40,22 @@ export function listBots(db: Db, withAddresses: boolean, after: number, limit: n
       ${address} as outgoing_url, b.promo, ${times('u', 'created_at', 'deleted_at')}
     from users u join bots b on b.user_id = u.id
     where u.bot and u.id > ${after} order by u.id limit ${limit}`,
+  )
+}
+
+type EndpointPlace = Pick<Line<'endpoint'>, 'bot_id' | 'name'>
+
+/** Further addresses of bots, without keys and headers. */
+export function listEndpoints(db: Db, withAddresses: boolean, after: EndpointPlace, limit: number) {
+  const address = withAddresses ? sql`e.url` : sql`null::text`
+  return read(
+    db,
+    sql<Line<'endpoint'>>`
+    select e.bot_id, e.name, ${address} as url, e.events, case when e.chat_ids is not null then array(
+        select id from unnest(e.chat_ids) with ordinality as kept (id, place) where ${shownChat('id')} order by place) end as chat_ids,
+      e.trigger, e.signature, e.disabled, ${times('e', 'created_at')}
+    from endpoints e
+    where (e.bot_id, e.name) > (${after.bot_id}, ${after.name}) order by e.bot_id, e.name limit ${limit}`,
   )
 }
 

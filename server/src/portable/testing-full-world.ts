@@ -16,6 +16,8 @@ export const SECRETS = [
   'planted-reset-nonce',
   'planted-webhook-path',
   'planted-sealed-answer',
+  'planted-endpoint-path',
+  'planted-endpoint-header',
 ]
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
@@ -141,7 +143,7 @@ async function plans({ alice, bob, office, ctx }: World, parent: number) {
 }
 
 /** Everything that the server keeps to itself. */
-async function secrets({ alice, bob, bot, ctx }: World) {
+async function secrets({ alice, bob, bot, office, ctx }: World) {
   await ctx.storage.write('attaches/promo.png', Buffer.from('an advertisement'))
   await sql`update users set password_hash = 'planted-password-hash' where id = ${alice.id}`.execute(ctx.db)
   await sql`update tokens set mask = 'planted-token-mask'`.execute(ctx.db)
@@ -150,6 +152,15 @@ async function secrets({ alice, bob, bot, ctx }: World) {
     oauth_client = '{"client_id":"c","secret_hash":"planted-client-secret-hash","secret_mask":"","confidential":true,"redirect_uris":[],"scopes":[],"enabled":true}',
     commands = '{/deploy}', template = 'hi', promo = '{"description":"Helps","published":true,"promo_images":["attaches/promo.png"]}'
     where user_id = ${bot.id}`.execute(ctx.db)
+  const address = { url: 'https://example.org/', trigger: 'all_messages' as const }
+  const headers = { Authorization: 'planted-endpoint-header' }
+  await bot.call(api.createOwnEndpoint, { body: { name: 'archive', ...address, headers } })
+  await bot.call(api.createOwnEndpoint, {
+    body: { name: 'Búild', ...address, chat_ids: [office.id], signature: 'ed25519' },
+  })
+  await sql`update endpoints set url = url || 'planted-endpoint-path', disabled = signature = 'ed25519'`.execute(
+    ctx.db,
+  )
   await sql`insert into invites values (${bob.id}, 'planted-invite-nonce', now())`.execute(ctx.db)
   await sql`insert into password_resets values (${bob.id}, 'planted-reset-nonce', now(), now())`.execute(
     ctx.db,

@@ -5,6 +5,7 @@ import type { Run } from '../run-state.js'
 import { audit } from './audit.js'
 import { chats, members, reads, threads } from './chats.js'
 import { properties, propertyValues, tagMembers, tags } from './details.js'
+import { endpoints } from './endpoints.js'
 import { files } from './files.js'
 import { pins, reactions } from './marks.js'
 import { messages } from './messages.js'
@@ -21,6 +22,7 @@ export const PORTABLE_PHASES = [
   properties,
   propertyValues,
   chats,
+  endpoints,
   threads,
   messages,
   drafts,

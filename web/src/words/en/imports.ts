@@ -47,6 +47,7 @@ export const imports = {
   records: {
     person: 'People',
     bot: 'Bots',
+    endpoint: 'Addresses of bots',
     tag: 'Tags',
     tag_member: 'Members of tags',
     property: 'Fields',

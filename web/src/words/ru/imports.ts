@@ -50,6 +50,7 @@ export const imports: Text<typeof english> = {
   records: {
     person: 'Люди',
     bot: 'Боты',
+    endpoint: 'Адреса ботов',
     tag: 'Теги',
     tag_member: 'Участники тегов',
     property: 'Поля',
