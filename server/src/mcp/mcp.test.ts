@@ -13,12 +13,16 @@ async function tokenOf(scene: World, person: Person, limits?: TokenLimits): Prom
   return (await session.call(api.createPersonalToken, { body })).data.access_token
 }
 
+const RULE = 'token.limits.approval'
+
+function transportFor(url: string, token: string) {
+  const headers = { Authorization: `Bearer ${token}` }
+  return new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } })
+}
+
 async function connect(t: TestContext, { url }: World, token: string, era: 'auto' | 'legacy' = 'auto') {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-    requestInit: { headers: { Authorization: `Bearer ${token}` } },
-  })
-  await client.connect(transport)
+  await client.connect(transportFor(url, token))
   t.after(() => client.close())
   return client
 }
@@ -72,6 +76,54 @@ test('a token whose limits let it write sends, within its chats, and operations 
   const pins = await use(narrow, 'call_operation', { id: 'listPins', input: { id: office.id } })
   assert.deepEqual(pins.structuredContent.data, [])
   assert.equal((await use(narrow, 'call_operation', { id: 'createMessage' })).isError, true)
+})
+
+test('a write that needs approval sends the person to the page where they decide, and goes on then', async (t) => {
+  const scene = await world(t)
+  const { bob, office, url } = scene
+  const session = await scene.as(bob.id, { session: true })
+  const token = await tokenOf(scene, bob, { read_only: false, approval: 'writes' })
+  const opened: string[] = []
+  /** What the person does when the client shows the address; the client itself says no more than that it did. */
+  const answers: (() => Promise<'accept' | 'decline'>)[] = []
+  const decide = async (approved: boolean) => {
+    const { data } = await session.call(api.listApprovals)
+    const id = data.find(({ state }) => state === 'pending')?.id as number
+    await session.call(api.decideApproval, { params: { id }, body: { approved } })
+    return 'accept' as const
+  }
+  answers.push(
+    () => decide(true),
+    () => decide(false),
+    async () => 'decline',
+  )
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { url: {} } } },
+  )
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    opened.push((params as { url: string }).url)
+    return { action: (await answers.shift()?.()) ?? 'cancel' }
+  })
+  await client.connect(transportFor(url, token))
+  t.after(() => client.close())
+  const send = (content: string) =>
+    use(client, 'send_message', { message: { entity_id: office.id, content } })
+
+  const sent = await send('approved')
+  assert.equal((sent.structuredContent.data as { content: string }).content, 'approved')
+  const page = `${url}/settings/approvals`
+  assert.deepEqual(opened, [page])
+  for (const content of ['refused', 'declined']) {
+    const refused = await send(content)
+    assert.deepEqual([refused.isError, refused.structuredContent.explanation?.rule], [true, RULE])
+  }
+  await send('refused')
+  assert.deepEqual(opened, [page, page, page], 'what was refused is not asked again')
+
+  const unable = await connect(t, scene, token)
+  const plain = await use(unable, 'send_message', { message: { entity_id: office.id, content: 'unasked' } })
+  assert.deepEqual([plain.isError, plain.structuredContent.explanation?.rule], [true, RULE])
 })
 
 test('lists page by a cursor, and tell whether there is more', async (t) => {

@@ -55,6 +55,11 @@ export async function askApproval(tx: Tx, asked: Asked): Promise<Question> {
   return rows[0] as Question
 }
 
+export async function findApprovalState(db: Db, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom('approvals').select('state').where('id', '=', id).executeTakeFirst()
+  return row?.state
+}
+
 const withTokens = (db: Db | Tx) =>
   db
     .selectFrom('approvals')
