@@ -245,6 +245,16 @@ test('the read pointer only goes forward, and unread counts follow it', async (t
   assert.deepEqual(await unread(), [])
   await bob.call(createMessage, saying(office.id, 'own messages are read'))
   assert.deepEqual(await unread(), [])
+  await alice.call(createMessage, saying(office.id, 'no name'))
+  assert.deepEqual(
+    (await unread()).map(({ mentioned }) => mentioned),
+    [false],
+  )
+  await alice.call(createMessage, saying(office.id, '@all look'))
+  assert.deepEqual(
+    (await unread()).map(({ unread_count, mentioned }) => [unread_count, mentioned]),
+    [[2, true]],
+  )
   const { data: other } = await alice.call(createMessage, saying(news.id, 'elsewhere'))
   await assert.rejects(read(other.id), { status: 404 })
   await assert.rejects(web.call(markChatRead, { ...named(news.id), body: { message_id: other.id } }), {

@@ -54,52 +54,40 @@ export async function listReaders(
 }
 
 const COUNTED_AT_MOST = 100
+/** The largest page. It stands in the text: with a parameter in its place the plan expects few rows, and walks all chats to find them. */
+export const UNREAD_AT_MOST = 300
 
-export interface UnreadRow {
-  chat_id: number
-  thread_id: number | null
-  read_message_id: number
-  unread_count: number
-  contents: string[] | null
-  /** Named by a mention that holds for this person alone, such as `@here` while present. */
-  called: boolean
-}
+/** Whether an unread message names `mine`: by name, by a tag, or with everybody. */
+const MENTIONED = sql`(exists (
+    select from mentions n where n.user_id = mine.user_id and n.chat_id = mine.chat_id and n.message_id > mine.read_message_id)
+  or exists (
+    select from mentions n where n.user_id is null and n.chat_id = mine.chat_id and n.message_id > mine.read_message_id
+      and (n.tag_id is null or n.tag_id in (select ut.tag_id from user_tags ut where ut.user_id = mine.user_id))))`
 
-/** The chats of a person with messages of others after the pointer. Each chat costs a bounded read of its tail. */
-export async function listUnreadRows(db: Db, actor: Actor, paging: Paging): Promise<UnreadRow[]> {
-  const { where, orderBy, limit } = keyset(paging, { id: sql`mine.chat_id` })
+/** The chats of a person with messages of others after the pointer, as JSON. Each chat costs a bounded read of its tail. */
+export async function listUnreadTexts(
+  db: Db,
+  actor: Actor,
+  paging: Paging,
+): Promise<{ chat_id: number; json: string }[]> {
+  const { where, orderBy } = keyset(paging, { id: sql`mine.chat_id` })
   const rows = await read(
     db,
-    sql<UnreadRow>`
-    select mine.chat_id, t.id as thread_id, mine.read_message_id, tail.unread_count, tail.contents,
-      exists (select from mentions n where n.user_id = mine.user_id and n.chat_id = mine.chat_id
-        and n.message_id > mine.read_message_id) as called
+    sql<{ chat_id: number; json: string }>`
+    select mine.chat_id, '{"chat_id":' || mine.chat_id || ',"thread_id":' || coalesce(t.id::text, 'null')
+      || ',"read_message_id":' || mine.read_message_id || ',"unread_count":' || tail.count
+      || ',"mentioned":' || ${MENTIONED} || '}' as json
     from chat_members mine
-    join chats c on c.id = mine.chat_id and c.archived_at is null and c.last_message_id > mine.read_message_id
-    left join threads t on t.chat_id = c.id
-    cross join lateral (
-      select count(*) as unread_count,
-        array_agg(content) filter (where content like '%@%') as contents
-      from (
-        select m.content from messages m
-        where m.chat_id = mine.chat_id and m.id > mine.read_message_id and m.deleted_at is null
-          and not m.system and m.user_id <> ${actor.user_id}
-        order by m.id desc limit ${COUNTED_AT_MOST}::int) unread) tail
-    where mine.user_id = ${actor.user_id} and tail.unread_count > 0 and ${where}
-    order by ${orderBy} limit ${limit}`,
+    cross join lateral (select c.kind from chats c
+      where c.id = mine.chat_id and c.archived_at is null and c.last_message_id > mine.read_message_id offset 0) c
+    left join threads t on c.kind = 'thread' and t.chat_id = mine.chat_id
+    cross join lateral (select count(*) from (
+      select from messages m
+      where m.chat_id = mine.chat_id and m.id > mine.read_message_id and m.deleted_at is null
+        and not m.system and m.user_id <> mine.user_id
+      order by m.id desc limit ${sql.lit(COUNTED_AT_MOST)}) unread) tail
+    where mine.user_id = ${actor.user_id} and tail.count > 0 and ${where}
+    order by ${orderBy} limit ${sql.lit(UNREAD_AT_MOST + 1)}`,
   )
-  return rows
-}
-
-/** The names by which texts call a person: the nickname, the tags, and what calls everybody. */
-export async function findCallNames(db: Db, userId: number): Promise<Set<string>> {
-  const rows = await read(
-    db,
-    sql<{ name: string }>`
-    select lower(nickname) as name from users where id = ${userId}
-    union select lower(replace(g.name, ' ', '')) from group_tags g join user_tags ut on ut.tag_id = g.id
-      where ut.user_id = ${userId}
-    union values ('all')`,
-  )
-  return new Set(rows.map(({ name }) => name))
+  return rows.slice(0, paging.limit + 1)
 }

@@ -1,11 +1,11 @@
 import * as api from '@parley/contract'
 import { mayRead } from '../chats/rules.js'
-import { loadPage, readPaging } from '../platform/http/page.js'
-import { type Routes, route } from '../platform/http/route.js'
+import { loadPage, pageText, readPaging } from '../platform/http/page.js'
+import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { findMessageFor } from './queries.js'
-import { findCallNames, listReaders, listUnreadRows } from './read-queries.js'
-import { markEverythingRead, markRead, presentUnread } from './read-state.js'
+import { listReaders, listUnreadTexts, UNREAD_AT_MOST } from './read-queries.js'
+import { markEverythingRead, markRead } from './read-state.js'
 
 const READERS_AT_MOST = 300
 
@@ -35,13 +35,12 @@ export function readRoutes(routes: Routes) {
   route(routes, api.markAllRead, ({ ctx, actor }) => markEverythingRead(ctx, actor))
 
   route(routes, api.listUnread, async ({ ctx, actor, query }) => {
-    const paging = readPaging(query, { list: api.listUnread.id, secret: ctx.secret, limit: READERS_AT_MOST })
+    const settings = { list: api.listUnread.id, secret: ctx.secret, limit: UNREAD_AT_MOST }
     const { data, meta } = await loadPage(
-      paging,
-      (part) => listUnreadRows(ctx.db, actor, part),
+      readPaging(query, settings),
+      (part) => listUnreadTexts(ctx.db, actor, part),
       (row) => ({ id: row.chat_id }),
     )
-    const names = await findCallNames(ctx.db, actor.user_id)
-    return { data: data.map((row) => presentUnread(row, names)), meta }
+    return new ReadyJson(pageText(data, meta))
   })
 }

@@ -1,4 +1,4 @@
-import { extractMentions, readMoved } from '@parley/contract'
+import { readMoved } from '@parley/contract'
 import { advanceAllPointers, advancePointer } from '../chats/activity-queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit, emitEach } from '../platform/events/emit.js'
 import { found, Problem } from '../platform/problem.js'
-import { findMessageIn, findNewestId, isMember, type UnreadRow } from './read-queries.js'
+import { findMessageIn, findNewestId, isMember } from './read-queries.js'
 
 /** Moves the caller's pointer in a chat forward to a message of that chat, or to the newest; backwards it does not go. */
 export async function markRead(ctx: Context, actor: Actor, chatId: number, given?: number) {
@@ -34,9 +34,4 @@ export async function markEverythingRead(ctx: Context, actor: Actor) {
     const payloads = moved.map(({ chat_id, message_id }) => ({ chat_id, user_id: actor.user_id, message_id }))
     await emitEach(tx, ctx, actor, readMoved, payloads)
   })
-}
-
-export function presentUnread({ contents, called, ...row }: UnreadRow, names: ReadonlySet<string>) {
-  const named = (text: string) => extractMentions(text).names.some((name) => names.has(name.toLowerCase()))
-  return { ...row, mentioned: called || (contents ?? []).some(named) }
 }
