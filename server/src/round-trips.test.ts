@@ -13,12 +13,12 @@ const STATEMENTS: Record<string, number> = {
   listMessages: 0,
   listChatMembers: 3,
   listReactions: 3,
-  listUnread: 2,
+  listUnread: 1,
   listChats: 1,
   listUsers: 1,
   getSession: 2,
   getPreferences: 1,
-  getStart: 5,
+  getStart: 1,
   searchMessages: 2,
 }
 

@@ -15,7 +15,6 @@ export function findSession(db: Db, tokenId: number) {
       'w.plan',
       'w.integrations',
       'w.personal_tokens',
-      'w.own_names',
       'w.second_factor',
       sql<boolean>`exists (select from provider_sessions p where p.token_id = t.id)`.as('by_provider'),
     ])

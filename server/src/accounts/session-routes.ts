@@ -29,7 +29,7 @@ export function sessionRoutes(routes: Routes) {
     return handOver(ctx, reply, session, body.cookie)
   })
   route(routes, api.getSession, async ({ ctx, actor }) => {
-    const { session } = await loadSession(ctx, actor)
+    const session = await loadSession(ctx, actor)
     return { data: session }
   })
   route(routes, api.signOut, async ({ ctx, actor, reply }) => {

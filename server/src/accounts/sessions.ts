@@ -144,19 +144,35 @@ export function closeSession(ctx: Context, actor: Actor): Promise<void> {
   })
 }
 
-/** The session of the actor, and whose names people may change, by the settings of the workspace. */
-export async function loadSession(
-  ctx: Context,
-  actor: Actor,
-): Promise<{ session: CurrentSession; own_names: string }> {
+/** The workspace, and the role of a person as it is kept. */
+export interface WorkspaceRow {
+  role: string
+  name: string
+  time_zone: string
+  plan: string
+  integrations: string
+  personal_tokens: string
+}
+
+/** The workspace as a person sees it. */
+export function presentWorkspace(actor: Actor, row: WorkspaceRow): CurrentSession['workspace'] {
+  const open = (setting: string) => setting === 'all' || isAdmin(actor)
+  return {
+    name: row.name,
+    time_zone: row.time_zone,
+    plan: row.plan as Actor['plan'],
+    may_create_integrations: open(row.integrations) && actor.role !== 'multi_guest',
+    may_create_personal_tokens: open(row.personal_tokens) && row.role !== 'guest',
+  }
+}
+
+export async function loadSession(ctx: Context, actor: Actor): Promise<CurrentSession> {
   const [row, [user]] = await Promise.all([
     findSession(ctx.db, actor.token_id as number),
     loadUsers(ctx, actor, [actor.user_id]),
   ])
   const known = found(row)
-  const { role, expires_at, name, time_zone, plan, integrations, personal_tokens, own_names } = known
-  const { second_factor, by_provider } = known
-  const open = (setting: string) => setting === 'all' || isAdmin(actor)
+  const { role, expires_at, second_factor, by_provider } = known
   const session: CurrentSession = {
     user: found(user),
     role: role as CurrentSession['role'],
@@ -164,15 +180,9 @@ export async function loadSession(
     expires_at: expires_at?.toISOString() ?? null,
     second_factor_missing:
       second_factor === 'required' && !by_provider && !(await hasSecondFactor(ctx.db, actor.user_id)),
-    workspace: {
-      name,
-      time_zone,
-      plan: plan as Actor['plan'],
-      may_create_integrations: open(integrations) && actor.role !== 'multi_guest',
-      may_create_personal_tokens: open(personal_tokens) && role !== 'guest',
-    },
+    workspace: presentWorkspace(actor, known),
   }
-  return { session, own_names }
+  return session
 }
 
 /** A new password ends every other session of its owner. */

@@ -3,10 +3,13 @@
  * them. Nothing is counted by reading messages: a card costs a handful of index look-ups.
  */
 import type { ChatCard, Role } from '@parley/contract'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
+import { timeSql } from '../platform/db/json-sql.js'
+import { PERSON_COLUMNS, type PersonRow } from '../users/person-queries.js'
 import { ACTS_KEY_SQL, actsTable } from './acts.js'
+import { listSql } from './chat-json-sql.js'
 import { meetPattern } from './meet.js'
 import { otherSideSql } from './personal.js'
 
@@ -43,15 +46,15 @@ const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to
     || ',"my_role":' || coalesce('"' || me.role || '"', 'null')
     || ',"may":' || chr(1) || ${ACTS_KEY_SQL} || chr(1)
     || ',"members_count":' || coalesce(r.members_count, 0)
-    || ',"group_tag_ids":' || coalesce((select json_agg(t.tag_id order by t.tag_id)::text from chat_tags t where t.chat_id = c.id), '[]')
-    || ',"last_message_at":"' || to_char(c.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || ',"group_tag_ids":' || ${listSql('select t.tag_id from chat_tags t where t.chat_id = c.id order by t.tag_id')}
+    || ',"last_message_at":"' || ${timeSql('c.last_message_at')}
     || '","last_message_id":' || coalesce(c.last_message_id::text, 'null')
     || ',"last_message":' || ${LAST_MESSAGE_SQL}
     || ',"read_message_id":' || coalesce(me.read_message_id::text, 'null')
     || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL}
-    || ',"meet_room_url":' || to_json(replace($2, '{room}', c.meet_slug))::text || '}'`
+    || ',"meet_room_url":' || to_json(replace(v.meet, '{room}', c.meet_slug))::text || '}'`
 
-/** Cards from `v` (user_id, tag_ids), `c` and `me`. The counter is fenced, as it is used twice. */
+/** Cards from `v` (user_id, tag_ids, meet), `c` and `me`. The counter is fenced, as it is used twice. */
 const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
   left join chats p on p.id = th.message_chat_id
   left join chat_members mine on mine.chat_id = p.id and mine.user_id = v.user_id
@@ -63,19 +66,33 @@ const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c
   cross join lateral (select ${UNREAD_SQL} as count offset 0) unread`
 
 const OWN_SQL = `
-  with v as materialized (
-    select $1::bigint as user_id,
-      array(select tag_id from user_tags where user_id = $1::bigint) as tag_ids)
-  select '[' || coalesce(string_agg(card.json, ',' order by card.at desc, card.id desc), '') || ']' as chats,
-    array_agg(distinct card.other_id) || array_agg(distinct card.author_id) as people
-  from (
-    select c.id, c.last_message_at as at, other.id as other_id, m.user_id as author_id, ${CARD_SQL} as json
-    from v join chat_members me on me.user_id = v.user_id and me.place in ('group', 'personal') and not me.hidden
-    join chats c on c.id = me.chat_id and c.archived_at is null ${TABLES_SQL}) card`
+  select own.chats, (select coalesce(json_agg(p order by p.id), '[]') from (
+    select ${PERSON_COLUMNS} from users where id = any(own.people || v.user_id)) p) as people
+  from v cross join (
+    select '[' || coalesce(string_agg(card.json, ',' order by card.at desc, card.id desc), '') || ']' as chats,
+      array_agg(distinct card.other_id) || array_agg(distinct card.author_id) as people
+    from (
+      select c.id, c.last_message_at as at, other.id as other_id, m.user_id as author_id, ${CARD_SQL} as json
+      from v join chat_members me on me.user_id = v.user_id and me.place in ('group', 'personal') and not me.hidden
+      join chats c on c.id = me.chat_id and c.archived_at is null ${TABLES_SQL}) card) own`
+
+/** The active chats of a person as JSON, latest message first, before `withActs`; and the people whom they show, with the person. */
+export interface OwnCards {
+  chats: string
+  people: PersonRow[]
+}
+
+export function ownCardsSql(userId: number, meet: string): RawBuilder<OwnCards> {
+  return sql<OwnCards>`
+    with v as materialized (
+      select ${userId}::bigint as user_id, array(select tag_id from user_tags where user_id = ${userId}::bigint) as tag_ids,
+        ${meet}::text as meet)
+    ${sql.raw(OWN_SQL)}`
+}
 
 const SEEN_SQL = `
   select v.user_id, c.id as chat_id, ${CARD_SQL} as json
-  from (select x.*, array(select tag_id from user_tags ut where ut.user_id = x.user_id) as tag_ids
+  from (select x.*, $2::text as meet, array(select tag_id from user_tags ut where ut.user_id = x.user_id) as tag_ids
     from unnest($1::bigint[], $3::bigint[]) as x (user_id, chat_id)) v
   join chats c on c.id = v.chat_id
   left join chat_members me on me.chat_id = c.id and me.user_id = v.user_id ${TABLES_SQL}`
@@ -91,23 +108,10 @@ export interface Viewer {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is one
 const MARKED = /\u0001([^\u0001]*)\u0001/g
 
-function withActs(json: string, role: Role): string {
+/** Puts into cards what a reader of this role may do. */
+export function withActs(json: string, role: Role): string {
   const acts = actsTable(role)
   return json.replaceAll(MARKED, (_, key: string) => acts.get(key) ?? '[]')
-}
-
-/** The active chats of a person as JSON, latest message first, and whom they name. */
-export async function readOwnCards(
-  ctx: Reading,
-  viewer: Viewer,
-): Promise<{ json: string; people: Set<number> }> {
-  const values = [viewer.user_id, meetPattern(ctx.config)]
-  const rows = await read<{ chats: string; people: (number | null)[] | null }>(
-    ctx.db,
-    CompiledQuery.raw(OWN_SQL, values),
-  )
-  const people = (rows[0]?.people ?? []).filter((id): id is number => id !== null)
-  return { json: withActs(rows[0]?.chats ?? '[]', viewer.role), people: new Set(people) }
 }
 
 export interface SeenCard {

@@ -19,7 +19,7 @@ const MEMBERS_SQL = `select m.user_id from chat_members m
     order by m.user_id`
 
 /** Numbers as a JSON list: in half the time of `array_to_json`. */
-const listSql = (numbers: string) => `translate(array(${numbers})::text, '{}', '[]')`
+export const listSql = (numbers: string) => `translate(array(${numbers})::text, '{}', '[]')`
 
 /**
  * A hot path: the chat `c` of THREAD_SQL as JSON text, so that lists of chats cost Node nothing but passing text on. `viewer` and

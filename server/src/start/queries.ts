@@ -1,15 +1,21 @@
 import type { Preferences } from '@parley/contract'
 import { sql } from 'kysely'
-import { UNREAD_SQL } from '../chats/cards.js'
+import type { WorkspaceRow } from '../accounts/sessions.js'
+import { type OwnCards, ownCardsSql, UNREAD_SQL } from '../chats/cards.js'
 import { NEWEST_POSITION_SQL } from '../live/queries.js'
 import { type KeptSettings, settingsSql } from '../notifications/setting-queries.js'
 import { type Db, read } from '../platform/db/index.js'
+import { CARD, type CardViewer, viewerSql } from '../users/card-queries.js'
+import { CARD_TABLES } from '../users/card-sql.js'
 
 const COUNTED_AT_MOST = 100
 
-/** Where somebody starts from: small things, and whether there is more to read. */
-export interface Beginning {
+/** Everything that a client shows first, as of one moment. */
+export interface Beginning extends WorkspaceRow, OwnCards {
   position: number
+  own_names: string
+  /** The card of the person as JSON, whose status is still marked. */
+  user_json: string
   preferences: Preferences | null
   notifications: KeptSettings
   /** Followed threads with something unread, and unread notices. */
@@ -19,22 +25,33 @@ export interface Beginning {
   has_views: boolean
 }
 
-export async function readBeginning(db: Db, userId: number): Promise<Beginning> {
+/** One statement, so that all of it is as of the position. */
+export async function readBeginning(
+  db: Db,
+  viewer: CardViewer,
+  { public_url, meet }: { public_url: string; meet: string },
+): Promise<Beginning | undefined> {
+  const { user_id } = viewer
   const rows = await read(
     db,
     sql<Beginning>`
     select ${sql.raw(NEWEST_POSITION_SQL)} as position,
-      (select value from preferences where user_id = ${userId}) as preferences,
-      ${settingsSql(userId)} as notifications,
-      exists (select from drafts where user_id = ${userId}) as has_drafts,
-      exists (select from views where user_id = ${userId} and closed_at is null) as has_views,
+      u.role, w.name, w.time_zone, w.plan, w.integrations, w.personal_tokens, w.own_names, ${CARD} as user_json,
+      own.chats, own.people,
+      (select value from preferences where user_id = ${user_id}) as preferences,
+      ${settingsSql(user_id)} as notifications,
+      exists (select from drafts where user_id = ${user_id}) as has_drafts,
+      exists (select from views where user_id = ${user_id} and closed_at is null) as has_views,
       (select count(*) from (
         select from chat_members me join chats c on c.id = me.chat_id
-        where me.user_id = ${userId} and me.place = 'thread' and c.messages_count > me.read_number
+        where me.user_id = ${user_id} and me.place = 'thread' and c.messages_count > me.read_number
           and ${sql.raw(UNREAD_SQL)} > 0
-        limit ${COUNTED_AT_MOST}) t) as unread_threads,
+        limit ${sql.lit(COUNTED_AT_MOST)}) t) as unread_threads,
       (select count(*) from (
-        select from notices where user_id = ${userId} and read_at is null limit ${COUNTED_AT_MOST}) n) as notices_unread`,
+        select from notices where user_id = ${user_id} and read_at is null limit ${sql.lit(COUNTED_AT_MOST)}) n) as notices_unread
+    from users u cross join ${viewerSql(viewer, public_url)} ${sql.raw(CARD_TABLES)}
+    cross join (${ownCardsSql(user_id, meet)}) own
+    where u.id = ${user_id} and u.deleted_at is null`,
   )
-  return rows[0] as Beginning
+  return rows[0]
 }

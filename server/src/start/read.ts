@@ -1,47 +1,49 @@
-import type { Start } from '@parley/contract'
-import { loadSession } from '../accounts/sessions.js'
-import { readOwnCards } from '../chats/cards.js'
+import type { Start, User } from '@parley/contract'
+import { presentWorkspace } from '../accounts/sessions.js'
+import { withActs } from '../chats/cards.js'
+import { meetPattern } from '../chats/meet.js'
 import { loadNewestDrafts } from '../drafts/load.js'
 import { loadOpenViews } from '../forms/load.js'
 import { presentSettings } from '../notifications/settings.js'
 import { type Actor, holds } from '../platform/actor.js'
+import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { loadPeople } from '../users/person-cards.js'
+import { found } from '../platform/problem.js'
+import { presentPerson } from '../users/person-cards.js'
+import { viewerOf, withStatus } from '../users/present.js'
 import { actsInWorkspace } from './acts.js'
 import { readBeginning } from './queries.js'
 
 const DRAFTS_AT_MOST = 50
 
 /**
- * Everything that a client shows first, as JSON. The position is read before all else: what happens meanwhile may be
+ * Everything that a client shows first, as JSON. Drafts and views are read after the position: what happens meanwhile may be
  * in the answer already, and comes again with the stream.
  */
 export async function readStart(ctx: Context, actor: Actor, version: string): Promise<string> {
-  const { position, preferences, notifications, has_drafts, has_views, ...counters } = await readBeginning(
-    ctx.db,
-    actor.user_id,
-  )
-  const [cards, { session, own_names }, drafts, views] = await Promise.all([
-    readOwnCards(ctx, actor),
-    loadSession(ctx, actor),
-    has_drafts && holds(actor, 'drafts:read') ? loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST) : [],
-    has_views ? loadOpenViews(ctx, actor) : [],
+  const { public_url } = ctx.config
+  const addresses = { public_url, meet: meetPattern(ctx.config) }
+  const row = found(await readBeginning(ctx.db, viewerOf(actor), addresses))
+  const [drafts, views] = await Promise.all([
+    row.has_drafts && holds(actor, 'drafts:read') ? loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST) : [],
+    row.has_views ? loadOpenViews(ctx, actor) : [],
   ])
-  const people = await loadPeople(ctx, cards.people.add(actor.user_id))
-  const { user, role, workspace } = session
+  const at = now(ctx.clock)
+  const workspace = presentWorkspace(actor, row)
   const rest: Omit<Start, 'chats'> = {
-    position: String(position),
+    position: String(row.position),
     version,
-    user,
-    role,
+    user: JSON.parse(withStatus(row.user_json, at)) as User,
+    role: row.role as Start['role'],
     workspace,
-    may: actsInWorkspace(actor, workspace, own_names),
-    preferences: preferences ?? {},
-    notifications: presentSettings(notifications),
-    people,
+    may: actsInWorkspace(actor, workspace, row.own_names),
+    preferences: row.preferences ?? {},
+    notifications: presentSettings(row.notifications),
+    people: row.people.map((person) => presentPerson(person, at, public_url)),
     drafts,
     views,
-    ...counters,
+    unread_threads: row.unread_threads,
+    notices_unread: row.notices_unread,
   }
-  return `{"data":${JSON.stringify(rest).slice(0, -1)},"chats":${cards.json}}}`
+  return `{"data":${JSON.stringify(rest).slice(0, -1)},"chats":${withActs(row.chats, actor.role)}}}`
 }

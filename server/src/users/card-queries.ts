@@ -19,9 +19,10 @@ export interface CardText {
   json: string
 }
 
-const CARD = sql.raw(cardJsonSql('v.public_url'))
+/** The card of the person `u`, as the viewer of `viewerSql` sees it; a status is still marked. */
+export const CARD = sql.raw(cardJsonSql('v.public_url'))
 
-function viewerSql({ user_id, admin, guest }: CardViewer, publicUrl: string): RawBuilder<unknown> {
+export function viewerSql({ user_id, admin, guest }: CardViewer, publicUrl: string): RawBuilder<unknown> {
   return sql`(select ${user_id}::bigint as user_id, ${admin}::boolean as admin, ${guest}::boolean as guest,
     ${publicUrl}::text as public_url) v`
 }

@@ -10,19 +10,22 @@ export interface PersonRow {
   image_key: string | null
   bot: boolean
   suspended: boolean
-  deleted_at: Date | null
+  /** A text where the row comes as JSON. */
+  deleted_at: Date | string | null
   role: string
   title: string | null
   status: UserStatus | null
   time_zone: string | null
 }
 
+export const PERSON_COLUMNS =
+  'id, first_name, last_name, nickname, image_key, bot, suspended, deleted_at, role, title, status, time_zone'
+
 /** These people, deleted or not. */
 export function listPersonRows(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
   return read(
     db,
     sql<PersonRow>`
-    select id, first_name, last_name, nickname, image_key, bot, suspended, deleted_at, role, title, status, time_zone
-    from users where id = any(${ids}::bigint[]) order by id`,
+    select ${sql.raw(PERSON_COLUMNS)} from users where id = any(${ids}::bigint[]) order by id`,
   )
 }
