@@ -100,24 +100,104 @@ export const IMPORT_REASONS = {
 
 export type ImportReasonCode = keyof typeof IMPORT_REASONS
 
-const CODES = Object.keys(IMPORT_REASONS) as ImportReasonCode[]
-const WHOLE = new Map<string, ImportReasonCode>(CODES.map((code) => [IMPORT_REASONS[code], code]))
-const DETAILED = CODES.filter((code) => IMPORT_REASONS[code].includes('{}')).map((code) => {
-  const [before = '', after = ''] = IMPORT_REASONS[code].split('{}')
-  return { code, before, after }
-})
+/** What a kind of source never holds, by code. */
+export const IMPORT_LOST = {
+  apps: "data of apps, and people's status",
+  bytes: 'bytes of files that the archive does not hold',
+  canvases: 'canvases and lists',
+  customer_service: 'rooms of customer service, canned answers and integrations',
+  drafts: 'drafts, saved items, scheduled messages and reminders',
+  emoji_pictures: 'pictures of custom emoji',
+  encrypted: 'texts of encrypted messages and bytes of encrypted files',
+  favourites: 'favourites, drafts, saved posts and custom status',
+  field_labels: 'labels of profile fields',
+  files_and_threads: 'files, reactions, threads and pins',
+  folders: 'folders of streams, linkifiers and filters',
+  former_texts: 'former texts of edited messages',
+  former_texts_and_deleted: 'former texts of edited posts, and deleted ones',
+  huddles: 'huddle recordings',
+  members_left: 'members who left',
+  permalinks: 'permalinks',
+  permissions: 'roles and permissions beyond admin, guest, owner and moderator',
+  pinned_by: 'who pinned, and when',
+  playbooks: 'playbooks, boards and calls',
+  posting_permissions: 'posting permissions',
+  protected_history: 'who could see the history of a stream with protected history: all its members can now',
+  reaction_times: 'times of reactions',
+  read_marks: 'read marks and notification settings',
+  roles: 'roles and schemes beyond admin and guest',
+  scheduled: 'scheduled messages and saved snippets',
+  secrets: 'passwords, tokens and secrets',
+  stars: 'stars, mutes, followed topics and read marks',
+  stars_and_favourites: 'stars, favourites and read marks',
+  user_groups: 'user groups',
+  voters: 'who voted in polls',
+  who_administers: 'who administers the workspace and its chats',
+  workflows: 'workflows',
+} as const
 
-export interface ImportReason {
-  /** Null for what no code tells, such as what a line of a portable file breaks. */
-  code: ImportReasonCode | null
+export type ImportLostCode = keyof typeof IMPORT_LOST
+
+/** Why an order failed, by code; the first that fits a sentence is its code. `{}` stands for a detail, mostly in English. */
+export const IMPORT_FAULTS = {
+  another_import: 'Import {} is not finished: run it again or undo it first.',
+  not_finished: 'Import {} is not finished.',
+  no_import: 'There is no import {}.',
+  being_imported: 'Another process is importing: wait for its end.',
+  archive_gone: 'The archive is not in the folder of imports any more.',
+  upload_gone: 'The upload is not there any more.',
+  used_since: 'Somebody has written since in {}.',
+  retrying: 'It failed and will be tried again: the log of the server says why.',
+  given_up: 'It failed: the log of the server says why.',
+  no_archive:
+    'The archive cannot be imported: {} is neither a ZIP, a tar, an archive of mongodump nor a folder.',
+  no_export:
+    'The archive cannot be imported: {} is none of the exports that can be imported (Slack, Mattermost, Zulip, Rocket.Chat).',
+  not_readable: 'The archive cannot be imported: {} is not there or cannot be read.',
+  imported_whole: 'The archive cannot be imported: a portable file is imported whole, without {}.',
+  not_signed: 'The archive cannot be imported: only a portable file is signed.',
+  not_whole: 'The archive cannot be imported: the file is not whole: {}.',
+  damaged: 'The archive cannot be imported: the archive is damaged: {}.',
+  too_many_entries: 'The archive cannot be imported: the archive has over {} entries.',
+  too_large:
+    'The archive cannot be imported: the archive unpacks to over {} bytes, more than there is room for.',
+  refused: 'The archive cannot be imported: {}.',
+} as const
+
+export type ImportFaultCode = keyof typeof IMPORT_FAULTS
+
+export interface Told<C extends string> {
+  /** Null for a sentence that no code tells. */
+  code: C | null
   detail: string | null
 }
 
-/** The code of a reason, and its detail where it has one. */
-export function importReasonOf(reason: string): ImportReason {
-  const code = WHOLE.get(reason)
-  if (code) return { code, detail: null }
-  const found = DETAILED.find(({ before, after }) => reason.startsWith(before) && reason.endsWith(after))
-  if (!found) return { code: null, detail: null }
-  return { code: found.code, detail: reason.slice(found.before.length, reason.length - found.after.length) }
+/** Finds the code of a sentence, and its detail where it has one. */
+function codesOf<C extends string>(table: Readonly<Record<C, string>>): (sentence: string) => Told<C> {
+  const codes = Object.keys(table) as C[]
+  const whole = new Map<string, C>(codes.map((code) => [table[code], code]))
+  const detailed = codes.flatMap((code) => {
+    const [before = '', after] = table[code].split('{}')
+    return after === undefined ? [] : [{ code, before, after }]
+  })
+  return (sentence) => {
+    const code = whole.get(sentence)
+    if (code) return { code, detail: null }
+    const found = detailed.find(
+      ({ before, after }) =>
+        sentence.length >= before.length + after.length &&
+        sentence.startsWith(before) &&
+        sentence.endsWith(after),
+    )
+    if (!found) return { code: null, detail: null }
+    return {
+      code: found.code,
+      detail: sentence.slice(found.before.length, sentence.length - found.after.length),
+    }
+  }
 }
+
+/** The code of a reason; none for such as what a line of a portable file breaks. */
+export const importReasonOf = codesOf(IMPORT_REASONS)
+export const importLostOf = codesOf(IMPORT_LOST)
+export const importFaultOf = codesOf(IMPORT_FAULTS)

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { IMPORT_REASONS, type ImportReasonCode } from './import-reasons.js'
+import {
+  IMPORT_FAULTS,
+  IMPORT_LOST,
+  IMPORT_REASONS,
+  type ImportFaultCode,
+  type ImportLostCode,
+  type ImportReasonCode,
+} from './import-reasons.js'
 import { operation } from './operation.js'
 import { OWNER } from './scopes.js'
 import {
@@ -53,6 +60,9 @@ export const ImportReport = Type.Object({
     { description: 'What was left out or lost, and why.' },
   ),
   lost: Type.Array(Type.String(), { description: 'What this kind of source never holds.' }),
+  lost_codes: Type.Array(Nullable(Enum(Object.keys(IMPORT_LOST) as ImportLostCode[])), {
+    description: 'The same as codes, for clients with words of their own; null where no code tells it.',
+  }),
 })
 
 /** An order to check, run or undo an import, and how far it is. */
@@ -74,6 +84,12 @@ export const ImportOrder = Type.Object({
   ),
   error: Nullable(Type.String(), {
     description: 'Why it failed, in a sentence. While it waits: why the last attempt failed.',
+  }),
+  error_code: Nullable(Enum(Object.keys(IMPORT_FAULTS) as ImportFaultCode[]), {
+    description: 'The same as a code, for clients with words of their own; null where no code tells it.',
+  }),
+  error_detail: Nullable(Type.String(), {
+    description: 'What the error names, such as the chats that were used since; null for most errors.',
   }),
   report: Nullable(ImportReport, { description: 'Once it is done.' }),
   created_at: Timestamp,
@@ -126,6 +142,13 @@ export const ImportOrderRequest = Type.Object({
       ),
       workspace: Type.Optional(
         Type.String({ maxLength: 100, description: 'Tells two workspaces of one kind of source apart.' }),
+      ),
+      public_key: Type.Optional(
+        Type.String({
+          maxLength: 1000,
+          description:
+            'An Ed25519 public key in PEM: only a portable file that is signed with its private key is taken.',
+        }),
       ),
       options: Type.Optional(Options),
       mapping: Type.Optional(

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { ArchiveError } from './archive/archive.js'
 import { openArchive } from './archive/open.js'
 import { findLines, openMattermost } from './mattermost/read.js'
@@ -9,17 +10,24 @@ import { openRocketChat } from './rocketchat/read.js'
 import { isSlack, openSlack } from './slack/read.js'
 import { isZulip, openZulip } from './zulip/read.js'
 
-/** Opens an archive of any source, or a portable file, which is verified first and imported whole. */
+/**
+ * Opens an archive of any source, or a portable file, which is verified first and imported whole. Where a key is given, only a
+ * portable file that is signed with it is opened.
+ */
 export async function openAnySource(
   path: string,
   workspace: string | null,
   options: ReadOptions,
+  key: KeyObject | null = null,
 ): Promise<Source | PortableSource> {
-  if (!(await holdsPortable(path))) return openSource(path, workspace, options)
+  if (!(await holdsPortable(path))) {
+    if (key) throw new ArchiveError('only a portable file is signed')
+    return openSource(path, workspace, options)
+  }
   const { name_prefix, ...others } = options
   if (Object.keys(others).length > 0)
     throw new ArchiveError(`a portable file is imported whole, without ${Object.keys(others).join(', ')}`)
-  return openPortable(path)
+  return openPortable(path, key)
 }
 
 async function holdsPortable(path: string): Promise<boolean> {

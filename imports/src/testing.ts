@@ -1,6 +1,6 @@
 /** Archives for tests of those who read them. */
 export { mattermostExport } from './mattermost/testing-export.js'
-export { hostileFile } from './portable/testing-portable.js'
+export { beginPortable, hostileFile } from './portable/testing-portable.js'
 export {
   type Collections,
   rocketChatCsv,

@@ -1,3 +1,4 @@
+import { IMPORT_FAULTS } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import { lockImports } from './lock-queries.js'
 import { ImportError } from './run-state.js'
@@ -14,7 +15,7 @@ export function whileAlone<T>(ctx: Context, work: () => Promise<T>): Promise<T> 
   return ctx.autocommit.transaction().execute(async (tx) => {
     await lockImports(tx, WAIT).catch((error) => {
       if (error.code !== TIMED_OUT) throw error
-      throw new ImportError('Another process is importing: wait for its end.')
+      throw new ImportError(IMPORT_FAULTS.being_imported)
     })
     return work()
   })

@@ -1,4 +1,5 @@
-import { ArchiveError, openAnySource, type ReadOptions } from '@parley/imports'
+import { IMPORT_FAULTS } from '@parley/contract'
+import { ArchiveError, openAnySource, type ReadOptions, readKey } from '@parley/imports'
 import { actingFor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
@@ -17,8 +18,6 @@ import { undoImport } from './undo.js'
 
 const TOLD_EVERY_MS = 1000
 const LOGGED_EVERY_MS = 10_000
-const LATER = 'It failed and will be tried again: the log of the server says why.'
-const GIVEN_UP = 'It failed: the log of the server says why.'
 
 /** Notes how far it is, once a second, and logs it now and then. */
 function tell(ctx: Context, id: number): (progress: Progress) => void {
@@ -46,7 +45,8 @@ async function carryOut(ctx: Context, order: OrderRow): Promise<ImportReport> {
     return reportOf(ctx.db, await undoImport(ctx, actor, order.import_id as number), [])
   return withArchive(ctx, order, async (path) => {
     const options = order.options as ReadOptions
-    const source = await openAnySource(path, order.workspace, options)
+    const key = order.public_key === null ? null : readKey(order.public_key, 'public')
+    const source = await openAnySource(path, order.workspace, options, key)
     // The name that was given, not the copy: an order that is carried out again goes on with the same import.
     const archive = archiveOf(order)
     const mapping = order.mapping as Mapping
@@ -64,7 +64,7 @@ async function carryOut(ctx: Context, order: OrderRow): Promise<ImportReport> {
 function faultOf(error: unknown): string | undefined {
   if (error instanceof ImportError) return error.message
   if (error instanceof ArchiveError) return `The archive cannot be imported: ${error.message}.`
-  return error instanceof NoSuchObject ? 'The upload is not there any more.' : undefined
+  return error instanceof NoSuchObject ? IMPORT_FAULTS.upload_gone : undefined
 }
 
 /** The import that an order has begun and not ended: it can be run again or undone. */
@@ -87,11 +87,15 @@ export async function runOrder(ctx: Context, { payload, attempts }: ImportJob) {
   } catch (error) {
     const fault = faultOf(error)
     if (fault === undefined && attempts <= RETRIES_MS.length) {
-      await updateOrder(ctx.autocommit, order.id, { state: 'waiting', error: LATER })
+      await updateOrder(ctx.autocommit, order.id, { state: 'waiting', error: IMPORT_FAULTS.retrying })
       throw error
     }
     ctx.log.warn({ err: error, order_id: order.id }, 'import failed')
-    const failed = { state: 'failed', error: fault ?? GIVEN_UP, import_id: await begunBy(ctx, order) }
+    const failed = {
+      state: 'failed',
+      error: fault ?? IMPORT_FAULTS.given_up,
+      import_id: await begunBy(ctx, order),
+    }
     await updateOrder(ctx.autocommit, order.id, { ...failed, progress: null, finished_at: now(ctx.clock) })
   }
 }

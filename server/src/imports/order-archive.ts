@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { IMPORT_FAULTS } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import type { OrderRow } from './order-queries.js'
 import { ImportError } from './run-state.js'
@@ -44,7 +45,7 @@ export async function withArchive<T>(
   const keys = uploadOf(order)
   if (keys.length === 0) {
     const found = await findArchive(ctx, order.path ?? '')
-    if (!found) throw new ImportError('The archive is not in the folder of imports any more.')
+    if (!found) throw new ImportError(IMPORT_FAULTS.archive_gone)
     return work(found)
   }
   const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))

@@ -2,9 +2,12 @@ import {
   type ImportOrder,
   type ImportOrderRequest,
   type ImportUndoPreview,
+  importFaultOf,
+  importLostOf,
   importReasonOf,
   runImportJob,
 } from '@parley/contract'
+import { ArchiveError, readKey } from '@parley/imports'
 import { NO_UPLOAD } from '../files/check-files.js'
 import { isOwnKey } from '../files/rules.js'
 import type { Actor } from '../platform/actor.js'
@@ -49,6 +52,20 @@ async function checkArchive(ctx: Context, actor: Actor, { path, file_key, file_k
   if (path && !(await findArchive(ctx, path))) throw notFound('path', path, NO_ARCHIVE)
 }
 
+const NO_KEY = 'must be an Ed25519 public key in PEM'
+
+/** A key as it is kept: its public half alone, whatever was given. */
+function checkKey(pem: string | undefined): string | null {
+  if (pem === undefined || pem.trim() === '') return null
+  try {
+    return readKey(pem, 'public').export({ type: 'spki', format: 'pem' }).toString()
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    // It may be a private key: it is not shown again.
+    throw new Problem(422, 'invalid', { key: 'public_key', value: null, message: NO_KEY })
+  }
+}
+
 const micros = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) * 1000)
 
 /** Times as the readers take them; what was not given is left out. */
@@ -61,12 +78,13 @@ function readOptions({ since, until, ...others }: NonNullable<Request['options']
 async function choicesOf(ctx: Context, orderId: number): Promise<Choices> {
   const order = await findOrder(ctx.db, orderId)
   if (!order || order.kind === 'undo') throw notFound('order_id', orderId)
-  const { path, file_key, file_keys, workspace, options, mapping } = order
+  const { path, file_key, file_keys, workspace, public_key, options, mapping } = order
   return {
     path,
     file_key,
     file_keys,
     workspace,
+    public_key,
     options: JSON.stringify(options),
     mapping: JSON.stringify(mapping),
   }
@@ -84,6 +102,7 @@ export async function orderImport(ctx: Context, actor: Actor, request: Request):
     file_key,
     file_keys,
     workspace,
+    public_key: checkKey(request.public_key),
     options: JSON.stringify(readOptions(options)),
     mapping: JSON.stringify(mapping),
   })
@@ -126,10 +145,12 @@ function insert(ctx: Context, actor: Actor, order: NewOrder): Promise<ImportOrde
 
 function presentReport(report: ImportReport): NonNullable<ImportOrder['report']> {
   const remarks = report.remarks.map((remark) => ({ ...remark, ...importReasonOf(remark.reason) }))
-  return { ...report, remarks, lost: [...report.lost] }
+  const lost_codes = report.lost.map((text) => importLostOf(text).code)
+  return { ...report, remarks, lost: [...report.lost], lost_codes }
 }
 
 export function presentOrder(row: OrderRow): ImportOrder {
+  const { code, detail } = importFaultOf(row.error ?? '')
   return {
     id: row.id,
     kind: row.kind as ImportOrder['kind'],
@@ -138,6 +159,8 @@ export function presentOrder(row: OrderRow): ImportOrder {
     import_id: row.import_id,
     progress: row.progress as ImportOrder['progress'],
     error: row.error,
+    error_code: code,
+    error_detail: detail,
     report: row.report && presentReport(row.report as ImportReport),
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,

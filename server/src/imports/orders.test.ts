@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { slackExport } from '@parley/imports/testing'
+import { sql } from 'kysely'
 import { exportWorkspace } from '../portable/export.js'
 import { runImportApart } from '../run-import-apart.js'
 import { type World, world } from '../testing/world.js'
@@ -117,7 +118,9 @@ test('a portable file is checked and run by the API like any archive, and only w
   const w = await world(t)
   const folder = dirname(await archiveOf(t, { x: '1' }))
   const file = join(folder, 'acme.parley')
-  await exportWorkspace(w.ctx, file, { options: WHOLE, key: null })
+  const pair = generateKeyPairSync('ed25519')
+  const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
+  await exportWorkspace(w.ctx, file, { options: WHOLE, key: pair.privateKey })
   const key = `attaches/files/${w.owner.id}/${randomUUID()}/acme.parley`
   await w.ctx.storage.write(key, createReadStream(file), 'application/zip')
   const owner = await w.as(w.owner.id, { session: true })
@@ -128,8 +131,22 @@ test('a portable file is checked and run by the API like any archive, and only w
     await w.drain()
     return (await owner.call(api.getImport, { params: { id: data.id } })).data
   }
-  const checked = await order({})
+  const checked = await order({ public_key: pem(pair.publicKey) })
   assert.deepEqual([checked.state, checked.report?.source], ['done', 'portable'])
+  assert.deepEqual(checked.report?.lost_codes, ['secrets'])
+  const stranger = generateKeyPairSync('ed25519')
+  const foreign = await order({ kind: 'run', public_key: pem(stranger.publicKey) })
+  assert.deepEqual([foreign.state, foreign.error_code, foreign.import_id], ['failed', 'not_whole', null])
+  const again = await order({ kind: 'run', file_key: undefined, order_id: foreign.id } as never)
+  assert.equal(again.error_code, 'not_whole', 'the key is one of the choices that an order takes over')
+  const sealed = stranger.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const kept = await order({ public_key: sealed })
+  assert.equal(kept.error_code, 'not_whole')
+  const { rows: keys } = await sql`select from import_orders where public_key like '%PRIVATE%'`.execute(
+    w.ctx.autocommit,
+  )
+  assert.equal(keys.length, 0, 'of a private key only the public half is kept')
+  await assert.rejects(order({ public_key: 'no key' }), { status: 422, code: 'invalid' })
   const done = await order({ kind: 'run', options: { name_prefix: 'copy: ' } })
   assert.deepEqual([done.state, done.error], ['done', null])
   assert.deepEqual(done.report?.counts, checked.report?.counts)
@@ -145,6 +162,10 @@ test('a portable file is checked and run by the API like any archive, and only w
     [part.state, part.error],
     ['failed', 'The archive cannot be imported: a portable file is imported whole, without only_public.'],
   )
+  assert.deepEqual([part.error_code, part.error_detail], ['imported_whole', 'only_public'])
+  const [slack = ''] = await uploadParts(w, await archiveOf(t, slackExport()), 1)
+  const unsigned = await order({ file_key: slack, public_key: pem(pair.publicKey) })
+  assert.equal(unsigned.error_code, 'not_signed')
 })
 
 test('an order of a run that broke off can be undone', async (t) => {

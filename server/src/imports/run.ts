@@ -83,7 +83,7 @@ async function begin(ctx: Context, actor: Actor, source: AnySource, call: Import
       open.source === source.name && open.workspace === source.workspace && open.archive === call.archive
     if (!same || open.state === 'undoing')
       throw new ImportError(
-        `Import ${open.id} of ${open.archive} is not finished: run it again or undo it first.`,
+        `Import ${open.id} (${open.archive}) is not finished: run it again or undo it first.`,
       )
     return open
   }

@@ -5,7 +5,7 @@ import { getUser, getWorkspaceSettings } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
-import { smallExport } from './small-export.js'
+import { signedFile, smallExport } from './small-export.js'
 
 /** What only this journey shows; `looks.test.ts` sees each page as it is opened. */
 async function look(page: Page) {
@@ -33,6 +33,26 @@ async function importArchive(page: Page, archive: string) {
   await question.getByText('This removes for good: 1 person, 1 chat, and 2 messages.').waitFor()
   await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await card('Removal of export.zip').getByRole('status').filter({ hasText: 'Done' }).waitFor()
+}
+
+/** Checks a portable file against a key that did not sign it, then against the one that did. */
+async function checkSigned(page: Page, { path, key, strange_key }: Awaited<ReturnType<typeof signedFile>>) {
+  const check = page.getByRole('article', { name: 'Check of acme.parley', exact: true })
+  await page.getByLabel('Choose an archive').setInputFiles(path)
+  await page.getByText('Choices', { exact: true }).click()
+  const field = page.getByRole('textbox', { name: 'Public key of a portable file', exact: true })
+  await field.fill('no key')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: 'This is no Ed25519 public key in PEM.' }).waitFor()
+  await field.fill(strange_key)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const failed = check.filter({ hasText: 'The archive cannot be imported: the file is not whole: ' })
+  await failed.waitFor()
+  await field.fill(key)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const done = check.filter({ has: page.getByRole('button', { name: 'Import acme.parley', exact: true }) })
+  await done.getByRole('row', { name: 'Tags 1 1 0 0', exact: true }).waitFor()
+  await done.getByRole('listitem').filter({ hasText: 'passwords, tokens and secrets' }).waitFor()
 }
 
 const named = (page: Page, role: 'button' | 'dialog', name: string) =>
@@ -199,6 +219,7 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await look(page)
   await go('Import')
   await importArchive(page, await smallExport(t))
+  await checkSigned(page, await signedFile(t))
   await go('Retention')
   await page.getByLabel('Channels, days').fill('none')
   await page.getByText('A number from 1 to 36 500, or nothing.').waitFor()

@@ -423,6 +423,7 @@ export interface DB {
     created_at: Date
     finished_at: Date | null
     file_keys: string[] | null
+    public_key: string | null
   }
   import_records: {
     seq: Generated<number>

@@ -1,16 +1,18 @@
 import type { ImportOrderRequest } from '@parley/contract'
 import { Checkbox } from '../../ui/choice.js'
-import { SelectField, TextField } from '../../ui/field.js'
+import { SelectField, TextAreaField, TextField } from '../../ui/field.js'
 import { importWords } from '../../words/imports.js'
 
 export type Options = NonNullable<ImportOrderRequest['import']['options']>
 export interface Chosen {
   options: Options
   workspace: string
+  /** In PEM. */
+  public_key: string
 }
 
 /** The choices that were made, as they are sent: days begin at midnight here. */
-export function requestOf({ options, workspace }: Chosen) {
+export function requestOf({ options, workspace, public_key }: Chosen) {
   const { since, until, ...others } = options
   const midnight = (day: string) => new Date(`${day}T00:00`).toISOString()
   const given = {
@@ -18,13 +20,17 @@ export function requestOf({ options, workspace }: Chosen) {
     ...(since ? { since: midnight(since) } : {}),
     ...(until ? { until: midnight(until) } : {}),
   }
-  return { options: given, ...(workspace.trim() ? { workspace: workspace.trim() } : {}) }
+  return {
+    options: given,
+    ...(workspace.trim() ? { workspace: workspace.trim() } : {}),
+    ...(public_key.trim() ? { public_key: public_key.trim() } : {}),
+  }
 }
 
 /** What comes along and what becomes of it; shut until somebody opens it. */
 export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen): void }) {
   const imports = importWords()
-  const { options, workspace } = chosen
+  const { options, workspace, public_key } = chosen
   const set = (more: Options) => onChange({ ...chosen, options: { ...options, ...more } })
   const { guestKinds, deactivatedKinds } = imports
   return (
@@ -84,6 +90,14 @@ export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen:
           maxLength={100}
           value={workspace}
           onText={(text) => onChange({ ...chosen, workspace: text })}
+        />
+        <TextAreaField
+          label={imports.publicKey}
+          hint={imports.publicKeyHint}
+          maxLength={1000}
+          rows={3}
+          value={public_key}
+          onText={(text) => onChange({ ...chosen, public_key: text })}
         />
       </div>
     </details>

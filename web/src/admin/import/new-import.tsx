@@ -15,6 +15,7 @@ type Place = 'upload' | 'server'
 function faultOf(error: unknown, place: Place): string {
   const imports = importWords()
   if (!(error instanceof ApiFailure) || error.status !== 422) return refusalText(error)
+  if (error.faultAt('public_key')) return imports.wrongKey
   if (error.code !== 'not_found') return imports.wrongTime
   if (place === 'server') return imports.notThere
   forgetUpload()
@@ -27,7 +28,7 @@ export function NewImport({ onOrdered }: { onOrdered(id: number): void }) {
   const [place, setPlace] = useState<Place>('upload')
   const [file, setFile] = useState<File | null>(null)
   const [path, setPath] = useState('')
-  const [chosen, setChosen] = useState<Chosen>({ options: {}, workspace: '' })
+  const [chosen, setChosen] = useState<Chosen>({ options: {}, workspace: '', public_key: '' })
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)

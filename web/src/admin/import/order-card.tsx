@@ -46,6 +46,17 @@ async function orderUndo(order: ImportOrder): Promise<ImportOrder | null> {
   return yes ? (await call('undoImport', { params })).data : null
 }
 
+/** Why it failed, in words of the client; a sentence that it does not know as the server says it, in English. */
+function Fault({ error, error_code, error_detail }: ImportOrder) {
+  const faults: Record<string, string> = importWords().faults
+  const text = error_code === null ? undefined : faults[error_code]
+  return (
+    <p class="field-error" lang={text === undefined ? 'en' : undefined}>
+      {text === undefined ? error : text.replace('{}', error_detail ?? '')}
+    </p>
+  )
+}
+
 interface OrderCardProps {
   order: ImportOrder
   /** Whether the report is shown. */
@@ -79,7 +90,7 @@ export function OrderCard({ order, open, onOrdered }: OrderCardProps) {
         <span class="quiet">{formatMoment(order.created_at)}</span>
       </div>
       {state === 'running' && <ProgressLine progress={order.progress} />}
-      {error && <p class="field-error">{error}</p>}
+      {error && <Fault {...order} />}
       <div class="import-buttons">
         {state === 'done' && kind === 'check' && (
           <Button

@@ -53,19 +53,32 @@ export function Report({ order: { id, kind }, report, title }: ReportProps) {
         ]}
       />
       <Remarks remarks={report.remarks} />
-      {report.lost.length > 0 && (
-        <div>
-          <h4>{imports.never}</h4>
-          <ul class="import-never" lang="en">
-            {report.lost.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Never {...report} />
       <div class="import-buttons">
         <Button onClick={save}>{imports.download}</Button>
       </div>
+    </div>
+  )
+}
+
+/** What this kind of archive never holds. */
+function Never({ lost, lost_codes }: ImportReport) {
+  const imports = importWords()
+  const known: Record<string, string> = imports.lost
+  if (lost.length === 0) return null
+  return (
+    <div>
+      <h4>{imports.never}</h4>
+      <ul class="import-never">
+        {lost.map((text, index) => {
+          const own = known[lost_codes[index] ?? '']
+          return (
+            <li key={text} lang={own === undefined ? 'en' : undefined}>
+              {own ?? text}
+            </li>
+          )
+        })}
+      </ul>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { IMPORT_REASONS } from '@parley/contract/import-reasons'
+import { IMPORT_FAULTS, IMPORT_LOST, IMPORT_REASONS } from '@parley/contract/import-reasons'
 import { plural } from './plural.js'
 
 /** Imports of other messengers: loaded with the administration. */
@@ -33,6 +33,9 @@ export const imports = {
   prefix: 'Put before names of chats',
   workspace: 'Name of the old workspace',
   workspaceHint: 'Only where you import several workspaces of one messenger.',
+  publicKey: 'Public key of a portable file',
+  publicKeyHint: 'In PEM. Only a file that is signed with this key is then imported.',
+  wrongKey: 'This is no Ed25519 public key in PEM.',
   check: 'Check',
   ordered: 'Ordered. It goes on when you leave this page.',
   list: 'Imports',
@@ -87,6 +90,8 @@ export const imports = {
   remarkKinds: { skipped: 'Left out', lost: 'Not as it was', warning: 'Worth a look' },
   /** By the codes of the API; `{}` stands for the detail. */
   reasons: IMPORT_REASONS,
+  faults: IMPORT_FAULTS,
+  lost: IMPORT_LOST,
   count: 'How many',
   ids: 'For example',
   never: 'Never in such an archive',
