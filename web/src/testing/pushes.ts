@@ -71,3 +71,17 @@ export function clickNotification(worker: Worker, path: string): Promise<unknown
     dispatchEvent(event)
   })()`)
 }
+
+/** As if the push service had ended the subscription; the browser gives the new one, which it cannot get without a service. */
+export function changeSubscription(worker: Worker, subscription: object): Promise<unknown> {
+  return worker.evaluate(`new Promise((resolve, reject) => {
+    const event = new ExtendableEvent('pushsubscriptionchange')
+    const subscribe = async ({ applicationServerKey }) => {
+      if (applicationServerKey.length !== 65) throw new Error('not a key of the server')
+      return { toJSON: () => (${JSON.stringify(subscription)}) }
+    }
+    PushManager.prototype.subscribe = subscribe
+    Object.assign(event, { waitUntil: (work) => work.then(resolve, reject) })
+    dispatchEvent(event)
+  })`)
+}

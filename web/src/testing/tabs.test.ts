@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createECDH } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import {
   addChatMembers,
@@ -9,7 +10,15 @@ import {
 } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Stage, stage, untilHolds } from './browser.js'
-import { clickNotification, lookAway, lookBack, pusher, untilShown, workerOf } from './pushes.js'
+import {
+  changeSubscription,
+  clickNotification,
+  lookAway,
+  lookBack,
+  pusher,
+  untilShown,
+  workerOf,
+} from './pushes.js'
 
 const say = (s: Stage, content: string) =>
   s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
@@ -50,6 +59,9 @@ const hasRun = (chatId: number) => `new Promise((resolve) => {
 })`
 
 const draftField = (page: Page) => page.getByRole('textbox', { name: 'Message to office' })
+
+/** A point of P-256, as browsers send it. */
+const PUBLIC_KEY = createECDH('prime256v1').generateKeys('base64url')
 
 test('tabs and reloads', async (t: TestContext) => {
   const s = await stage(t)
@@ -167,6 +179,15 @@ test('tabs and reloads', async (t: TestContext) => {
       ])
       await push({ type: 'close_notices', notice_ids: [5] })
       await untilShown(worker, ['Notifications work: This is how Parley tells you about messages.'])
+
+      await changeSubscription(worker, {
+        endpoint: 'https://push.example.org/renewed',
+        keys: { p256dh: PUBLIC_KEY, auth: 'AAAAAAAAAAAAAAAAAAAAAA' },
+      })
+      const renewed = await page.evaluate(
+        "fetch('/v1/profile/push').then((answer) => answer.json()).then(({ data }) => data[0].push_service)",
+      )
+      assert.equal(renewed, 'push.example.org')
 
       await lookBack(worker)
       await clickNotification(worker, '/settings/notifications')

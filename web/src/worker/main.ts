@@ -1,4 +1,5 @@
 import { takePushes } from './pushes.js'
+import { keepSubscription } from './resubscribe.js'
 import type { WorkerScope } from './scope.js'
 import { type Build, serveShell } from './shell.js'
 
@@ -8,3 +9,4 @@ declare const BUILD: Build
 const scope = self as unknown as WorkerScope
 serveShell(scope, BUILD)
 takePushes(scope)
+keepSubscription(scope)

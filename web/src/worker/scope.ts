@@ -22,6 +22,7 @@ interface WorkerEvents {
   push: ExtendableEvent & { readonly data: { json(): unknown } | null }
   notificationclick: ExtendableEvent & { readonly notification: Notification }
   notificationclose: ExtendableEvent & { readonly notification: Notification }
+  pushsubscriptionchange: ExtendableEvent & { readonly newSubscription?: PushSubscription | null }
   fetch: ExtendableEvent & {
     readonly request: Request
     readonly preloadResponse: Promise<Response | undefined>
