@@ -46,6 +46,16 @@ function fits({ name }: Focused, wanted: RegExp | string) {
   return typeof wanted === 'string' ? name === wanted : wanted.test(name)
 }
 
+/** Goes down a menu that has the focus until this entry. */
+export async function arrowTo(page: Page, role: string, name: string) {
+  for (let stop = 0; stop < STOPS_AT_MOST; stop += 1) {
+    const now = await focused(page)
+    if (now.role === role && fits(now, name)) return
+    await page.keyboard.press('ArrowDown')
+  }
+  assert.fail(`the arrows do not come to ${role} ${name}`)
+}
+
 const STOPS_AT_MOST = 60
 
 /** Presses Tab until this has the focus; every stop on the way is seen, and the focus is never lost. */
