@@ -2,6 +2,7 @@ import type { BotTriggerOn, Endpoint, EndpointRequest, EndpointSignature } from 
 import { useId, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { words } from '../platform/i18n.js'
+import { ChatIdsField } from '../tokens/chat-ids-field.js'
 import { Button } from '../ui/button.js'
 import { RadioGroup } from '../ui/choice.js'
 import { Dialog } from '../ui/dialog.js'
@@ -87,10 +88,10 @@ export function EndpointDialog({ endpoint, onSave, onClose }: EndpointDialogProp
           onChoose={(trigger) => set({ trigger: trigger as BotTriggerOn })}
         />
         <EventChecks further value={value.events ?? []} onChange={(events) => set({ events })} />
-        <Chats
+        <ChatIdsField
           value={value.chat_ids ?? []}
           fault={faults.chat_ids}
-          onChange={(chat_ids) => set({ chat_ids })}
+          onChange={(ids) => set({ chat_ids: ids.length > 0 ? ids : null })}
         />
         {!endpoint && (
           <RadioGroup<EndpointSignature>
@@ -110,30 +111,4 @@ export function EndpointDialog({ endpoint, onSave, onClose }: EndpointDialogProp
 
 function inputOf({ name, url, events, chat_ids, trigger }: Endpoint): EndpointRequest {
   return { name, url, events, chat_ids, trigger }
-}
-
-interface ChatsProps {
-  value: readonly number[]
-  fault: string | undefined
-  onChange(value: number[] | null): void
-}
-
-function Chats({ value, fault, onChange }: ChatsProps) {
-  const bots = botWords()
-  const [text, setText] = useState(value.join(' '))
-  const parts = text.split(/[\s,]+/).filter(Boolean)
-  const wrong = !parts.every((part) => /^\d{1,9}$/.test(part))
-  return (
-    <TextField
-      label={bots.onlyChats}
-      hint={bots.onlyChatsHint}
-      value={text}
-      error={wrong ? bots.wrongNumber : fault}
-      onText={(next) => {
-        setText(next)
-        const ids = next.split(/[\s,]+/).filter((part) => /^\d{1,9}$/.test(part))
-        onChange(ids.length > 0 ? ids.map(Number) : null)
-      }}
-    />
-  )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { Checkbox } from '../ui/choice.js'
 import { SelectField, TextField } from '../ui/field.js'
 import { botWords } from '../words/bots.js'
+import { ChatIdsField } from './chat-ids-field.js'
 
 const KINDS = ['conversation', 'channel', 'personal'] as const
 
@@ -61,9 +62,7 @@ interface PartProps {
 
 function Where({ value, onSet }: PartProps) {
   const bots = botWords()
-  const [chats, setChats] = useState((value.chat_ids ?? []).join(' '))
   const chosen = value.chat_kinds ?? []
-  const ids = chats.split(/[\s,]+/).filter(Boolean)
   return (
     <>
       <fieldset class="radios">
@@ -80,16 +79,9 @@ function Where({ value, onSet }: PartProps) {
           />
         ))}
       </fieldset>
-      <TextField
-        label={bots.onlyChats}
-        hint={bots.onlyChatsHint}
-        value={chats}
-        error={ids.every((id) => /^\d{1,9}$/.test(id)) ? undefined : bots.wrongNumber}
-        onText={(text) => {
-          setChats(text)
-          const given = text.split(/[\s,]+/).filter((id) => /^\d{1,9}$/.test(id))
-          onSet({ chat_ids: given.length > 0 ? given.map(Number) : undefined })
-        }}
+      <ChatIdsField
+        value={value.chat_ids ?? []}
+        onChange={(ids) => onSet({ chat_ids: ids.length > 0 ? ids : undefined })}
       />
     </>
   )

@@ -1,8 +1,8 @@
 import { Button } from '../../ui/button.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { dlpWords } from '../../words/dlp.js'
+import type { Faults } from '../find-faults.js'
 import { type ConditionDraft, newCondition, type RuleDraft } from './rule-draft.js'
-import type { Faults } from './rule-faults.js'
 
 interface ConditionFieldsProps {
   draft: RuleDraft

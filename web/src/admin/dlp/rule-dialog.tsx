@@ -1,15 +1,12 @@
 import type { DlpRule } from '@parley/contract'
-import { useState } from 'preact/hooks'
 import { call } from '../../platform/api.js'
-import { words } from '../../platform/i18n.js'
-import { Button } from '../../ui/button.js'
 import { Checkbox } from '../../ui/choice.js'
-import { Dialog } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { dlpWords } from '../../words/dlp.js'
+import { DraftDialog, type DraftFieldsProps, useDraft } from '../draft-dialog.js'
 import { ConditionFields } from './condition-fields.js'
 import { ACTIONS, bodyOf, newDraft, type RuleDraft, readDraft } from './rule-draft.js'
-import { type Faults, findFaults } from './rule-faults.js'
+import { findRuleFaults } from './rule-faults.js'
 import { ScopeFields } from './scope-fields.js'
 import { Trial } from './trial.js'
 import './rule-dialog.css'
@@ -33,53 +30,32 @@ interface RuleDialogProps {
 /** Writes a rule, and tries it before it is kept. */
 export function RuleDialog({ rule, priority, onClose, onSaved }: RuleDialogProps) {
   const dlp = dlpWords()
-  const { common } = words()
-  const [draft, setDraft] = useState(() => (rule ? readDraft(rule) : newDraft(priority)))
-  const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
-  const set = (change: Partial<RuleDraft>) => setDraft({ ...draft, ...change })
-  const place = priorityIn(draft.priority)
-
-  async function save() {
-    if (place === undefined) return
+  const keep = (draft: RuleDraft) => {
+    const place = priorityIn(draft.priority) as number
     const body = { name: draft.name.trim(), priority: place, enabled: draft.enabled, body: bodyOf(draft) }
-    setBusy(true)
-    const found = await findFaults(() =>
+    return findRuleFaults(() =>
       rule ? call('updateDlpRule', { params: { id: rule.id }, body }) : call('createDlpRule', { body }),
     )
-    setBusy(false)
-    if (found) setFaults(found)
-    else onSaved()
   }
-  const footer = (
-    <Button look="main" busy={busy} disabled={place === undefined} onClick={() => void save()}>
-      {common.save}
-    </Button>
-  )
+  const begin = () => (rule ? readDraft(rule) : newDraft(priority))
+  const { draft, fields, setFaults, saving } = useDraft(begin, keep, onSaved)
   return (
-    <Dialog
+    <DraftDialog
       title={rule ? dlp.edit(rule.name) : dlp.create}
-      size="large"
-      closeLabel={common.close}
+      saving={saving}
+      incomplete={priorityIn(draft.priority) === undefined}
       onClose={onClose}
-      footer={footer}
     >
-      <div class="stack">
-        <MainFields draft={draft} faults={faults} onChange={set} />
-        <ConditionFields draft={draft} faults={faults} onChange={set} />
-        <ActionFields draft={draft} faults={faults} onChange={set} />
-        <ScopeFields draft={draft} onChange={set} />
-        <Trial body={bodyOf(draft)} onFaults={setFaults} />
-      </div>
-    </Dialog>
+      <MainFields {...fields} />
+      <ConditionFields {...fields} />
+      <ActionFields {...fields} />
+      <ScopeFields draft={draft} onChange={fields.onChange} />
+      <Trial body={bodyOf(draft)} onFaults={setFaults} />
+    </DraftDialog>
   )
 }
 
-interface FieldsProps {
-  draft: RuleDraft
-  faults: Faults
-  onChange(change: Partial<RuleDraft>): void
-}
+type FieldsProps = DraftFieldsProps<RuleDraft>
 
 function MainFields({ draft, faults, onChange }: FieldsProps) {
   const dlp = dlpWords()

@@ -4,7 +4,8 @@ import { call } from '../../platform/api.js'
 import { Button } from '../../ui/button.js'
 import { TextAreaField } from '../../ui/field.js'
 import { dlpWords } from '../../words/dlp.js'
-import { type Faults, findFaults } from './rule-faults.js'
+import type { Faults } from '../find-faults.js'
+import { findRuleFaults } from './rule-faults.js'
 
 /** As many as the server takes at once. */
 const TEXTS_AT_MOST = 20
@@ -30,7 +31,7 @@ export function Trial({ body, onFaults }: { body: DlpRuleBody; onFaults(faults: 
       const { data } = await call('tryDlpRule', { body: { body, texts } })
       setResult({ of: asked, verdicts: data })
     }
-    onFaults((await findFaults(run)) ?? {})
+    onFaults((await findRuleFaults(run)) ?? {})
     setBusy(false)
   }
   const tooMany = texts.length > TEXTS_AT_MOST

@@ -1,8 +1,8 @@
 import { Button } from '../../ui/button.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { signInWords } from '../../words/sign-in.js'
+import type { Faults } from '../find-faults.js'
 import { newRule, type ProviderDraft, type RuleDraft } from './provider-draft.js'
-import type { Faults } from './provider-faults.js'
 import './group-rules.css'
 
 interface GroupRulesProps {

@@ -1,16 +1,13 @@
 import type { IdentityProvider } from '@parley/contract'
-import { useState } from 'preact/hooks'
 import { call } from '../../platform/api.js'
-import { words } from '../../platform/i18n.js'
-import { Button } from '../../ui/button.js'
 import { Checkbox } from '../../ui/choice.js'
-import { Dialog } from '../../ui/dialog.js'
 import { TextField } from '../../ui/field.js'
 import { Secret } from '../../ui/secret.js'
 import { signInWords } from '../../words/sign-in.js'
+import { DraftDialog, type DraftFieldsProps, useDraft } from '../draft-dialog.js'
 import { GroupRules } from './group-rules.js'
 import { changeOf, inputOf, newProvider, type ProviderDraft, readProvider, slugOf } from './provider-draft.js'
-import { type Faults, findFaults } from './provider-faults.js'
+import { findProviderFaults } from './provider-faults.js'
 
 interface ProviderDialogProps {
   /** Null for a new one. */
@@ -22,53 +19,34 @@ interface ProviderDialogProps {
 /** Sets an identity provider up. */
 export function ProviderDialog({ provider, onClose, onSaved }: ProviderDialogProps) {
   const say = signInWords()
-  const { common } = words()
-  const [draft, setDraft] = useState(() => (provider ? readProvider(provider) : newProvider()))
-  const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
-  const set = (change: Partial<ProviderDraft>) => setDraft({ ...draft, ...change })
-
-  async function save() {
-    setBusy(true)
-    const found = await findFaults(() =>
+  const keep = (draft: ProviderDraft) =>
+    findProviderFaults(() =>
       provider
         ? call('updateIdentityProvider', { params: { id: provider.id }, body: changeOf(draft) })
         : call('createIdentityProvider', { body: inputOf(draft) }),
     )
-    setBusy(false)
-    if (found) setFaults(found)
-    else onSaved()
-  }
-  const missing = [draft.name, draft.slug, draft.issuer, draft.client_id].some((text) => text.trim() === '')
-  const footer = (
-    <Button look="main" busy={busy} disabled={missing} onClick={() => void save()}>
-      {common.save}
-    </Button>
+  const begin = () => (provider ? readProvider(provider) : newProvider())
+  const { draft, fields, saving } = useDraft(begin, keep, onSaved)
+  const incomplete = [draft.name, draft.slug, draft.issuer, draft.client_id].some(
+    (text) => text.trim() === '',
   )
   return (
-    <Dialog
+    <DraftDialog
       title={provider ? say.editOf(provider.name) : say.create}
-      size="large"
-      closeLabel={common.close}
+      saving={saving}
+      incomplete={incomplete}
       onClose={onClose}
-      footer={footer}
     >
-      <div class="stack">
-        <NameFields draft={draft} faults={faults} isNew={!provider} onChange={set} />
-        <ClientFields draft={draft} faults={faults} kept={provider?.has_secret ?? false} onChange={set} />
-        <Addresses slug={draft.slug.trim()} provider={provider} />
-        <WhoFields draft={draft} faults={faults} onChange={set} />
-        <GroupRules draft={draft} faults={faults} onChange={set} />
-      </div>
-    </Dialog>
+      <NameFields {...fields} isNew={!provider} />
+      <ClientFields {...fields} kept={provider?.has_secret ?? false} />
+      <Addresses slug={draft.slug.trim()} provider={provider} />
+      <WhoFields {...fields} />
+      <GroupRules {...fields} />
+    </DraftDialog>
   )
 }
 
-interface FieldsProps {
-  draft: ProviderDraft
-  faults: Faults
-  onChange(change: Partial<ProviderDraft>): void
-}
+type FieldsProps = DraftFieldsProps<ProviderDraft>
 
 function NameFields({ draft, faults, isNew, onChange }: FieldsProps & { isNew: boolean }) {
   const say = signInWords()

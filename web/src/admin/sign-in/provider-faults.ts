@@ -1,10 +1,6 @@
-import { ApiFailure } from '../../platform/api.js'
 import { words } from '../../platform/i18n.js'
-import { refusalText } from '../../platform/refusal.js'
-import { toast } from '../../ui/toast.js'
 import { signInWords } from '../../words/sign-in.js'
-
-export type Faults = Readonly<Record<string, string>>
+import { findFaults } from '../find-faults.js'
 
 function textOf(key: string, code: string): string {
   const { wrong } = signInWords()
@@ -17,19 +13,9 @@ function textOf(key: string, code: string): string {
   return words().common.failed
 }
 
-/** Runs a call; null where it succeeded, else what is wrong by field. What names no field is told in a toast. */
-export async function findFaults(run: () => Promise<unknown>): Promise<Faults | null> {
-  try {
-    await run()
-    return null
-  } catch (error) {
-    const faults = error instanceof ApiFailure ? error.faults : []
-    const named = faults.flatMap(({ key, code }) =>
-      key && key !== 'base'
-        ? [[key.startsWith('group_rules') ? 'group_rules' : key, textOf(key, code)] as const]
-        : [],
-    )
-    if (named.length === 0) toast(refusalText(error), { look: 'bad' })
-    return Object.fromEntries(named)
-  }
-}
+/** Runs a call; null where it succeeded, else what is wrong by field. */
+export const findProviderFaults = (run: () => Promise<unknown>) =>
+  findFaults(run, (key, code) => {
+    if (key === 'base') return null
+    return [key.startsWith('group_rules') ? 'group_rules' : key, textOf(key, code)]
+  })

@@ -14,7 +14,7 @@ import { signInWords } from '../../words/sign-in.js'
 import { PasswordSwitch } from './password-switch.js'
 import { ProviderChecks } from './provider-checks.js'
 import { ProviderDialog } from './provider-dialog.js'
-import { findFaults } from './provider-faults.js'
+import { findProviderFaults } from './provider-faults.js'
 import { ScimSection } from './scim-section.js'
 
 interface Read {
@@ -49,7 +49,7 @@ export function SignInPage() {
     const { common } = words()
     const answers = { action: common.delete, cancel: common.cancel }
     if (!(await confirm({ ...question, ...answers, danger: true }))) return
-    const faults = await findFaults(() => call('deleteIdentityProvider', { params: { id } }))
+    const faults = await findProviderFaults(() => call('deleteIdentityProvider', { params: { id } }))
     if (faults?.enabled) toast(faults.enabled, { look: 'bad' })
     await refresh()
   }
