@@ -1,14 +1,18 @@
 // Imports many messages and files of Slack while people write: how fast, with how much memory and CPU, and what a send takes meanwhile.
+// Then writes the portable file of all that.
 // node bench/import.mjs [messages] [files]
 import './help.mjs'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '../postgres/dist/index.js'
+import { exportPortable } from '../server/dist/operator/portable.js'
+import { openWorkspace } from '../server/dist/operator/workspace.js'
+import { readConfig } from '../server/dist/platform/config.js'
 import { treeOf } from './machine/accounting.mjs'
 import { makeFolder, startServer } from './machine/processes.mjs'
 import { randomFrom } from './stage/words.mjs'
@@ -132,6 +136,26 @@ async function follow(child, database) {
   return [...phases.values()]
 }
 
+/** Writes the portable file as the command does. */
+async function exportAll(env, database, file) {
+  const workspace = await openWorkspace(readConfig(env))
+  const options = {
+    without_files: false,
+    without_audit: false,
+    without_personal_chats: false,
+    with_addresses: false,
+    since: null,
+  }
+  const [began, cpu, before] = [performance.now(), process.cpuUsage(), cpuSeconds(database)]
+  await exportPortable(workspace, { file, options })
+  const { user, system } = process.cpuUsage(cpu)
+  await workspace.close()
+  const size = (await stat(file)).size / 1024 / 1024
+  console.log(
+    `portable file of ${Math.round(size)} MB in ${((performance.now() - began) / 1000).toFixed(1)} s; CPU of the export ${((user + system) / 1e6).toFixed(1)} s, of the database ${(cpuSeconds(database) - before).toFixed(1)} s; peak ${Math.round(peakMegabytes(process.pid))} MB`,
+  )
+}
+
 const folder = await makeFolder()
 const archive = join(folder.path, 'export')
 let server
@@ -163,6 +187,7 @@ try {
     )
   console.log(`whole import ${((performance.now() - began) / 1000).toFixed(0)} s`)
   console.log(`p95 of a send: idle ${p95(idle).toFixed(1)} ms, meanwhile ${p95(busy).toFixed(1)} ms`)
+  await exportAll(env, postgres.pid, join(folder.path, 'all.parley'))
 } finally {
   await server?.stop()
   await postgres?.stop()
