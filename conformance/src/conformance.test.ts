@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { listBots, listChats, listGroupTags, listTasks } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
 import { startSandbox } from '@parley/server/sandbox'
+import { world } from '@parley/server/testing/world'
 import type { Law } from './law.js'
 import { LAWS } from './laws.js'
 import { type OpenRun, type Outcome, openRun } from './run.js'
@@ -39,15 +40,21 @@ const open = (base_url: string, patience_ms?: number) =>
 
 const tell = ({ law, message }: Outcome) => `${law.id}: ${message}`
 
-/** Of the laws that hold for every operation, those of the agreed ones and of some additions: `contract.test.ts` walks all of them. */
+/** Laws that hold for every operation and that `contract.test.ts` of the server tries on all of them. */
+const WALKED = ['token', 'scope', 'role', 'session', 'unknown', 'json', 'missing']
+
+/** A usual run takes a part: every second law by hand, those about every operation for some, and every fourth way to break them. */
+const isWhole = process.env.PARLEY_TEXTS === 'all'
+
 function isTried({ id, level }: Law): boolean {
   const [operation = '', kind] = id.split('/')
-  return !kind || level === 'agreed' || operation.length % 4 === 0
+  if (!kind) return Number(id.at(-1)) % 2 === 1
+  return (level === 'agreed' && !WALKED.includes(kind)) || operation.length % 8 === 0
 }
 
 test('Parley keeps the laws, and a run leaves nothing behind', async () => {
   const run = await open(sandbox.base_url)
-  const outcomes = await run.try(LAWS.filter(isTried))
+  const outcomes = await run.try(isWhole ? LAWS : LAWS.filter(isTried))
   const leftovers = await run.close()
   assert.deepEqual(outcomes.filter(({ state }) => state === 'failed').map(tell), [])
   const untried = outcomes.filter(({ law, state }) => state === 'not tested' && !law.id.endsWith('/answer'))
@@ -66,22 +73,28 @@ test('Parley keeps the laws, and a run leaves nothing behind', async () => {
   )
 })
 
-test('the command writes reports, and a known failure that passes is unexpected', async (t) => {
+test('the command tries a plain server by its tokens, writes reports, and a known failure that passes is unexpected', async (t) => {
+  const { url, owner, alice } = await world(t, { working: true })
   const folder = await mkdtemp(join(tmpdir(), 'parley-conformance-'))
   t.after(() => rm(folder, { recursive: true }))
   const baseline = join(folder, 'known.json')
   const command = fileURLToPath(new URL('../bin/conformance.mjs', import.meta.url))
   const call = (...more: string[]) =>
     new Promise<{ code: number; output: string }>((resolve) => {
-      const given = ['--url', sandbox.base_url, '--token', sandbox.owner_token, '--only', 'PIN-', ...more]
+      const tokens = ['--token', `owner=${owner.token}`, '--token', `member=${alice.token}`]
+      const given = ['--url', `${url}/v1`, ...tokens, '--only', 'PIN-', ...more]
       execFile(process.execPath, [command, ...given], (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
       )
     })
-  const first = await call('--report', folder, '--baseline', baseline, '--update-baseline')
+  // One needs a second person, one webhooks, one the clock of a sandbox.
+  const others = ['DRAFT-004', 'HOOK-001', 'DRAFT-009'].flatMap((id) => ['--only', id])
+  const first = await call('--report', folder, '--baseline', baseline, '--update-baseline', ...others)
   assert.deepEqual([first.code, JSON.parse(await readFile(baseline, 'utf8'))], [0, { failures: {} }])
-  assert.match(first.output, /2 passed/)
-  assert.match(await readFile(join(folder, 'junit.xml'), 'utf8'), /tests="2" failures="0"/)
+  assert.match(first.output, /4 passed/)
+  const junit = await readFile(join(folder, 'junit.xml'), 'utf8')
+  assert.match(junit, /tests="5" failures="0"/)
+  assert.match(junit, /DRAFT-009[^<]*<skipped[^<]*a sandbox/)
   assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /PIN-001/)
   await writeFile(baseline, '{ "failures": { "PIN-001": "was broken" } }')
   const second = await call('--baseline', baseline)
@@ -129,7 +142,8 @@ test('a server that breaks one law at a time is found out', async (t) => {
   await whole.close()
   // What a broken server does not do need not be waited for.
   const run = await open(proxy.base_url, 1000)
-  const breakages = [...SHAPES, ...LISTS, ...WRITES, ...PROGRAMS]
+  const all = [...SHAPES, ...LISTS, ...WRITES, ...PROGRAMS]
+  const breakages = isWhole ? all : all.filter((_, index) => index % 4 === 0)
   const missed: string[] = []
   for (const breakage of breakages) {
     if ((await faultsOf(run, proxy, breakage)).length === 0) missed.push(breakage.name)

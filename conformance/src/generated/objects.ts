@@ -6,8 +6,8 @@ import type { Law } from '../law.js'
 import { callerFor, lawOf, SERVED } from './callers.js'
 import { requestFor } from './tokens.js'
 
-/** Asks for the password first. */
-const EXCEPT = new Set(['removePasskey'])
+/** They ask for the password first. */
+const EXCEPT = new Set(['removePasskey', 'unlinkIdentity'])
 
 async function knowsNothing(lab: Lab, operation: Operation) {
   const caller = await callerFor(lab, operation)

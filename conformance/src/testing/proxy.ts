@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach into bodies of every shape
@@ -84,6 +85,9 @@ async function passWebhook(mutation: Mutation, request: IncomingMessage, respons
   response.writeHead(status).end()
 }
 
+/** Connections to the server are kept. */
+const agent = new Agent({ keepAlive: true })
+
 async function forward(
   origin: string,
   exchange: Exchange,
@@ -92,16 +96,17 @@ async function forward(
 ): Promise<Reply & { raw: Buffer }> {
   const query = exchange.query.toString()
   const sent = parsed === undefined ? raw : Buffer.from(JSON.stringify(exchange.body))
-  const answer = await fetch(`${origin}${exchange.path}${query ? `?${query}` : ''}`, {
+  const call = request(`${origin}${exchange.path}${query ? `?${query}` : ''}`, {
+    agent,
     method: exchange.method,
-    headers: exchange.headers,
-    body: sent.length > 0 ? new Uint8Array(sent) : undefined,
-    redirect: 'manual',
+    headers: { ...exchange.headers, 'content-length': sent.length },
   })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !HOP.has(name)))
+  call.end(sent)
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  const bytes = await readAll(answer)
+  const headers = headersOf(answer)
   const body = isJson(headers) && bytes.length > 0 ? parse(bytes) : undefined
-  return { status: answer.status, headers, body, raw: bytes }
+  return { status: answer.statusCode ?? 502, headers, body, raw: bytes }
 }
 
 /** Stands between the tool and a server, and breaks one law at a time. */
@@ -145,6 +150,7 @@ export async function startProxy(target: string): Promise<BreakingProxy> {
   own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   proxy.base_url = own + pathname
   proxy.close = () => {
+    agent.destroy()
     server.closeAllConnections()
     return new Promise((resolve) => server.close(() => resolve()))
   }
