@@ -54,6 +54,7 @@ function maskedText(text: string, name: string, origin: string): string {
   if (TODAY.test(text)) return NOW
   if (RANDOM.test(text)) return 'k3Jw9…'
   return text
+    .replaceAll(/(?<=\/auth\?)\S+/g, '…')
     .replaceAll(origin, 'http://127.0.0.1:8080')
     .replaceAll(/http:\/\/127\.0\.0\.1:(?!8080)\d+/g, 'https://elsewhere.example.org')
     .replaceAll(/\/tmp\/parley-sandbox-\w+/g, '/var/lib/parley')

@@ -6,8 +6,8 @@ import { makePasskey } from './testing-passkey.js'
 import type { Tour } from './testing-tour.js'
 import { actFor, addApps } from './testing-tour-apps.js'
 
-const EMAIL = 'eve@example.org'
-const PASSWORD = 'correct horse battery'
+export const EMAIL = 'eve@example.org'
+export const PASSWORD = 'correct horse battery'
 const CONSENT = '/apps/authorize'
 
 /** The last word of a path in the newest letter to somebody. */
@@ -17,8 +17,8 @@ async function linkIn({ control }: Tour, to: string, path: string): Promise<stri
   return new RegExp(`/${path}/([\\w.-]+)`).exec(letters.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
-/** Invites somebody who accepts; gives a session of theirs. */
-async function invite(tour: Tour): Promise<Parley> {
+/** Invites Eve, who accepts. */
+export async function invite(tour: Tour) {
   const { base_url, owner, session, control } = tour
   const { id } = await owner.users.create({ user: { email: EMAIL, first_name: 'Eve' } })
   await session.sessions.getInviteLink({ id })
@@ -28,8 +28,12 @@ async function invite(tour: Tour): Promise<Parley> {
   const token = await linkIn(tour, EMAIL, 'invite')
   await visitor.sessions.getInvite({ token })
   await visitor.sessions.acceptInvite({ token, first_name: 'Eve', password: PASSWORD })
-  const signedIn = await visitor.sessions.signIn({ email: EMAIL, password: PASSWORD })
-  return connect({ base_url, token: signedIn.token })
+}
+
+/** A new login of Eve. */
+export async function signEveIn(base_url: string): Promise<Parley> {
+  const { token } = await connect({ base_url }).sessions.signIn({ email: EMAIL, password: PASSWORD })
+  return connect({ base_url, token })
 }
 
 async function protect({ base_url, session, control }: Tour, eve: Parley) {
@@ -132,9 +136,9 @@ async function signDevicesIn({ base_url }: Tour, eve: Parley, browser: ReturnTyp
   await eve.oauth.endDeviceLogin({ id: logins.data[0]?.id ?? 0 })
 }
 
-/** An account from the invitation to its deletion. */
+/** The account of Eve, to its deletion. */
 export async function settleIn(tour: Tour) {
-  const eve = await invite(tour)
+  const eve = await signEveIn(tour.base_url)
   await notify(tour, eve)
   await protect(tour, eve)
   const browser = await openConsent(tour.base_url)

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { slackExport } from '@parley/imports/testing'
 import { connect, upload } from '@parley/sdk'
 import sharp from 'sharp'
-import { CLIENT, openBrowser, startProvider } from '../identities/testing-provider.js'
+import { CLIENT, openBrowser, startProvider, type TestProvider } from '../identities/testing-provider.js'
 import { archiveOf } from '../imports/testing-import.js'
 import type { Tour } from './testing-tour.js'
+import { EMAIL, PASSWORD, signEveIn } from './testing-tour-account.js'
 
 async function set({ session, owner }: Tour) {
   const { workspace, customProperties, files, security } = session
@@ -44,12 +45,30 @@ async function provision({ session: { signIn } }: Tour) {
   await signIn.deleteScimToken({ id })
 }
 
+/** Links Eve's account to what she is at the provider, and unlinks it. */
+async function link({ base_url }: Tour, house: TestProvider, provider_id: number) {
+  const browser = openBrowser()
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json', 'Parley-Client': 'web' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return JSON.parse((await browser.visit(base_url + path, init)).text).data
+  }
+  const eve = await signEveIn(base_url)
+  await post('/sessions', { email: EMAIL, password: PASSWORD, cookie: true })
+  house.next = 'eve'
+  const begun = await post('/profile/identities', { slug: 'house', password: PASSWORD })
+  await browser.visit(begun.url)
+  await eve.signIn.getOwn()
+  await eve.signIn.unlinkIdentity({ provider_id, password: PASSWORD })
+}
+
 /** Signs Ann in through a real OpenID provider, and out again there. */
-export async function signInElsewhere({ t, base_url, session }: Tour) {
+export async function signInElsewhere(tour: Tour) {
+  const { t, base_url, session } = tour
   const { origin: url } = new URL(base_url)
   const house = await startProvider(t, { url })
   house.people.set('ann', { email: 'ann@example.org', email_verified: true })
-  house.next = 'ann'
+  house.people.set('eve', {})
   const { id } = await session.signIn.createIdentityProvider({
     slug: 'house',
     name: 'House',
@@ -59,11 +78,15 @@ export async function signInElsewhere({ t, base_url, session }: Tour) {
   await session.signIn.listIdentityProviders()
   await session.signIn.tryIdentityProvider({ id })
   await connect({ base_url }).signIn.getOptions()
+  await link(tour, house, id)
+  house.next = 'ann'
   const browser = openBrowser()
   await browser.visit(`${url}/sign-in/oidc/house`)
   await session.signIn.getCoverage()
   const token = browser.cookies(new URL(url).host).get('parley_session')
-  const provider = await connect({ base_url, token }).signIn.getSessionProvider()
+  const { signIn } = connect({ base_url, token })
+  await signIn.confirmByProvider({ slug: 'house' })
+  const provider = await signIn.getSessionProvider()
   const page = await browser.visit(provider?.sign_out_url ?? '')
   const [, action = '', xsrf = ''] = /action="([^"]+)".*value="([^"]+)"/s.exec(page.text) ?? []
   await browser.visit(action, { method: 'POST', body: new URLSearchParams({ xsrf, logout: 'yes' }) })

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { connect, live, type Parley, upload } from '@parley/sdk'
 import type { RunningSandbox } from './start.js'
 import { NOW } from './testing-masks.js'
-import { settleIn } from './testing-tour-account.js'
+import { invite, settleIn } from './testing-tour-account.js'
 import { automate } from './testing-tour-bots.js'
 import { manage, signInElsewhere } from './testing-tour-workspace.js'
 
@@ -152,6 +152,7 @@ async function introduce({ base_url, owner, ann, ann_id, chat_id }: Tour) {
 export async function walk(t: TestContext, sandbox: RunningSandbox) {
   const tour = await begin(t, sandbox)
   // The provider has the real time.
+  await invite(tour)
   await signInElsewhere(tour)
   await tour.control.moveClock({ set: NOW, freeze: true })
   await tour.control.getClock()

@@ -31,6 +31,7 @@ test('the examples of the reference are what is sent and answered, for every ope
   assert.deepEqual(
     lacking.map(({ id }) => id),
     [],
+    'call them in testing-tour*.ts, and print the examples with PARLEY_PRINT_EXAMPLES=1',
   )
   // PARLEY_PRINT_EXAMPLES=1 keeps them instead of comparing.
   if (process.env.PARLEY_PRINT_EXAMPLES) await writeFile(KEPT, `${JSON.stringify(recorded, null, 1)}\n`)
