@@ -69,7 +69,7 @@ async function serve(terminal: Terminal, options: Options) {
   if (options.port) env.PORT = options.port
   if (options.host) env.HOST = options.host
   const config = configOf({ ...terminal, env }, options)
-  const server = await startServer(config, { watchdog: true }).catch((error) => {
+  const server = await startServer(config, { alone: true }).catch((error) => {
     // The workspace was made although the start failed afterwards: its login is not lost.
     const made = error instanceof StartError ? error.firstStart : undefined
     if (made) {

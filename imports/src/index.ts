@@ -1,7 +1,7 @@
 export { ArchiveError } from './archive/archive.js'
 export { addPiece, centralHeader, endOfArchive, localHeader, type ZipEntry } from './archive/write-zip.js'
 export { canBeSpelled, type LinkTarget, linkTargetOf } from './links.js'
-export { openAnySource, openSource } from './open-source.js'
+export { openAnySource, openSource } from './open-when-asked.js'
 export { personAsAsked } from './people.js'
 export * from './portable/index.js'
 export * from './records.js'

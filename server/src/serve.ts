@@ -18,6 +18,7 @@ import { type Log, openLog } from './platform/log.js'
 import { createPasswords, type Passwords } from './platform/passwords.js'
 import { lowerPool } from './platform/priority.js'
 import type { Worker } from './platform/worker.js'
+import { startShrinking } from './platform/young-generation.js'
 import type { SandboxControls } from './sandbox/routes.js'
 import { startError, tryPort } from './start-faults.js'
 import { buildWorkers } from './work.js'
@@ -38,8 +39,8 @@ export interface RunningServer {
 export interface ServeOptions {
   clock?: Clock
   log?: Log
-  /** Ends a process that is stuck; for those that something starts again. */
-  watchdog?: boolean
+  /** The process is a server and nothing else: it is ended where it is stuck, since something starts it again, and gives memory back. */
+  alone?: boolean
   /** A database of our own that somebody else starts. */
   database?: Promise<EmbeddedPostgres>
   /** `paused` leaves background work to `drain`, or until the workers are started by hand; imports have no thread of their own then. */
@@ -120,8 +121,8 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     const url = await listen(app, ctx)
     if (options.work !== 'paused') for (const worker of workers) worker.start()
 
-    const watchdog =
-      options.watchdog && workers.length > 0 ? startWatchdog(ctx.round, database.url) : undefined
+    const watchdog = options.alone && workers.length > 0 ? startWatchdog(ctx.round, database.url) : undefined
+    const shrinking = options.alone ? startShrinking() : undefined
 
     let stopping: Promise<void> | undefined
     async function shutDown() {
@@ -130,6 +131,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
       const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
       await Promise.all([app.close(), ...workers.map((worker) => worker.stop(GRACE_MS))])
       clearTimeout(late)
+      shrinking?.stop()
       await watchdog?.stop()
       await close()
       primary.close()

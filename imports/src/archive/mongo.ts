@@ -10,16 +10,9 @@ import { type BsonDocument, readDocuments } from './documents.js'
 import { faultOfName } from './names.js'
 import { openUnpacked } from './unpacked.js'
 
-const MAGIC = 0x8199e26d
-
 /** What is gathered of a collection before it is written to its file. */
 const BUFFERED_BYTES = 64 * 1024
 const FILES_AT_ONCE = 1000
-
-/** Whether a file begins as `mongodump --archive` writes it. */
-export function isMongoArchive(head: Buffer): boolean {
-  return head.length >= 4 && head.readUInt32LE(0) === MAGIC
-}
 
 /** Collections are interleaved in such an archive. Each becomes a file, as `mongodump` without `--archive` writes them. */
 export function openMongoArchive(path: string, gzipped: boolean, limits = LIMITS): Promise<Archive> {

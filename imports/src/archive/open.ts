@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { constants, gunzipSync } from 'node:zlib'
 import { type Archive, ArchiveError, LIMITS } from './archive.js'
 import { openFolderArchive } from './folder.js'
-import { isMongoArchive, openMongoArchive } from './mongo.js'
 import { openTarArchive } from './tar.js'
 import { openZipArchive } from './zip.js'
 
@@ -15,6 +14,19 @@ async function firstBytes(path: string): Promise<Buffer> {
   } finally {
     await file.close()
   }
+}
+
+const MONGO_MAGIC = 0x8199e26d
+
+/** Whether a file begins as `mongodump --archive` writes it. */
+function isMongoArchive(head: Buffer): boolean {
+  return head.length >= 4 && head.readUInt32LE(0) === MONGO_MAGIC
+}
+
+/** Its parser reserves 17 MB, so that it is loaded only where it is needed. */
+async function openMongo(path: string, gzipped: boolean, limits: typeof LIMITS): Promise<Archive> {
+  const { openMongoArchive } = await import('./mongo.js')
+  return openMongoArchive(path, gzipped, limits)
 }
 
 async function freeBytes(): Promise<number> {
@@ -40,9 +52,9 @@ export async function openArchive(path: string): Promise<Archive> {
   if (info.isDirectory()) return openFolderArchive(path, limits)
   const head = await firstBytes(path)
   if (head.subarray(0, 2).toString('latin1') === 'PK') return openZipArchive(path, limits)
-  if (isMongoArchive(head)) return openMongoArchive(path, false, limits)
+  if (isMongoArchive(head)) return openMongo(path, false, limits)
   if (head[0] === 0x1f && head[1] === 0x8b) {
-    if (isMongoArchive(unpackedHead(head))) return openMongoArchive(path, true, limits)
+    if (isMongoArchive(unpackedHead(head))) return openMongo(path, true, limits)
     return openTarArchive(path, true, limits)
   }
   if (head.subarray(257, 262).toString('latin1') === 'ustar') return openTarArchive(path, false, limits)

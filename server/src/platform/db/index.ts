@@ -123,7 +123,7 @@ export function openPool({
     ...(keeps_sessions ? { options } : {}),
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
     Client: clientOf(primary, keeps_sessions),
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: 20_000,
     connectionTimeoutMillis: wait_ms,
     keepAlive: true,
   })

@@ -4,6 +4,8 @@ import type { WatchdogData } from './watchdog-thread.js'
 
 const BEAT_MS = 100
 const LIMIT_MS = 5_000
+/** Of its memory; it hardly does anything. */
+const YOUNG_MB = 2
 
 export interface Watchdog {
   stop(): Promise<void>
@@ -16,7 +18,8 @@ export interface Watchdog {
 export function startWatchdog(round: RelayRound, database_url: string, limit_ms = LIMIT_MS): Watchdog {
   const beat = setInterval(() => Atomics.add(round.shared, HEARTBEATS, 1n), BEAT_MS).unref()
   const workerData: WatchdogData = { shared: round.shared, database_url, limit_ms }
-  const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), { workerData })
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
+  const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), { workerData, resourceLimits })
   thread.unref()
   return {
     async stop() {
