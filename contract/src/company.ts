@@ -148,6 +148,40 @@ export const getWorkspaceUsage = operation({
   returns: { status: 200, body: Data(WorkspaceUsage) },
 })
 
+/** What the server allows, as its operator set it. */
+export const WorkspaceLimits = Type.Object({
+  rates_enabled: Type.Boolean({ description: 'Whether requests are counted at all.' }),
+  rates: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'As in `RateLimit-Policy`.' }),
+      requests: Type.Integer({ format: 'int32', description: 'So many within the window.' }),
+      window_s: Type.Number({ description: 'In seconds.' }),
+      by: Enum(['token', 'token-and-chat', 'address', 'account', 'webhook-key'], {
+        description: 'What is counted apart.',
+      }),
+    }),
+    { description: 'Windows of requests; a call counts in those of its class.' },
+  ),
+  upload_bytes: Type.Integer({ format: 'int64', description: 'Size of a file at most.' }),
+  upload_quota_bytes: Type.Integer({ format: 'int64', description: 'What a person may upload in 14 days.' }),
+})
+export type WorkspaceLimits = Static<typeof WorkspaceLimits>
+
+export const getWorkspaceLimits = operation({
+  id: 'getWorkspaceLimits',
+  area: 'Workspace',
+  summary: 'Limits of requests and uploads',
+  method: 'GET',
+  path: '/company/limits',
+  scope: null,
+  plan: null,
+  roles: ADMINS,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  returns: { status: 200, body: Data(WorkspaceLimits) },
+})
+
 /** What is right or wrong with the server and everything that it needs. */
 export const HealthFinding = Type.Object({
   check: Type.String({ description: 'What was tried, such as `database` or `mail`.' }),

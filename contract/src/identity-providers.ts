@@ -111,6 +111,10 @@ export const SignInCoverage = Type.Object({
     format: 'int32',
     description: 'Of these, people who have not signed in through a provider that is on.',
   }),
+  without_second_factor: Type.Integer({
+    format: 'int32',
+    description: 'Of these, people who have neither an authenticator app nor a passkey.',
+  }),
   owner_linked: Type.Boolean({
     description: 'Whether the owner has; before that, passwords cannot be turned off.',
   }),

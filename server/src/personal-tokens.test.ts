@@ -28,7 +28,7 @@ const OF_SESSIONS = [
   /^\/(personal_)?tokens/,
   /^\/users\/\{id\}\/(invite|second_factor|deletion)$/,
   /^\/oauth\/|^\/profile\/(grants|devices)|^\/(grants|device_logins)/,
-  /^\/company\/(settings|perimeter|retention|usage|imports|health|sign_in|identity_providers|scim_\w+)/,
+  /^\/company\/(settings|perimeter|retention|usage|limits|imports|health|sign_in|identity_providers|scim_\w+)/,
   /^\/(dlp|custom_properties|retention)/,
 ]
 

@@ -265,8 +265,8 @@ async function signedIn(email: string | null, client: World['owner']) {
 }
 
 /**
- * Keys whose deed takes a second factor, the sign-in pages of a browser or a bot that has them: the tests of
- * `accounts/second-factor.test.ts`, `identities/identities.test.ts`, `scim/scim.test.ts`, `consent/` and `bots/sign-in.test.ts`.
+ * Keys whose deed takes a second factor, the sign-in pages of a browser, a bot that has them or a lost key: the tests of
+ * `accounts/second-factor.test.ts`, `identities/identities.test.ts`, `scim/scim.test.ts`, `files/sealed.test.ts`, `consent/` and `bots/sign-in.test.ts`.
  */
 const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'user_2fa_success',
@@ -287,12 +287,12 @@ const BY_SIGN_IN_PAGES: api.AuditEventKey[] = [
   'password_sign_in_changed',
   'scim_token_created',
   'scim_token_deleted',
+  'kms_decrypt',
 ]
 
 /** Keys that nothing here can cause, and why; they stay words to filter by. */
 const NEVER: Partial<Record<api.AuditEventKey, string>> = {
-  kms_encrypt: 'messages are not encrypted with keys of an outside service',
-  kms_decrypt: 'messages are not encrypted with keys of an outside service',
+  kms_encrypt: 'each upload would write one, and sealing files anew belongs to no chat',
   video_call_started: 'there are no video calls',
   video_call_finished: 'there are no video calls',
   video_call_recording_ready: 'there are no video calls',

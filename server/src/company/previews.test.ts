@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, getWorkspaceUsage, previewRetention, previewUserDeletion } from '@parley/contract'
+import {
+  createMessage,
+  getWorkspaceLimits,
+  getWorkspaceUsage,
+  previewRetention,
+  previewUserDeletion,
+} from '@parley/contract'
 import { world } from '../testing/world.js'
 
 const DAY_MS = 86_400_000
@@ -16,6 +22,13 @@ test('the size of the workspace and what a dangerous step would do are told in n
   assert.equal(usage.chats, 2)
   assert.ok(usage.database_bytes > 0)
   await assert.rejects(alice.call(getWorkspaceUsage), { status: 403 })
+  const { data: limits } = await admin.call(getWorkspaceLimits)
+  assert.deepEqual(
+    limits.rates.find(({ name }) => name === 'messages-chat'),
+    { name: 'messages-chat', by: 'token-and-chat', requests: 4, window_s: 1 },
+  )
+  assert.ok(limits.upload_bytes > 0 && limits.upload_quota_bytes > 0)
+  await assert.rejects(alice.call(getWorkspaceLimits), { status: 403 })
 
   await w.alice.call(createMessage, { body: { message: { entity_id: w.office.id, content: 'old' } } })
   w.clock.advance(3 * DAY_MS)

@@ -4,6 +4,7 @@ import type { Call } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { readRange } from '../platform/storage/byte-range.js'
 import { mediaTypeOf, servedDisposition, servedType } from '../platform/storage/media-type.js'
+import type { LostKeys } from './lost-keys.js'
 import { type FileFor, findFileFor } from './queries.js'
 import { mayDownload, mayReadFile } from './rules.js'
 import { makeVariant } from './variants.js'
@@ -18,14 +19,14 @@ const CONTAINMENT = {
 }
 
 /** Answers with the body of a protected file, whole, in part, or as a smaller picture. */
-export async function download(call: Download): Promise<undefined> {
+export async function download(call: Download, lostKeys: LostKeys): Promise<undefined> {
   const { ctx, actor, params, query } = call
   const file = found(await findFileFor(ctx.db, actor, params.id))
   const record = { type: 'File', id: file.id }
   ensure(mayReadFile(file), 'read', record)
   ensure(mayDownload(file, actor.ip_address), 'download', record)
   if (query.target && !ctx.storage.sealed) await sendVariant(call, file, query.target)
-  else await sendOriginal(call, file)
+  else await sendOriginal(call, file, lostKeys)
 }
 
 async function sendVariant(call: Download, file: FileFor, target: string) {
@@ -39,8 +40,8 @@ async function sendVariant(call: Download, file: FileFor, target: string) {
   start(call, 200, headers).end(data)
 }
 
-async function sendOriginal(call: Download, file: FileFor) {
-  const { ctx, request } = call
+async function sendOriginal(call: Download, file: FileFor, lostKeys: LostKeys) {
+  const { ctx, actor, request } = call
   const content_type = mediaTypeOf(file.name)
   const range = readRange(request.headers.range, file.size)
   const head = {
@@ -53,7 +54,10 @@ async function sendOriginal(call: Download, file: FileFor) {
     return
   }
   const part = range === 'whole' ? undefined : range
-  const body = await ctx.storage.read(file.key, part)
+  const body = await ctx.storage.read(file.key, part).catch(async (error) => {
+    await lostKeys.note(ctx, actor, file, error)
+    throw error
+  })
   const length = part ? part.end - part.start + 1 : file.size
   const partial: Record<string, string> = part
     ? { 'content-range': `bytes ${part.start}-${part.end}/${file.size}` }

@@ -141,6 +141,11 @@ export interface FileFor extends FileRow {
   readable: boolean
 }
 
+/** The chat that a message is in. */
+export function findMessagePlace(db: Db, messageId: number): Promise<{ chat_id: number } | undefined> {
+  return db.selectFrom('messages').select('chat_id').where('id', '=', messageId).executeTakeFirst()
+}
+
 /** The file, and whether the actor may read its message or is the author of its draft. */
 export async function findFileFor(db: Db, actor: Actor, id: number): Promise<FileFor | undefined> {
   const rows = await read(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createMessage, getUploadParams } from '@parley/contract'
+import { createMessage, getUploadParams, listAuditEvents } from '@parley/contract'
 import { filesFolder } from '../open-context.js'
 import { openStorage } from '../platform/storage/open.js'
 import { filesIn } from '../platform/storage/testing-folder.js'
@@ -43,6 +43,14 @@ test('encrypted files are read by the download operation alone, whole and in par
   const lost = await get()
   const { errors } = (await lost.json()) as { errors: { code: string }[] }
   assert.deepEqual([lost.status, errors[0]?.code], [400, 'decryption_failed'])
+  await get()
+  const query = { event_key: 'kms_decrypt' as const }
+  const { data } = await scene.owner.call(listAuditEvents, { query })
+  assert.deepEqual(
+    data.map(({ entity_type, details }) => [entity_type, details.chat_id, details.reason]),
+    [['Message', scene.office.id, 'decryption_failed']],
+    'once a day for each file',
+  )
 })
 
 test('files in an S3 store are encrypted before they get there', async (t) => {

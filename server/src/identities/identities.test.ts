@@ -180,6 +180,7 @@ test('passwords can be turned off once the owner came through a provider, which 
   ensureSignedIn(await signInBy(scene, provider, 'o'))
   const { data: coverage } = await session.call(api.getSignInCoverage)
   assert.deepEqual([coverage.owner_linked, coverage.people - coverage.without_identity], [true, 1])
+  assert.equal(coverage.without_second_factor, coverage.people)
 
   await session.call(api.updateWorkspaceSettings, off)
   const anybody = createClient({ base_url: `${scene.url}/v1` })

@@ -97,9 +97,12 @@ export async function countCoverage(db: Db): Promise<SignInCoverage> {
     db,
     sql<SignInCoverage>`
     select count(*) as people, count(*) filter (where not linked) as without_identity,
+      count(*) filter (where not protected) as without_second_factor,
       coalesce(bool_or(linked) filter (where role = 'owner'), false) as owner_linked
     from (select u.role, exists (select from identities i
-        join identity_providers p on p.id = i.provider_id and p.enabled where i.user_id = u.id) as linked
+        join identity_providers p on p.id = i.provider_id and p.enabled where i.user_id = u.id) as linked,
+        exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)
+          or exists (select from passkeys k where k.user_id = u.id) as protected
       from users u
       where not u.bot and u.deleted_at is null and not u.suspended and u.invite_status = 'confirmed') active`,
   )
