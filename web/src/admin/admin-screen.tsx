@@ -11,6 +11,7 @@ import { ExportsPage } from './exports-page.js'
 import { FieldsPage } from './fields-page.js'
 import { HealthPage } from './health-page.js'
 import { ImportPage } from './import/import-page.js'
+import { LimitsPage } from './limits-page.js'
 import { PeoplePage } from './people-page.js'
 import { RetentionPage } from './retention-page.js'
 import { SignInPage } from './sign-in/sign-in-page.js'
@@ -27,6 +28,7 @@ const FOR_ADMINS = {
   tokens: TokensPage,
   dlp: DlpPage,
   usage: UsagePage,
+  limits: LimitsPage,
 } as const
 const FOR_OWNER = {
   people: PeoplePage,
@@ -42,6 +44,7 @@ const FOR_OWNER = {
   workspace: WorkspacePage,
   'sign-in': SignInPage,
   usage: UsagePage,
+  limits: LimitsPage,
   health: HealthPage,
 } as const
 type PageName = keyof typeof FOR_OWNER

@@ -1,3 +1,4 @@
+import type { Chat } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
@@ -7,6 +8,7 @@ import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { SelectField } from '../ui/field.js'
 import { adminWords } from '../words/admin.js'
+import { ChatActions, isLeft } from './chat-actions.js'
 import { ListView } from './list-view.js'
 
 type Activity = 'active' | 'archived'
@@ -21,7 +23,9 @@ export function ChatsPage() {
     await readPeopleOf(data.map(({ owner_id }) => owner_id))
     return { items: data, next: nextOf(meta) }
   }
-  const pages = usePages('', readChats, ({ id }) => id, [activity])
+  const [changes, setChanges] = useState(0)
+  const changed = () => setChanges((count) => count + 1)
+  const pages = usePages('', readChats, ({ id }) => id, [activity, changes])
   return (
     <>
       <div class="admin-tools">
@@ -43,15 +47,25 @@ export function ChatsPage() {
         empty={admin.noChats}
         columns={[
           { title: admin.chat, draw: ({ id, name }) => <a href={`/chats/${id}`}>{name}</a> },
-          { title: admin.holder, draw: ({ owner_id }) => personAt(owner_id).name },
+          { title: admin.holder, draw: creatorOf },
           { title: admin.members, end: true, draw: ({ member_ids }) => member_ids.length },
           {
             title: admin.lastMessage,
             end: true,
             draw: ({ last_message_at }) => formatMoment(last_message_at),
           },
+          {
+            title: admin.actions,
+            end: true,
+            draw: (chat) => isLeft(chat) && <ChatActions chat={chat} onChanged={changed} />,
+          },
         ]}
       />
     </>
   )
+}
+
+function creatorOf(chat: Chat): string {
+  const { name } = personAt(chat.owner_id)
+  return isLeft(chat) ? adminWords().left(name) : name
 }

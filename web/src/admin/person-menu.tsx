@@ -28,7 +28,9 @@ export function PersonMenu({ user, onChanged }: { user: User; onChanged(): void 
     confirm({ title, text, action, cancel: common.cancel, danger: true })
 
   const suspend = async () => {
-    if (await ask(admin.suspendTitle(name), admin.suspendText, admin.suspend))
+    const preview = await call('previewUserDeletion', { params: { id } }).catch(() => null)
+    const ends = preview?.data.tokens ? `${admin.suspendCount(preview.data.tokens)} ` : ''
+    if (await ask(admin.suspendTitle(name), ends + admin.suspendText, admin.suspend))
       await run(() => call('updateUser', { params: { id }, body: { user: { suspended: true } } }))
   }
   const remove = async () => {

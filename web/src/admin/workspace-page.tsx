@@ -7,6 +7,7 @@ import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
 import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/choice.js'
+import { confirm } from '../ui/confirm.js'
 import { SelectField, TextAreaField, TextField } from '../ui/field.js'
 import { toast } from '../ui/toast.js'
 import { adminWords } from '../words/admin.js'
@@ -30,6 +31,21 @@ function faultsOf(error: unknown): Faults {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => wrong.includes(key)))
 }
 
+/** Says first how many people would have to set one up. */
+async function mayRequire(): Promise<boolean> {
+  const admin = adminWords()
+  const coverage = (await call('getSignInCoverage').catch(() => null))?.data
+  if (!coverage || coverage.without_second_factor === 0) return true
+  const { without_second_factor: without, people } = coverage
+  return confirm({
+    title: admin.requireTitle,
+    text: admin.requireText(without, people),
+    action: admin.require,
+    cancel: words().common.cancel,
+    danger: true,
+  })
+}
+
 /** What the owner decides for everybody. Only what was changed is sent. */
 export function WorkspacePage() {
   const admin = adminWords()
@@ -44,6 +60,7 @@ export function WorkspacePage() {
   const wrongCount = count !== null && (!Number.isInteger(count) || count < 1)
 
   async function save() {
+    if (changes.second_factor === 'required' && !(await mayRequire())) return
     setBusy(true)
     setFaults({})
     try {

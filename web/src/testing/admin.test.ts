@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { getUser, getWorkspaceSettings } from '@parley/contract'
+import { getUser, getWorkspaceSettings, listChatMembers } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
@@ -180,6 +180,8 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await choose('Bob', 'Suspend')
   await page.getByRole('dialog', { name: 'Suspend Bob?' }).getByRole('button', { name: 'Suspend' }).click()
   await row('bob@example.org').getByText('Suspended').waitFor()
+  await choose('Bob', 'Let in again')
+  await row('bob@example.org').getByText('Suspended').waitFor({ state: 'detached' })
   await choose('Alice', 'Delete')
   const question = page.getByRole('dialog', { name: 'Delete Alice for good?' })
   await question.getByText('Leaves 3 chats. 3 chats lose their creator.').waitFor()
@@ -193,7 +195,19 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await go('Custom fields')
   await keepField(page)
   await go('Chats')
-  await row('office').waitFor()
+  await row('office').getByText('(has left)').waitFor()
+  await page.getByRole('button', { name: 'Actions for office', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Appoint an admin', exact: true }).click()
+  const appointing = named(page, 'dialog', 'Admin of office')
+  await appointing.getByRole('combobox', { name: 'Admin', exact: true }).selectOption('Bob')
+  await look(page)
+  await appointing.getByRole('button', { name: 'Appoint an admin', exact: true }).click()
+  await appointing.waitFor({ state: 'detached' })
+  const appointed = { params: { id: s.office.id }, query: { role: 'admin' as const } }
+  assert.deepEqual(
+    (await s.owner.call(listChatMembers, appointed)).data.map(({ id }) => id),
+    [s.bob.id],
+  )
   await go('Tokens')
   await row('Mia').first().waitFor()
   await go('Audit log')
@@ -240,6 +254,10 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   assert.deepEqual([data.time_zone, data.licenses], ['Europe/Vienna', 50])
   await go('Sign-in')
   await keepProvider(page)
+  await go('Limits')
+  await page
+    .getByRole('row', { name: 'Writing messages, in one chat 4 in 1 second Token and chat' })
+    .waitFor()
   await go('Usage')
   await page.getByText('Size of the database').waitFor()
   await go('Health')
