@@ -1,9 +1,9 @@
 import type { Typing } from '@parley/contract'
-import { LRUCache } from 'lru-cache'
 import { findChatFor } from '../chats/queries.js'
 import { mayWrite } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import { keepLast } from '../platform/keep-last.js'
 import { ensure, found } from '../platform/problem.js'
 
 const ONCE_IN_MS = 3000
@@ -13,7 +13,7 @@ export function createTyping(
   ctx: Pick<Context, 'bell' | 'clock' | 'resets'>,
   tell: (typing: Typing) => void,
 ) {
-  const passed = new LRUCache<string, number>({ max: 10_000 })
+  const passed = keepLast<string, number>(10_000)
   ctx.resets.add(() => passed.clear())
 
   ctx.bell.onNote('typing', (_from, note) => tell(note as Typing))

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { personalKey } from '../chats/personal.js'
 import type { Pool } from '../platform/db/index.js'
+import { keepLast } from '../platform/keep-last.js'
 import { type ChatFacts, findChatFacts, findChatOfMessage } from './chat-fact-queries.js'
 import type { Entity } from './target.js'
 
@@ -22,8 +22,8 @@ function nameOf({ entity_type, entity_id }: Entity, userId: number): string | nu
 
 /** Looks up chats once a process. A chat's kind, its thread and its two sides stay what they are. */
 export function createFacts(pool: Pool): Facts {
-  const chats = new LRUCache<string, ChatFacts>({ max: KEPT })
-  const messages = new LRUCache<number, number>({ max: KEPT })
+  const chats = keepLast<string, ChatFacts>(KEPT)
+  const messages = keepLast<number, number>(KEPT)
   return {
     async ofEntity(entity, userId) {
       const { entity_type } = entity

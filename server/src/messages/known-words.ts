@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../platform/clock.js'
+import { keepLast } from '../platform/keep-last.js'
 
 const KEPT = 50_000
 /** Longer pieces are addresses and codes, which hardly anybody writes twice. */
@@ -23,7 +23,7 @@ export interface KnownWords {
  */
 export function createKnownWords(clock: Clock): KnownWords {
   /** When each piece was learned. */
-  const known = new LRUCache<string, number>({ max: KEPT })
+  const known = keepLast<string, number>(KEPT)
   const isKnown = (piece: string) => clock.now() - (known.get(piece) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS
   return {
     forget: () => known.clear(),
