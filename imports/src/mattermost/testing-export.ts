@@ -102,6 +102,10 @@ export function mattermostExport(): Record<string, unknown> {
     post('ann', 'no time', 0),
     post('ann', 'of the year 2500', 16_725_225_600_000),
     post('ann', 'waves', at + 3700, { type: 'me' }),
+    // Two posts of one person in one millisecond, and one of them twice.
+    post('ann', 'three', at + 3800),
+    post('ann', 'four', at + 3800),
+    post('ann', 'four', at + 3800),
     { type: 'direct_channel', direct_channel: { members: ['ann', 'guest'] } },
     {
       type: 'direct_post',

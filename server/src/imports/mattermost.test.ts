@@ -55,6 +55,8 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
     'build failed',
     '**Report**\n*all* good',
     '*waves*',
+    'three',
+    'four',
     'late root',
     'of the year 2500',
   ])
@@ -95,6 +97,7 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
     'is of the unknown kind playbook',
     'is not in the archive',
     'is no member of the chat',
+    'is there twice',
     'has a time in the future, and takes that of the import',
   ])
     assert.ok(reasons.includes(reason), `${reason}: ${reasons.join(', ')}`)

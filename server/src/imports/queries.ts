@@ -59,6 +59,22 @@ export async function allowLong(tx: Tx) {
   await sql`set local statement_timeout = 0`.execute(tx)
 }
 
+/**
+ * Gives messages that share an id and say something else ids of their own, by their texts; the first that was read keeps
+ * the id. For sources without ids, where one is made of chat, author and time.
+ */
+export async function tellApartByText(tx: Tx) {
+  await sql`
+    update import_records r set source_id = r.source_id || '|' || left(md5(x.said), 12)
+    from (
+      select seq, body ->> 'text' as said, first_value(body ->> 'text') over (partition by source_id order by seq) as first
+      from import_records
+      where kind = 'message' and source_id in (
+        select source_id from import_records where kind = 'message' group by source_id having count(*) > 1)
+    ) x
+    where r.seq = x.seq and x.said <> x.first`.execute(tx)
+}
+
 /** Marks all records of an id but the first one that was read. */
 export async function markRepeated(tx: Tx) {
   await sql`

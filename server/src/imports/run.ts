@@ -30,6 +30,7 @@ import {
   markRepeated,
   type Place,
   type RecordRow,
+  tellApartByText,
   updateCounts,
   updateImport,
   upsertRemarks,
@@ -175,6 +176,7 @@ async function read(
   const fresh = countsOf(counts)
   await transaction(ctx, async (tx) => {
     await allowLong(tx)
+    if (source.name === 'mattermost') await tellApartByText(tx)
     await markRepeated(tx)
     await updateImport(tx, row.id, { state: 'writing', phase: 0, place_at: -1, place_seq: 0 })
     await updateCounts(tx, row.id, fresh)
