@@ -60,6 +60,20 @@ test('each endpoint gets what its filter asks for, with the same id and body', a
   assert.equal((await log({ endpoint_id: 0 })).data.length, 1)
 })
 
+test('an endpoint for a chat hears nothing of it once the bot has left', async (t) => {
+  const { ctx, alice, bot, office, drain } = await world(t)
+  const hook = await receiverOf(t)
+  await make(alice, bot.id, { name: 'office', url: hook.url, ...everything, chat_ids: [office.id] })
+  const heard = async (content: string) => {
+    await say(ctx, { chat_id: office.id, user_id: alice.id, content })
+    await drain()
+    return hook.received.flatMap((body) => (body as { content?: string }).content ?? [])
+  }
+  assert.deepEqual(await heard('inside'), ['inside'])
+  await alice.call(api.removeChatMember, { params: { id: office.id, user_id: bot.id } })
+  assert.deepEqual(await heard('after it left'), ['inside'])
+})
+
 test('an endpoint that is down holds up no other, and is paused alone', async (t) => {
   const stage = await world(t)
   const { ctx, alice, bot, office, listen, drain, clock } = stage

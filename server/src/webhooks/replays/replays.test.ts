@@ -126,6 +126,27 @@ test('nothing is sent of chats that the bot has left or joined later, and of del
   )
 })
 
+test('what happens during a replay is sent before the rest of the replay', async (t) => {
+  const stage = await world(t)
+  const { alice, bot, office, drain } = stage
+  const hook = await stage.listen(bot, ['message_new'])
+  const began = at(stage)
+  stage.clock.advance(1_000)
+  const texts = Array.from({ length: 60 }, (_, index) => `text ${index}`)
+  await heardMessages(stage, texts)
+  const { data: plan } = await alice.call(api.planReplay, { params: { id: bot.id }, body: { from: began } })
+  await begin(stage, { from: began })
+  await drain()
+  await alice.call(api.createMessage, saying(office.id, 'live'))
+  await drain()
+  const heard = () => hook.received.map((body) => (body as { content: string }).content)
+  assert.equal(heard().at(-1), 'live', 'no time has passed')
+  const before = heard().length
+  assert.ok(before < 60 + plan.total, 'the replay is not through')
+  await runOn(stage)
+  assert.equal(hook.requests.length, 60 + plan.total + 1, 'the plan counts what is sent')
+})
+
 test('a replay takes fifty at a time, and sends nothing more when it is cancelled', async (t) => {
   const stage = await world(t)
   const { alice, bot, drain } = stage
