@@ -50,6 +50,7 @@ export function ForwardHost() {
         <Combobox
           label={media.forwardTo}
           placeholder={media.forwardTo}
+          autofocus
           items={items}
           empty={common.nothingFound}
           keyOf={({ id }) => id}

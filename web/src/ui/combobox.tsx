@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Listbox } from './listbox.js'
 import { useOptions } from './options.js'
 import './combobox.css'
@@ -8,6 +8,7 @@ interface ComboboxProps<T> {
   id?: string
   label: string
   placeholder?: string
+  autofocus?: boolean
   /** What the text found. */
   items: readonly T[]
   empty: string
@@ -31,10 +32,15 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     props.onChoose(item)
   }
   const options = useOptions(open ? items.length : 0, choose)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (props.autofocus) input.current?.focus()
+  }, [])
 
   return (
     <div class="combobox">
       <input
+        ref={input}
         id={props.id}
         class="input"
         role="combobox"

@@ -95,9 +95,10 @@ export function Menu({ label, groups, trigger, side, align }: MenuProps) {
 function MenuGroup({ items, onDone }: { items: readonly MenuItem[]; onDone(): void }) {
   return (
     <div class="menu-group">
-      {items.map((item) => (
+      {items.map((item, index) => (
         <button
-          key={item.label}
+          // By place: the label of an item may change while the focus is on it.
+          key={index}
           type="button"
           class={`menu-item ${item.danger ? 'menu-danger' : ''}`}
           {...roleOf(item)}
