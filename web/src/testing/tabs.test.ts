@@ -128,7 +128,7 @@ test('tabs and reloads', async (t: TestContext) => {
     },
   )
 
-  await t.test('a thread that the device kept goes on after a reload', async () => {
+  await t.test('a thread that the device kept goes on after a reload, and is printed whole', async () => {
     const { data: root } = await say(s, 'a topic')
     const { data: thread } = await s.alice.call(createThread, { params: { id: root.id } })
     const reply = (content: string) =>
@@ -144,6 +144,19 @@ test('tabs and reloads', async (t: TestContext) => {
     await replies.getByText('first reply').waitFor()
     await reply('second reply')
     await replies.getByText('second reply').waitFor()
+
+    await Promise.all(Array.from({ length: 30 }, (_, index) => reply(`further reply ${index}`)))
+    await replies
+      .getByText(/^further reply/)
+      .nth(5)
+      .waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))')
+    const printed = page.locator('.timeline-print')
+    await printed.getByText('further reply 29', { exact: true }).waitFor()
+    assert.equal(await printed.getByRole('article').filter({ visible: true }).count(), 32)
+    for (const hidden of [page.getByRole('textbox'), page.getByRole('navigation'), page.getByRole('main')])
+      assert.equal(await hidden.filter({ visible: true }).count(), 0)
     await page.context().close()
   })
 
