@@ -45,7 +45,10 @@ async function furnishForOwner(s: Stage) {
   }
   await s.owner.call(createUser, { body: { user } })
   const name = 'Preparation of the yearly meeting of all departments and their partners abroad'
-  await s.alice.call(createChat, { body: { chat: { name } } })
+  const { data: chat } = await s.alice.call(createChat, { body: { chat: { name, member_ids: [s.bob.id] } } })
+  await s.alice.call(createMessage, {
+    body: { message: { entity_id: chat.id, content: `Programme: ${name}` } },
+  })
   await owner.call(createPersonalToken, { body: { name: 'Nightly report', scopes: ['chats:read'] } })
   await s.owner.call(orderExport, { body: { start_at: '2030-01-01', end_at: '2030-01-31' } })
   const days = { conversation: null, channel: 365, personal: null, thread: null }

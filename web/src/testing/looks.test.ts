@@ -73,6 +73,13 @@ async function overflowOf(page: Page): Promise<string[]> {
   return wider ? ['wider than the screen'] : []
 }
 
+/** A usual run looks at each address once, at some width; the narrowest is where words do not fit. */
+async function narrowOverflowOf(page: Page, path: string, locale: string): Promise<string[]> {
+  if (EVERY) return []
+  await page.setViewportSize(WIDTHS.narrow)
+  return (await overflowOf(page)).map((fault) => `${path} ${locale} narrow: ${fault}`)
+}
+
 /** A page that somebody may not see looks like one that does not exist. */
 async function missingAt(page: Page, path: string): Promise<string[]> {
   const heading = (name: string) => page.getByRole('heading', { name, exact: true })
@@ -117,7 +124,7 @@ test('every address is accessible in every look', async (t) => {
       const page = pages[by]
       await show(page, { theme: 'light', width: 'wide' })
       await visit(page, path)
-      faults.push(...(await missingAt(page, path)))
+      faults.push(...(await missingAt(page, path)), ...(await narrowOverflowOf(page, path, locale)))
       await look(page, path, locale, looksAt(Math.floor(index / LOCALES.length)))
     }
     const page = pages.bob
