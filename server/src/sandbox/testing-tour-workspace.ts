@@ -12,6 +12,7 @@ async function set({ session, owner }: Tour) {
   await workspace.getSettings()
   await workspace.updateSettings({ name: 'Northern Railways' })
   await workspace.getUsage()
+  await workspace.getLimits()
   await workspace.getHealth()
   const desk = await customProperties.create({ entity_type: 'User', name: 'Desk', data_type: 'string' })
   await customProperties.update({ id: desk.id, name: 'Room' })
