@@ -92,6 +92,28 @@ export const updateCustomProperty = operation({
   problems: { 404: ['not_found'], 409: ['already_exists'], 422: ['blank', 'too_long'] },
 })
 
+export const previewCustomPropertyDeletion = operation({
+  id: 'previewCustomPropertyDeletion',
+  area: 'Custom properties',
+  summary: 'What deleting a custom field would take away',
+  method: 'GET',
+  path: '/custom_properties/{id}/deletion',
+  scope: null,
+  plan: null,
+  roles: ADMINS,
+  rate: 'other',
+  sessionOnly: true,
+  addition: true,
+  params: Type.Object({ id: Id }),
+  returns: {
+    status: 200,
+    body: Data(
+      Type.Object({ values: Type.Integer({ description: 'People or tasks in which it is filled in.' }) }),
+    ),
+  },
+  problems: { 404: ['not_found'] },
+})
+
 export const deleteCustomProperty = operation({
   id: 'deleteCustomProperty',
   area: 'Custom properties',

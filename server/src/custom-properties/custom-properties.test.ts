@@ -8,6 +8,7 @@ import {
   getProfile,
   getUser,
   listCustomProperties,
+  previewCustomPropertyDeletion,
   updateCustomProperty,
   updateTask,
   updateUser,
@@ -89,7 +90,13 @@ test('every field comes with every card, empty ones with null, and only named on
     .where('event_key', '=', 'user_updated')
     .execute()
   assert.deepEqual(audits, Array(3).fill({ details: { changed_attrs: ['custom_properties'] } }))
+  const preview = (id: number) => session.call(previewCustomPropertyDeletion, { params: { id } })
+  assert.deepEqual(
+    [(await preview(city.id)).data, (await preview(born.id)).data],
+    [{ values: 0 }, { values: 1 }],
+  )
   await session.call(deleteCustomProperty, { params: { id: born.id } })
+  await assert.rejects(preview(born.id), { status: 404 })
   const left = (await alice.call(getUser, { params: { id: bob.id } })).data.custom_properties
   assert.deepEqual(left, [{ ...city, value: null }])
 })

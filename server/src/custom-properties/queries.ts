@@ -2,7 +2,7 @@ import type { CustomPropertyDefinition, CustomPropertyEntity } from '@parley/con
 import { sql } from 'kysely'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Db, Tx } from '../platform/db/index.js'
+import { type Db, read, type Tx } from '../platform/db/index.js'
 import type { PropertyValue } from './values.js'
 
 const SHOWN = ['id', 'name', 'data_type'] as const
@@ -45,6 +45,18 @@ export async function renameDefinition(tx: Tx, id: number, name: string) {
 
 export function deleteDefinition(tx: Tx, id: number) {
   return tx.deleteFrom('custom_properties').where('id', '=', id).returning('id').executeTakeFirst()
+}
+
+/** In how many people or tasks a field is filled in; undefined where there is no such field. */
+export async function countValues(db: Db, id: number): Promise<{ values: number } | undefined> {
+  const [row] = await read(
+    db,
+    sql<{ values: number }>`
+    select (select count(*) from user_properties v where v.property_id = p.id)
+      + (select count(*) from task_properties v where v.property_id = p.id) as values
+    from custom_properties p where p.id = ${id}`,
+  )
+  return row
 }
 
 const TABLES = {

@@ -1,7 +1,8 @@
 import * as api from '@parley/contract'
 import { type Routes, route } from '../platform/http/route.js'
+import { found } from '../platform/problem.js'
 import { defineProperty, deleteProperty, renameProperty } from './actions.js'
-import { listDefinitions } from './queries.js'
+import { countValues, listDefinitions } from './queries.js'
 
 export function customPropertyRoutes(routes: Routes) {
   route(routes, api.listCustomProperties, async ({ ctx, query }) => ({
@@ -12,6 +13,9 @@ export function customPropertyRoutes(routes: Routes) {
   }))
   route(routes, api.updateCustomProperty, async ({ ctx, actor, params, body }) => ({
     data: await renameProperty(ctx, actor, params.id, body.name),
+  }))
+  route(routes, api.previewCustomPropertyDeletion, async ({ ctx, params }) => ({
+    data: found(await countValues(ctx.db, params.id), { key: 'id', value: params.id }),
   }))
   route(routes, api.deleteCustomProperty, ({ ctx, actor, params }) => deleteProperty(ctx, actor, params.id))
 }

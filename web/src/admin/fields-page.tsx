@@ -72,7 +72,9 @@ export function FieldsPage() {
 async function remove({ id, name }: CustomPropertyDefinition) {
   const { fields } = adminWords()
   const { common } = words()
-  const question = { title: fields.deleteTitle(name), text: fields.deleteText }
+  const preview = await call('previewCustomPropertyDeletion', { params: { id } }).catch(() => null)
+  const text = fields.deleteText(preview?.data.values ?? 0)
+  const question = { title: fields.deleteTitle(name), text }
   const answers = { action: common.delete, cancel: common.cancel }
   if (await confirm({ ...question, ...answers, danger: true }))
     await attempt(() => call('deleteCustomProperty', { params: { id } }))

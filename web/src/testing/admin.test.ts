@@ -58,8 +58,9 @@ async function checkSigned(page: Page, { path, key, strange_key }: Awaited<Retur
 const named = (page: Page, role: 'button' | 'dialog', name: string) =>
   page.getByRole(role, { name, exact: true })
 
-async function deleteNamed(page: Page, name: string, title: string) {
+async function deleteNamed(page: Page, name: string, title: string, text?: string) {
   await named(page, 'button', `Delete ${name}`).click()
+  if (text) await named(page, 'dialog', title).getByText(text).waitFor()
   await named(page, 'dialog', title).getByRole('button', { name: 'Delete', exact: true }).click()
   await named(page, 'button', `Delete ${name}`).waitFor({ state: 'detached' })
 }
@@ -115,7 +116,7 @@ async function keepField(page: Page) {
   await look(page)
   await giveName(page, 'New field', 'Floor')
   await page.getByRole('row', { name: /^Floor Number / }).waitFor()
-  await deleteNamed(page, 'Floor', 'Delete the field Floor?')
+  await deleteNamed(page, 'Floor', 'Delete the field Floor?', '0 values that were filled in go with it.')
 }
 
 /** Sets up an identity provider with a wrong address, mends and tests it, and makes a SCIM token. */

@@ -259,7 +259,11 @@ export const admin = {
     typeHint: 'It cannot be changed later.',
     types: { string: 'Text', number: 'Number', date: 'Date', link: 'Link' },
     deleteTitle: (name: string) => `Delete the field ${name}?`,
-    deleteText: 'Everything that was filled in there goes with it. This cannot be undone.',
+    deleteText: (count: number) =>
+      plural(count, {
+        one: '# value that was filled in goes with it. This cannot be undone.',
+        other: '# values that were filled in go with it. This cannot be undone.',
+      }),
   },
   health: {
     again: 'Check again',
