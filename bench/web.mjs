@@ -69,6 +69,8 @@ async function measureRound(space, add) {
   const from = await openPage(other)
   await from.page.goto(`${url}/chats/${place}`)
   await painted(from)
+  // The first message waits until the page that was just opened has its stream and its outbox.
+  await sayOnce(from, tab, `Spoken first ${Date.now()}`)
   for (let n = 0; n < 20; n += 1) {
     const { echo_ms, heard_ms } = await sayOnce(from, tab, `Spoken ${Date.now()} ${n}`)
     add('echo', echo_ms)
