@@ -85,10 +85,10 @@ async function writeTraces(db, fromId, toId, { events, audit }) {
   await db.query(
     `insert into audit_blocks (position, first_position, previous_hash, hash, bucket, first_message_id, last_message_id,
        created_times, sequences, message_ids, actor_ids, ip_addresses, user_agents)
-     select max(head_position + n), min(head_position + n), sha256('before'), sha256(max(id)::text::bytea),
-       audit_bucket(min(created_at)), min(id), max(id), array_agg(created_at order by id),
-       array_agg(nextval('audit_events_sequence_seq') order by id), array_agg(id order by id), array_agg(user_id order by id),
-       array_agg('127.0.0.1'::text), array_agg('bench'::text)
+     select max(head_position + n), min(head_position + n), sha256('before'), sha256(max(m.id)::text::bytea),
+       audit_bucket(min(created_at)), min(m.id), max(m.id), array_agg(created_at order by m.id),
+       array_agg(nextval('audit_events_sequence_seq') order by m.id), array_agg(m.id order by m.id),
+       array_agg(user_id order by m.id), array_agg('127.0.0.1'::text), array_agg('bench'::text)
      from (select *, row_number() over (order by id) as n from messages where id between $1 and $2) m, audit_chain
      group by (n - 1) / ${BLOCK} order by 1`,
     [fromId, toId],
