@@ -9,7 +9,7 @@ function payloadFor({ payload }: RelayedEvent, viewerId: number) {
 }
 
 /** One event on the wire. `shown` are the other fields of the frame, as the rest of a JSON object. */
-export function frameOf(event: RelayedEvent, viewerId: number, shown = ''): string {
+function frameOf(event: RelayedEvent, viewerId: number, shown = ''): string {
   const { type, chat_id, actor_id, created_at, payload } = event
   const own = actor_id === viewerId && 'client_key' in payload ? { client_key: payload.client_key } : {}
   const data = JSON.stringify({
@@ -21,6 +21,20 @@ export function frameOf(event: RelayedEvent, viewerId: number, shown = ''): stri
     ...own,
   })
   return `id: ${event.position}\nevent: ${type}\ndata: ${data.slice(0, -1)}${shown}}\n\n`
+}
+
+/** The same for the viewers of a batch. Most of them see the same of an event, so that its text is made once. */
+export function createFrames(): typeof frameOf {
+  const frames = new Map<RelayedEvent, Map<string, string>>()
+  return (event, viewerId, shown = '') => {
+    const isPersonal = 'personal' in event.payload && event.payload.personal
+    if (isPersonal || event.actor_id === viewerId) return frameOf(event, viewerId, shown)
+    const texts = frames.get(event) ?? new Map<string, string>()
+    frames.set(event, texts)
+    const text = texts.get(shown) ?? frameOf(event, viewerId, shown)
+    texts.set(shown, text)
+    return text
+  }
 }
 
 export interface EphemeralEvent {

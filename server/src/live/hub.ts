@@ -4,11 +4,11 @@ import type { RelayedEvent } from '../platform/events/relay.js'
 import { readVersion } from '../platform/version.js'
 import { loop } from '../platform/worker.js'
 import { audienceOf } from './audience.js'
-import { frameOf, noteOf } from './frame.js'
+import { createFrames, noteOf } from './frame.js'
 import { findPositions, listEventsAfter } from './queries.js'
 import { opens } from './scopes.js'
 import { showEvents } from './show.js'
-import { createStreams, type Listener, type Stream, type Streams, type Watcher } from './streams.js'
+import { createStreams, type Listener, recheck, type Stream, type Streams, type Watcher } from './streams.js'
 
 const BATCH = 500
 const LOOK_EVERY_MS = 1000
@@ -26,9 +26,11 @@ export interface Hub {
 /** What each of these people gets of each event; undefined where it is not for them. */
 async function framesFor(ctx: Context, events: RelayedEvent[], actors: Actor[]) {
   const hears = await audienceOf(ctx.db, events, actors)
-  const show = await showEvents(ctx, events, actors, hears)
+  const hearing = actors.filter((actor) => events.some((event) => hears(event, actor)))
+  const show = await showEvents(ctx, events, hearing, hears)
+  const frame = createFrames()
   return (event: RelayedEvent, actor: Actor): string | undefined =>
-    hears(event, actor) && opens(actor, event) ? frameOf(event, actor.user_id, show(event, actor)) : undefined
+    hears(event, actor) && opens(actor, event) ? frame(event, actor.user_id, show(event, actor)) : undefined
 }
 
 type Frame = Awaited<ReturnType<typeof framesFor>>
@@ -51,8 +53,7 @@ function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: 
 async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
   while (!stream.closed && stream.position < newest()) {
     const events = await listEventsAfter(ctx.db, stream.position, BATCH)
-    stream.actor = await stream.check()
-    const frame = await framesFor(ctx, events, [stream.actor])
+    const frame = await framesFor(ctx, events, [await recheck(stream)])
     for (const event of events) {
       if (stream.closed) return
       const text = frame(event, stream.actor)

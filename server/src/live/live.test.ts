@@ -243,6 +243,28 @@ test('a stream ends with its token, and tells nothing that happened after', asyn
   )
 })
 
+test('while no rights change, the token of a stream is not looked at for each event', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, ctx, drain } = w
+  const bobs = await listenLive(t, w, bob)
+  const say = async (content: string) => {
+    await alice.call(createMessage, saying(office.id, content))
+    await drain()
+    await bobs.until(says(content))
+  }
+  await say('first')
+  let looked = 0
+  const { identify } = ctx.admission
+  t.mock.method(ctx.admission, 'identify', (...args: Parameters<typeof identify>) => {
+    if (args[0] === bob.token) looked += 1
+    return identify(...args)
+  })
+  const texts = ['a', 'b', 'c', 'd', 'e', 'f']
+  for (const text of texts) await say(text)
+  // Every five seconds it is looked at anyway.
+  assert.ok(looked < texts.length, `${looked} times`)
+})
+
 test('bots do not listen', async (t) => {
   const { bot } = await world(t)
   await assert.rejects(bot.call(openLive), { status: 403 })

@@ -67,7 +67,7 @@ export function liveRoutes(routes: Routes) {
       async check() {
         const now = await ctx.admission.identify(token, request.ip, actor.user_agent)
         judgeProtection(api.openLive, now.unprotected)
-        return now.actor
+        return now
       },
       send(text) {
         raw.write(text)

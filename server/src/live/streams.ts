@@ -1,13 +1,17 @@
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
+import type { Admitted } from '../platform/http/admit.js'
 
 const STREAMS_OF_ONE = 20
+
+/** Rights that hold until this time, and while the epoch of admission is this one. */
+export type Checked = Pick<Admitted, 'actor' | 'epoch' | 'until_ms'>
 
 /** A connection that hears. `send` says whether the other side keeps up. */
 export interface Listener {
   actor: Actor
   /** Throws when the token is no longer valid. */
-  check(): Promise<Actor>
+  check(): Promise<Checked>
   send(text: string): boolean
   /** Resolves once what was sent has left, or the connection is gone. */
   drained(): Promise<void>
@@ -19,6 +23,15 @@ export interface Stream extends Listener {
   /** True once it has caught up and is fed by the hub. */
   live: boolean
   closed: boolean
+  /** What the last check said; null before the first. */
+  checked: Checked | null
+}
+
+/** Asks whether the token of a stream is still valid, and what its holder is now. */
+export async function recheck(stream: Stream): Promise<Actor> {
+  stream.checked = await stream.check()
+  stream.actor = stream.checked.actor
+  return stream.actor
 }
 
 /** Called for every connection that opens or closes. */
@@ -46,17 +59,18 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
     for (const stream of own.slice(0, Math.max(0, own.length + 1 - STREAMS_OF_ONE))) drop(stream)
   }
 
-  /** Checks which tokens are still valid, before any event is sent. */
+  /** Drops the streams whose tokens are no longer valid. */
+  async function check(streams: readonly Stream[]) {
+    await Promise.all(streams.map((stream) => recheck(stream).catch(() => drop(stream))))
+  }
+
+  /** The streams whose tokens are still valid, before any event is sent. While no rights change, one look at the epoch says so of all. */
   async function standing(): Promise<Stream[]> {
-    const asked = [...open].map(async (stream) => {
-      try {
-        stream.actor = await stream.check()
-      } catch {
-        drop(stream)
-      }
-      return stream
-    })
-    return (await Promise.all(asked)).filter(({ closed }) => !closed)
+    const asked = [...open]
+    const epoch = await ctx.admission.epoch()
+    const now = ctx.clock.now()
+    await check(asked.filter(({ checked }) => checked?.epoch !== epoch || checked.until_ms <= now))
+    return asked.filter(({ closed }) => !closed)
   }
 
   return {
@@ -65,7 +79,7 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
     standing,
     add(listener: Listener): Stream {
       makeRoom(listener.actor.user_id)
-      const stream: Stream = { ...listener, position: 0, live: false, closed: false }
+      const stream: Stream = { ...listener, position: 0, live: false, closed: false, checked: null }
       open.add(stream)
       ctx.metrics.live_streams.set(open.size)
       watcher.joined(listener.actor)
@@ -73,7 +87,8 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
     },
     /** Ends connections whose tokens are no longer valid, and dead ones. */
     async keepAlive() {
-      for (const stream of await standing()) if (!stream.send(': \n\n')) drop(stream)
+      await check([...open])
+      for (const stream of [...open]) if (!stream.send(': \n\n')) drop(stream)
     },
   }
 }

@@ -38,6 +38,9 @@ interface AdmissionContext extends Pick<Context, 'pool' | 'clock'> {
 
 export interface Admitted {
   actor: Actor
+  /** The rights hold until this time, and while the epoch is this one. */
+  epoch: number
+  until_ms: number
   workspace_suspended: boolean
   unprotected: boolean
 }
@@ -45,6 +48,8 @@ export interface Admitted {
 export interface Admission {
   /** Token → holder, as the database has it now, whichever process changed it last. */
   identify(token: string, ip_address: string, user_agent: string | null): Promise<Admitted>
+  /** Moves with every change of rights: what was admitted as of this epoch is still right. */
+  epoch(): Promise<number>
   /** Whether this process has seen the token work; it may have ended since. */
   hasSeen(token: string): boolean
   /** Until when an address that sent too many wrong tokens gets no token looked up; 0 where it may. */
@@ -83,6 +88,7 @@ export function createAdmission(ctx: AdmissionContext): Admission {
   const holders = createHolders(ctx)
   const closed = new LRUCache<string, number>({ max: CLOSED_ADDRESSES })
   return {
+    epoch: holders.epoch,
     hasSeen: holders.hasSeen,
     closedUntil: (ip_address) => closed.get(ip_address) ?? 0,
     close: (ip_address, until) => void closed.set(ip_address, until),
@@ -101,8 +107,9 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
       if (holder.limits) actor.limits = holder.limits
       if (holder.resource) actor.resource = holder.resource
-      const { workspace_suspended, unprotected } = holder
-      return { actor, workspace_suspended, unprotected }
+      const { epoch, workspace_suspended, unprotected } = holder
+      const until_ms = holder.expires_at?.getTime() ?? Number.POSITIVE_INFINITY
+      return { actor, epoch, until_ms, workspace_suspended, unprotected }
     },
   }
 }

@@ -27,6 +27,7 @@ export function createHolders(ctx: Pick<Context, 'pool' | 'clock'>) {
 
   return {
     hasExpired,
+    epoch: () => epochNow(null),
     hasSeen: (token: string) => cache.has(keyOf(token)),
     forget: () => cache.clear(),
     async find(token: string): Promise<Holder | undefined> {
