@@ -116,12 +116,17 @@ const options = readArgs({
   options: {
     rate: { value: 'n', about: 'requests a second over all processes (200; 0: as many as go through)' },
     seconds: { value: 'n', about: 'how long each slice is measured (6)' },
+    warm: {
+      value: 'n',
+      about: 'seconds of the same load at full speed before it is measured, for each process (6)',
+    },
     rounds: { value: 'n', about: 'slices of each kind and set, of which the median counts (3)' },
     kinds: { value: 'list', about: `with commas between them, of: ${Object.keys(KINDS).join(', ')}` },
   },
 })
-const { rate, seconds, rounds } = {
+const { rate, warm, seconds, rounds } = {
   rate: Number(options.rate ?? 200),
+  warm: Number(options.warm ?? 6),
   seconds: Number(options.seconds ?? 6),
   rounds: Number(options.rounds ?? 3),
 }
@@ -132,6 +137,8 @@ const loads = [0, 1, 2].map(() => openLoad())
 /** Of one kind of request: a row for each set. */
 async function compare(kind) {
   const slices = new Map(sets.map((set) => [set, []]))
+  // Code that has not run often is not compiled yet, and every process has caches of its own.
+  for (const set of sets) await set.run(kind, { rate: 0, warm_s: 0, seconds: warm * set.count })
   for (let round = 0; round < rounds; round += 1)
     for (const set of sets) slices.get(set).push(await set.run(kind, { rate, warm_s: 1, seconds }))
   const middle = (set, of) => median(slices.get(set).map(of))
@@ -148,8 +155,6 @@ async function compare(kind) {
 }
 
 try {
-  // Code that has not run often is not compiled yet, and every process has caches of its own.
-  for (const set of sets) await set.run('mix', { rate: 0, warm_s: 0, seconds: 10 * set.count })
   const rows = []
   for (const kind of kinds) rows.push(...(await compare(kind)))
   const heads = 'request,processes,/s,Node µs,database µs,Redis µs,of one,failed,others'.split(',')
