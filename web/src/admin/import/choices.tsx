@@ -32,7 +32,6 @@ export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen:
   const imports = importWords()
   const { options, workspace, public_key } = chosen
   const set = (more: Options) => onChange({ ...chosen, options: { ...options, ...more } })
-  const { guestKinds, deactivatedKinds } = imports
   return (
     <details>
       <summary class="import-summary">{imports.choices}</summary>
@@ -52,32 +51,8 @@ export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen:
           checked={options.system_messages === 'skip'}
           onChange={(skip) => set({ system_messages: skip ? 'skip' : 'keep' })}
         />
-        <SelectField
-          label={imports.guests}
-          value={options.guests ?? 'guest'}
-          options={optionsOf(guestKinds)}
-          onChoose={(guests) => set({ guests: guests as keyof typeof guestKinds })}
-        />
-        <SelectField
-          label={imports.deactivated}
-          value={options.deactivated ?? 'suspended'}
-          options={optionsOf(deactivatedKinds)}
-          onChoose={(kind) => set({ deactivated: kind as keyof typeof deactivatedKinds })}
-        />
-        <div class="admin-tools">
-          <TextField
-            label={imports.since}
-            type="date"
-            value={options.since ?? ''}
-            onText={(since) => set({ since })}
-          />
-          <TextField
-            label={imports.until}
-            type="date"
-            value={options.until ?? ''}
-            onText={(until) => set({ until })}
-          />
-        </div>
+        <PeopleFields options={options} onSet={set} />
+        <PeriodFields options={options} onSet={set} />
         <TextField
           label={imports.prefix}
           maxLength={100}
@@ -101,6 +76,51 @@ export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen:
         />
       </div>
     </details>
+  )
+}
+
+interface PartProps {
+  options: Options
+  onSet(more: Options): void
+}
+
+function PeopleFields({ options, onSet }: PartProps) {
+  const { guests, guestKinds, deactivated, deactivatedKinds } = importWords()
+  return (
+    <>
+      <SelectField
+        label={guests}
+        value={options.guests ?? 'guest'}
+        options={optionsOf(guestKinds)}
+        onChoose={(kind) => onSet({ guests: kind as keyof typeof guestKinds })}
+      />
+      <SelectField
+        label={deactivated}
+        value={options.deactivated ?? 'suspended'}
+        options={optionsOf(deactivatedKinds)}
+        onChoose={(kind) => onSet({ deactivated: kind as keyof typeof deactivatedKinds })}
+      />
+    </>
+  )
+}
+
+function PeriodFields({ options, onSet }: PartProps) {
+  const imports = importWords()
+  return (
+    <div class="admin-tools">
+      <TextField
+        label={imports.since}
+        type="date"
+        value={options.since ?? ''}
+        onText={(since) => onSet({ since })}
+      />
+      <TextField
+        label={imports.until}
+        type="date"
+        value={options.until ?? ''}
+        onText={(until) => onSet({ until })}
+      />
+    </div>
   )
 }
 

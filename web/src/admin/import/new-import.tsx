@@ -22,18 +22,10 @@ function faultOf(error: unknown, place: Place): string {
   return imports.erased
 }
 
-/** Orders the check of an archive, which lies on the device or on the server. */
-export function NewImport({ onOrdered }: { onOrdered(id: number): void }) {
-  const imports = importWords()
-  const [place, setPlace] = useState<Place>('upload')
-  const [file, setFile] = useState<File | null>(null)
-  const [path, setPath] = useState('')
-  const [chosen, setChosen] = useState<Chosen>({ options: {}, workspace: '', public_key: '' })
+/** Uploads an archive in parts; tells which share is uploaded, and can be stopped. */
+function useUpload(onFault: (text: string) => void) {
   const [share, setShare] = useState<number | null>(null)
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const running = useRef<AbortController | null>(null)
-
   async function upload(archive: File): Promise<string[] | null> {
     const abort = new AbortController()
     running.current = abort
@@ -41,12 +33,26 @@ export function NewImport({ onOrdered }: { onOrdered(id: number): void }) {
     try {
       return await uploadArchive(archive, setShare, abort.signal)
     } catch (failure) {
-      if (!abort.signal.aborted) setError(failure instanceof ApiFailure ? refusalText(failure) : imports.cut)
+      const text = failure instanceof ApiFailure ? refusalText(failure) : importWords().cut
+      if (!abort.signal.aborted) onFault(text)
       return null
     } finally {
       setShare(null)
     }
   }
+  return { share, upload, stop: () => running.current?.abort() }
+}
+
+/** Orders the check of an archive, which lies on the device or on the server. */
+export function NewImport({ onOrdered }: { onOrdered(id: number): void }) {
+  const imports = importWords()
+  const [place, setPlace] = useState<Place>('upload')
+  const [file, setFile] = useState<File | null>(null)
+  const [path, setPath] = useState('')
+  const [chosen, setChosen] = useState<Chosen>({ options: {}, workspace: '', public_key: '' })
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const { share, upload, stop } = useUpload(setError)
 
   async function order() {
     const missing = place === 'upload' ? !file && imports.noArchive : !path.trim() && imports.noPath
@@ -72,15 +78,7 @@ export function NewImport({ onOrdered }: { onOrdered(id: number): void }) {
     <section class="admin-form">
       <h2>{imports.title}</h2>
       <p class="quiet">{imports.text}</p>
-      <RadioGroup<Place>
-        label={imports.from}
-        value={place}
-        options={[
-          { value: 'upload', label: imports.upload, hint: imports.uploadHint },
-          { value: 'server', label: imports.server, hint: imports.serverHint },
-        ]}
-        onChoose={(place) => setPlace(place)}
-      />
+      <PlaceChooser place={place} onChoose={setPlace} />
       {place === 'upload' ? (
         <FileChooser file={file} onChoose={setFile} />
       ) : (
@@ -96,12 +94,27 @@ export function NewImport({ onOrdered }: { onOrdered(id: number): void }) {
         <Button look="main" busy={busy} onClick={() => void order()}>
           {imports.check}
         </Button>
-        {share !== null && <Button onClick={() => running.current?.abort()}>{imports.stop}</Button>}
+        {share !== null && <Button onClick={stop}>{imports.stop}</Button>}
       </div>
       {share !== null && (
         <progress class="import-progress" max={1} value={share} aria-label={imports.uploading} />
       )}
     </section>
+  )
+}
+
+function PlaceChooser({ place, onChoose }: { place: Place; onChoose(place: Place): void }) {
+  const imports = importWords()
+  return (
+    <RadioGroup<Place>
+      label={imports.from}
+      value={place}
+      options={[
+        { value: 'upload', label: imports.upload, hint: imports.uploadHint },
+        { value: 'server', label: imports.server, hint: imports.serverHint },
+      ]}
+      onChoose={onChoose}
+    />
   )
 }
 

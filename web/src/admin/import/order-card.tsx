@@ -68,10 +68,31 @@ interface OrderCardProps {
 export function OrderCard({ order, open, onOrdered }: OrderCardProps) {
   const imports = importWords()
   const id = useId()
-  const [busy, setBusy] = useState(false)
   const { kind, state, error, report } = order
+  const title = imports.kinds[kind](nameOf(order))
+  return (
+    <article class="import-order" aria-labelledby={id}>
+      <div class="import-head">
+        <h3 id={id}>{title}</h3>
+        <span role="status">{imports.states[state]}</span>
+        <span class="quiet">{formatMoment(order.created_at)}</span>
+      </div>
+      {state === 'running' && <ProgressLine progress={order.progress} />}
+      {error && <Fault {...order} />}
+      <NextSteps order={order} open={open} onOrdered={onOrdered} />
+      {open && report && <Report order={order} report={report} title={title} />}
+    </article>
+  )
+}
+
+function NextSteps({ order, open, onOrdered }: OrderCardProps) {
+  const imports = importWords()
+  const [busy, setBusy] = useState(false)
+  const { kind, state, report } = order
   const name = nameOf(order)
-  const isRun = kind === 'run'
+  const mayRun = state === 'done' && kind === 'check'
+  const mayGoOn = state === 'failed' && kind === 'run'
+  const mayUndo = kind === 'run' && order.import_id !== null && (state === 'done' || state === 'failed')
 
   async function next(begin: () => Promise<ImportOrder | null>) {
     setBusy(true)
@@ -81,58 +102,39 @@ export function OrderCard({ order, open, onOrdered }: OrderCardProps) {
     })
     setBusy(false)
   }
-  const run = () => call('orderImport', { body: { import: { kind: 'run', order_id: order.id } } })
+  const run = async () =>
+    (await call('orderImport', { body: { import: { kind: 'run', order_id: order.id } } })).data
   return (
-    <article class="import-order" aria-labelledby={id}>
-      <div class="import-head">
-        <h3 id={id}>{imports.kinds[kind](name)}</h3>
-        <span role="status">{imports.states[state]}</span>
-        <span class="quiet">{formatMoment(order.created_at)}</span>
-      </div>
-      {state === 'running' && <ProgressLine progress={order.progress} />}
-      {error && <Fault {...order} />}
-      <div class="import-buttons">
-        {state === 'done' && kind === 'check' && (
-          <Button
-            look="main"
-            busy={busy}
-            aria-label={imports.runFor(name)}
-            onClick={() => void next(async () => (await run()).data)}
-          >
-            {imports.run}
-          </Button>
-        )}
-        {state === 'failed' && isRun && (
-          <Button
-            look="main"
-            busy={busy}
-            aria-label={imports.goOnFor(name)}
-            onClick={() => void next(async () => (await run()).data)}
-          >
-            {imports.goOn}
-          </Button>
-        )}
-        {report && (
-          <a
-            class="button button-plain"
-            href={open ? '/admin/import' : `/admin/import?order=${order.id}`}
-            aria-expanded={open}
-          >
-            {open ? imports.hideReport : imports.showReport}
-          </a>
-        )}
-        {isRun && order.import_id !== null && (state === 'done' || state === 'failed') && (
-          <Button
-            look="quiet"
-            busy={busy}
-            aria-label={imports.undoFor(name)}
-            onClick={() => void next(() => orderUndo(order))}
-          >
-            {imports.undo}
-          </Button>
-        )}
-      </div>
-      {open && report && <Report order={order} report={report} title={imports.kinds[kind](name)} />}
-    </article>
+    <div class="import-buttons">
+      {(mayRun || mayGoOn) && (
+        <Button
+          look="main"
+          busy={busy}
+          aria-label={mayRun ? imports.runFor(name) : imports.goOnFor(name)}
+          onClick={() => void next(run)}
+        >
+          {mayRun ? imports.run : imports.goOn}
+        </Button>
+      )}
+      {report && (
+        <a
+          class="button button-plain"
+          href={open ? '/admin/import' : `/admin/import?order=${order.id}`}
+          aria-expanded={open}
+        >
+          {open ? imports.hideReport : imports.showReport}
+        </a>
+      )}
+      {mayUndo && (
+        <Button
+          look="quiet"
+          busy={busy}
+          aria-label={imports.undoFor(name)}
+          onClick={() => void next(() => orderUndo(order))}
+        >
+          {imports.undo}
+        </Button>
+      )}
+    </div>
   )
 }
