@@ -30,11 +30,10 @@ export function IdentitiesSection() {
             about={[
               access.linkedSince(formatMoment(linked.created_at)),
               !linked.enabled && access.providerOff,
+              isLast(own, linked) && access.onlyWay,
             ]}
           >
-            {isLast(own, linked) ? (
-              <span class="quiet">{access.onlyWay}</span>
-            ) : (
+            {!isLast(own, linked) && (
               <Button
                 look="quiet"
                 aria-label={access.unlinkOf(linked.name)}

@@ -95,7 +95,7 @@ test('a forgotten password is asked for by mail, a wrong one is refused in words
   assert.equal(other.url(), `${s.url}/`)
 
   await other.goto(`${s.url}/settings/security`)
-  await other.getByText('Your only way to sign in').waitFor()
+  await other.getByText('your only way to sign in').waitFor()
   await other.getByRole('button', { name: 'Set up', exact: true }).click()
   await other.getByRole('button', { name: 'Confirm with House', exact: true }).click()
   await other.waitForURL(`${s.url}/settings/security`)

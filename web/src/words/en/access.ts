@@ -110,7 +110,7 @@ export const access = {
   unlink: 'Unlink',
   unlinkOf: (name: string) => `Unlink ${name}`,
   unlinkText: 'You can no longer sign in with that account. Other sessions that it opened end.',
-  onlyWay: 'Your only way to sign in',
+  onlyWay: 'your only way to sign in',
   scopes: {
     groups: {
       audit_events: 'Audit log',

@@ -112,7 +112,7 @@ export const access: Text<typeof english> = {
   unlink: 'Отвязать',
   unlinkOf: (name) => `Отвязать ${name}`,
   unlinkText: 'С той учётной записью больше нельзя будет войти. Другие её сеансы завершатся.',
-  onlyWay: 'Ваш единственный способ войти',
+  onlyWay: 'ваш единственный способ войти',
   scopes: {
     groups: {
       audit_events: 'Журнал аудита',
