@@ -127,8 +127,8 @@ function spaceRows({ idle, loaded, disk }) {
       Object.entries(disk.tables_mb)
         .map(([name, mb]) => `${name} ${whole(mb)} MB`)
         .join(', '),
-      '≤ 1.2 GB',
-      [disk.total_mb <= 1.2 * 1024],
+      '≤ 0.9 GB',
+      [disk.total_mb <= 0.9 * 1024],
       [],
     ),
   ]
