@@ -16,6 +16,7 @@ async function set({ session, owner }: Tour) {
   await workspace.getHealth()
   const desk = await customProperties.create({ entity_type: 'User', name: 'Desk', data_type: 'string' })
   await customProperties.update({ id: desk.id, name: 'Room' })
+  await customProperties.previewDeletion({ id: desk.id })
   await customProperties.delete({ id: desk.id })
   await files.getPerimeter()
   await files.setPerimeter({ addresses: ['127.0.0.0/8', '::1/128'] })
