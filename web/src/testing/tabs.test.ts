@@ -146,15 +146,11 @@ test('tabs and reloads', async (t: TestContext) => {
     await replies.getByText('second reply').waitFor()
 
     await Promise.all(Array.from({ length: 30 }, (_, index) => reply(`further reply ${index}`)))
-    await replies
-      .getByText(/^further reply/)
-      .nth(5)
-      .waitFor()
     await page.emulateMedia({ media: 'print' })
     await page.evaluate('dispatchEvent(new Event("beforeprint"))')
-    const printed = page.locator('.timeline-print')
-    await printed.getByText('further reply 29', { exact: true }).waitFor()
-    assert.equal(await printed.getByRole('article').filter({ visible: true }).count(), 32)
+    const printed = page.locator('.timeline-print').getByRole('article').filter({ visible: true })
+    await printed.nth(31).waitFor()
+    assert.equal(await printed.count(), 32)
     for (const hidden of [page.getByRole('textbox'), page.getByRole('navigation'), page.getByRole('main')])
       assert.equal(await hidden.filter({ visible: true }).count(), 0)
     await page.context().close()
