@@ -28,8 +28,8 @@ const aboutExport = Type.Object({ export_id: Id })
 
 export const mailInviteJob = job(
   'users.mail_invite',
-  Type.Object({ user_id: Id, nonce: Type.String() }),
-  'Mails an invitation.',
+  Type.Object({ user_id: Id, nonce: Type.String(), inviter_id: Type.Optional(Id) }),
+  'Mails an invitation, in the language of who invites.',
 )
 export const mailPasswordResetJob = job(
   'accounts.mail_password_reset',

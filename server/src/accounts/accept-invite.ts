@@ -1,5 +1,6 @@
 import { companyMembersConfirmed, type Invite, type InviteLink } from '@parley/contract'
 import { readWorkspaceName } from '../company/queries.js'
+import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
@@ -67,12 +68,16 @@ export async function showInviteLink(ctx: Context, userId: number): Promise<Invi
   return presentLink(ctx, found(await findInvite(ctx.db, userId), { key: 'id', value: userId }))
 }
 
-export function resendInvite(ctx: Context, userId: number): Promise<InviteLink> {
+export function resendInvite(
+  ctx: Context,
+  actor: Pick<Actor, 'user_id'>,
+  userId: number,
+): Promise<InviteLink> {
   return transaction(ctx, async (tx) => {
     const user = await lockUser(tx, userId)
     if (user?.invite_status !== 'sent') throw new Problem(404, 'not_found', { key: 'id', value: userId })
     const invite = await makeInvite(tx, ctx, user.id)
-    await mailInvite(tx, ctx, invite)
+    await mailInvite(tx, ctx, invite, actor.user_id)
     return presentLink(ctx, invite)
   })
 }

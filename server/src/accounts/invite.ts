@@ -38,7 +38,7 @@ export function inviteUser(ctx: Context, actor: Actor, input: NewUser, letter: b
     await joinChats(tx, ctx, actor, user, chatIds)
 
     const invite = await makeInvite(tx, ctx, user.id)
-    if (letter) await mailInvite(tx, ctx, invite)
+    if (letter) await mailInvite(tx, ctx, invite, actor.user_id)
     await emitMembersEvent(tx, ctx, actor, companyMembersInvited, [user.id])
     const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
     return found(card)

@@ -34,9 +34,8 @@ export async function makeInvite(tx: Tx, ctx: Context, user_id: number) {
   return invite
 }
 
-export async function mailInvite(tx: Tx, ctx: Context, invite: Invite) {
-  const { user_id, nonce } = invite
-  await enqueue(tx, ctx, mailInviteJob, { user_id, nonce })
+export async function mailInvite(tx: Tx, ctx: Context, { user_id, nonce }: Invite, inviter_id: number) {
+  await enqueue(tx, ctx, mailInviteJob, { user_id, nonce, inviter_id })
 }
 
 /** The invitation behind a link; undefined where it was used, replaced or is over. */

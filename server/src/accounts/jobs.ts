@@ -16,7 +16,7 @@ async function sweep(ctx: Context) {
 export function accountJobs(ctx: Context) {
   return {
     'users.mail_invite': {
-      run: ({ payload }) => sendInvite(ctx, payload.user_id, payload.nonce),
+      run: ({ payload }) => sendInvite(ctx, payload),
     },
     'accounts.mail_password_reset': { run: ({ payload }) => mailReset(ctx, payload.email) },
     'accounts.sweep_sessions': { every_ms: HOUR_MS, run: () => sweep(ctx) },

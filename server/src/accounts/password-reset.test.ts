@@ -7,6 +7,7 @@ import {
   getSession,
   requestPasswordReset,
   resetPassword,
+  setPreferences,
   signIn,
   updateUser,
 } from '@parley/contract'
@@ -67,6 +68,15 @@ test('nobody learns whether an account exists, and those who cannot sign in get 
     status: 422,
     code: 'blank',
   })
+})
+
+test('the letter is in the language that its reader chose for the screen', async (t) => {
+  const stage = await world(t)
+  await stage.owner.call(setPreferences, { body: { preferences: { locale: 'ru' } } })
+  assert.notEqual(await asked(stage), '')
+  const [letter] = await letters(stage)
+  assert.match(letter?.subject ?? '', /^Новый пароль для /)
+  assert.match(letter?.text ?? '', /в течение часа/)
 })
 
 test('a link works once, even when two use it at the same time', async (t) => {

@@ -5,11 +5,37 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
+import { readLanguage } from '../users/language-queries.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { deleteReset } from './password-reset-queries.js'
 import { makeReset, openReset, resetUrl } from './password-resets.js'
 import { hasSecondFactor, secondFactorNeeded } from './prove.js'
 import { type Caller, ensurePasswords, type OpenedSession, openSession } from './sessions.js'
+
+const LETTERS = {
+  en: (workspace: string, url: string) => ({
+    subject: `New password for ${workspace}`,
+    text: `Hello,
+
+somebody asked for a new password for your account in ${workspace}. Set it here within one hour:
+
+${url}
+
+If it was not you, do nothing: your password stays as it is.
+`,
+  }),
+  ru: (workspace: string, url: string) => ({
+    subject: `Новый пароль для ${workspace}`,
+    text: `Здравствуйте!
+
+Кто-то запросил новый пароль для вашей учётной записи в «${workspace}». Задайте его по ссылке в течение часа:
+
+${url}
+
+Если это были не вы, ничего не делайте: ваш пароль останется прежним.
+`,
+  }),
+}
 
 /** Looks nobody up: the answer takes as long for an address that nobody has. */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
@@ -20,18 +46,9 @@ export async function requestPasswordReset(ctx: Context, email: string): Promise
 export async function mailReset(ctx: Context, email: string): Promise<void> {
   const reset = await transaction(ctx, (tx) => makeReset(tx, ctx, email))
   if (!reset) return
-  const name = await readWorkspaceName(ctx.db)
-  const text = [
-    'Hello,',
-    '',
-    `somebody asked for a new password for your account in ${name}. Set it here within one hour:`,
-    '',
-    resetUrl(ctx, reset),
-    '',
-    'If it was not you, do nothing: your password stays as it is.',
-    '',
-  ].join('\n')
-  await ctx.mail.send({ to: reset.email, subject: `New password for ${name}`, text })
+  const letter = LETTERS[await readLanguage(ctx.db, reset.user_id)]
+  const workspace = await readWorkspaceName(ctx.db)
+  await ctx.mail.send({ to: reset.email, ...letter(workspace, resetUrl(ctx, reset)) })
 }
 
 export async function showReset(ctx: Context, token: string): Promise<PasswordReset> {

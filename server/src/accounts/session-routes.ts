@@ -73,5 +73,7 @@ function inviteRoutes(routes: Routes) {
   route(routes, api.getInviteLink, async ({ ctx, params }) => ({
     data: await showInviteLink(ctx, params.id),
   }))
-  route(routes, api.resendInvite, async ({ ctx, params }) => ({ data: await resendInvite(ctx, params.id) }))
+  route(routes, api.resendInvite, async ({ ctx, actor, params }) => ({
+    data: await resendInvite(ctx, actor, params.id),
+  }))
 }

@@ -11,6 +11,7 @@ import {
   getProfile,
   getSession,
   resendInvite,
+  setPreferences,
   signIn,
   signOut,
   updateUser,
@@ -108,6 +109,14 @@ test('session operations are closed to other tokens', async (t) => {
   await assert.rejects(owner.call(signOut), refused)
   const body = { current_password: OWNER.password, password: PASSWORD }
   await assert.rejects(owner.call(changeOwnPassword, { body }), refused)
+})
+
+test('the letter of an invitation is in the language of who invites', async (t) => {
+  const stage = await world(t)
+  await stage.admin.call(setPreferences, { body: { preferences: { locale: 'ru' } } })
+  assert.notEqual((await invited(stage)).token, '')
+  const [letter] = await mails(stage)
+  assert.match(letter?.text ?? '', /^Здравствуйте!\n\nВас пригласили в рабочее пространство «Parley»/)
 })
 
 test('an invitation comes by mail and makes an account that can sign in', async (t) => {

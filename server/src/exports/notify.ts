@@ -6,6 +6,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { wholeSeconds } from '../platform/time.js'
+import { readLanguage } from '../users/language-queries.js'
 import { ANSWER_WAIT_MS } from '../webhooks/attempt.js'
 import { readRetryAfter, waitAfter } from '../webhooks/schedule.js'
 import { sign } from '../webhooks/sign.js'
@@ -48,6 +49,29 @@ export async function notifyWebhook(ctx: Context, id: number, attempt: number) {
   await transaction(ctx, (tx) => enqueue(tx, ctx, notifyExportJob, payload, { run_at }))
 }
 
+const LETTERS = {
+  en: {
+    ready: (period: string, link: string) => ({
+      subject: 'Your export is ready',
+      text: `The messages of ${period} are ready for download for seven days:\n\n${link}\n`,
+    }),
+    failed: (period: string) => ({
+      subject: 'Your export could not be made',
+      text: `The messages of ${period} could not be exported. Please order the export again.\n`,
+    }),
+  },
+  ru: {
+    ready: (period: string, link: string) => ({
+      subject: 'Ваш экспорт готов',
+      text: `Сообщения за период ${period} готовы; их можно скачать в течение семи дней:\n\n${link}\n`,
+    }),
+    failed: (period: string) => ({
+      subject: 'Экспорт не удался',
+      text: `Сообщения за период ${period} экспортировать не удалось. Закажите экспорт ещё раз.\n`,
+    }),
+  },
+}
+
 /** Mails the requester once the export is ready or has failed. */
 export async function mailRequester(ctx: Context, id: number) {
   const row = await findExport(ctx.db, id)
@@ -56,12 +80,6 @@ export async function mailRequester(ctx: Context, id: number) {
   if (!email) return
   const period = `${dayOf(row.from_at)} – ${dayOf(new Date(row.to_at.getTime() - 1))}`
   const link = `${ctx.config.app_url}/full_exports/${id}`
-  const ready = row.state === 'ready'
-  await ctx.mail.send({
-    to: email,
-    subject: ready ? 'Your export is ready' : 'Your export could not be made',
-    text: ready
-      ? `The messages of ${period} are ready for download for seven days:\n\n${link}\n`
-      : `The messages of ${period} could not be exported. Please order the export again.\n`,
-  })
+  const letter = LETTERS[await readLanguage(ctx.db, row.user_id)]
+  await ctx.mail.send({ to: email, ...letter[row.state === 'ready' ? 'ready' : 'failed'](period, link) })
 }

@@ -9,9 +9,6 @@ const DUE = (now: Date) => sql`
   and (s.digest_sent_at is null or s.digest_sent_at <= ${now}::timestamptz
     - case s.mail_digest when 'hourly' then interval '1 hour' else interval '1 day' end)`
 
-/** The language that a person chose for the screen; null for that of the browser. */
-const CHOSEN = sql`(case when f.value ->> 'locale' in ('en', 'ru') then f.value ->> 'locale' end)`
-
 export async function listDue(db: Db, now: Date): Promise<number[]> {
   const rows = await read(
     db,
@@ -23,7 +20,6 @@ export async function listDue(db: Db, now: Date): Promise<number[]> {
 
 export interface DuePerson {
   email: string
-  language: string
   since: Date
 }
 
@@ -32,8 +28,8 @@ export async function findDue(db: Db, userId: number, now: Date): Promise<DuePer
   const [row] = await read(
     db,
     sql<DuePerson>`
-    select u.email, coalesce(${CHOSEN}, s.mail_language, 'en') as language, greatest(coalesce(s.digest_sent_at, '-infinity'), ${now}::timestamptz - interval '7 days') as since
-    from notification_settings s join users u on u.id = s.user_id left join preferences f on f.user_id = s.user_id
+    select u.email, greatest(coalesce(s.digest_sent_at, '-infinity'), ${now}::timestamptz - interval '7 days') as since
+    from notification_settings s join users u on u.id = s.user_id
     where s.user_id = ${userId} and ${DUE(now)}`,
   )
   return row

@@ -6,6 +6,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
 import { seal, unseal } from '../platform/seal.js'
+import { readLanguage } from '../users/language-queries.js'
 import { type Digest, type DigestChat, htmlOf, subjectOf, textOf } from './digest-mail.js'
 import { findDue, listDue, listUnreadFacts, updateDigestSent } from './digest-queries.js'
 import type { FactRow } from './fact-queries.js'
@@ -63,7 +64,7 @@ export async function mailDigest(ctx: Context, userId: number) {
   const token = tokenFor(ctx, userId)
   const { app_url, public_url, api_prefixes } = ctx.config
   const digest: Digest = {
-    language: person.language === 'ru' ? 'ru' : 'en',
+    language: await readLanguage(ctx.db, userId),
     workspace: await readWorkspaceName(ctx.db),
     chats: groupByChat(ctx, told.slice(0, MAILED_AT_MOST)),
     count: told.length,
