@@ -5,6 +5,7 @@ import { Reading } from '../frame/waiting.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
+import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { accessWords } from '../words/access.js'
 import { Section } from './section.js'
@@ -14,9 +15,11 @@ import './approvals-page.css'
 export function ApprovalsPage() {
   const [approvals, setApprovals] = useState<readonly Approval[] | null>(null)
   const access = accessWords()
+  // A request comes with a notice, and an answer on another device reads that notice.
+  const unread = state.counters.value.notices_unread
   useEffect(() => {
     void attempt(async () => setApprovals((await call('listApprovals')).data))
-  }, [])
+  }, [unread])
 
   async function decide(id: number, approved: boolean) {
     await attempt(async () => {
@@ -45,13 +48,13 @@ interface RowProps {
 
 function ApprovalRow({ approval, onDecide }: RowProps) {
   const access = accessWords()
-  const { id, operation, request, state } = approval
+  const { id, operation, request } = approval
   const { method, path, body } = request
   return (
     <li class="approval">
       <p>
         <b>{operation}</b>
-        <span class="thing-badge">{access.approvalStates[state]}</span>
+        <span class="thing-badge">{access.approvalStates[approval.state]}</span>
       </p>
       <p class="quiet">
         {access.approvalBy(
@@ -63,7 +66,7 @@ function ApprovalRow({ approval, onDecide }: RowProps) {
       <section class="approval-request" aria-label={access.approvalRequest(operation)}>
         {`${method} ${path}\n${body === null ? '' : JSON.stringify(body, null, 2)}`.trimEnd()}
       </section>
-      {state === 'pending' && (
+      {approval.state === 'pending' && (
         <div class="settings-end">
           <Button look="main" onClick={() => void onDecide(id, true)}>
             {access.approve}

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, createPersonalToken, getProfile, updateWorkspaceSettings } from '@parley/contract'
+import {
+  createMessage,
+  createPersonalToken,
+  decideApproval,
+  getProfile,
+  listApprovals,
+  updateWorkspaceSettings,
+} from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
 import { Secret, TOTP } from 'otpauth'
 import { faultsInEveryLook } from './axe.js'
@@ -62,9 +69,9 @@ test('somebody makes a token, narrows it, revokes it, and signs out a device tha
     body: { name: 'assistant', scopes: ['messages:create'], limits: { approval: 'writes' } },
   })
   const assistant = createClient({ base_url: `${s.url}/v1`, token: data.access_token })
-  const write = () =>
-    assistant.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'may I?' } } })
-  await assert.rejects(write(), { status: 403 })
+  const write = (content: string) =>
+    assistant.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
+  await assert.rejects(write('may I?'), { status: 403 })
   await page.goto(`${s.url}/notices`)
   await page.getByRole('link', { name: 'A program asks for your approval' }).click()
   await page.getByLabel('Request createMessage').filter({ hasText: 'may I?' }).waitFor()
@@ -72,7 +79,15 @@ test('somebody makes a token, narrows it, revokes it, and signs out a device tha
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter')
   await page.getByText('Approved', { exact: true }).waitFor()
-  assert.equal((await write()).data.content, 'may I?')
+  assert.equal((await write('may I?')).data.content, 'may I?')
+
+  // What comes while the page is open, and what another device answers, stands there by itself.
+  await assert.rejects(write('and now?'), { status: 403 })
+  await page.getByLabel('Request createMessage').filter({ hasText: 'and now?' }).waitFor()
+  const { data: asked } = await session.call(listApprovals)
+  const id = asked.find(({ state }) => state === 'pending')?.id ?? 0
+  await session.call(decideApproval, { params: { id }, body: { approved: false } })
+  await page.getByText('Refused', { exact: true }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
 
