@@ -98,8 +98,10 @@ export const webhookLaws = laws('Webhook events', [
       const { hook, chat } = await listening(lab)
       const made: number[] = []
       for (let count = 0; count < 4; count += 1) made.push((await lab.say({ entity_id: chat.id })).id)
-      const received = await lab.received(hook, made.length)
-      assert.deepEqual([...new Set(received.map(({ body }) => body.id))], made)
+      await lab.received(hook, made.length)
+      // One that was sent again while its answer was on its way counts once.
+      const ids = async () => [...new Set(hook.received.map(({ body }) => body.id))]
+      assert.deepEqual(await lab.eventually(ids, ({ length }) => length >= made.length), made)
     },
   },
   {
