@@ -17,6 +17,8 @@ import { NODE_FLAGS } from './node-flags.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** One more than there are cores: some tests wait. */
 const SLOTS = availableParallelism() + 1
+/** Ten times the default of V8: most code of a test runs too seldom to pay for being optimized. A sixth less CPU time. */
+const OPTIMIZE_LATE = '--interrupt-budget=1320000'
 /** A process for fewer files costs more than it saves. */
 const FILES_AT_LEAST = 3
 /** A file that says nothing for this long hangs; longer where more processes wait for a core than there are. */
@@ -224,6 +226,7 @@ async function startProcess(cluster) {
   const child = fork(join(root, 'scripts/test-files.mjs'), {
     execArgv: [
       ...NODE_FLAGS,
+      OPTIMIZE_LATE,
       '--enable-source-maps',
       `--test-reporter=${join(root, 'scripts/test-reporter.mjs')}`,
     ],
