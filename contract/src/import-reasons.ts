@@ -74,6 +74,7 @@ export const IMPORT_REASONS = {
   personal_of_nobody: 'is a personal chat of nobody known',
   personal_used: 'is a personal chat of two who write to each other here already',
   picture_preview: 'is a preview of a picture',
+  picture_unreadable: 'has a picture that cannot be read',
   post_to_nobody: 'is a direct post to nobody',
   refused: 'is refused',
   replies_to_missing: 'replies to a message that is missing, and stands in the chat',

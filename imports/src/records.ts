@@ -54,6 +54,8 @@ export interface PersonRecord {
   /** A placeholder is known as an author alone. */
   state: 'active' | 'suspended' | 'placeholder'
   created_at: number | null
+  /** The picture, as a path that the source opens. */
+  picture?: string
 }
 
 export interface BotRecord {
@@ -61,6 +63,8 @@ export interface BotRecord {
   id: string
   handle: string
   name: string
+  /** The picture, as a path that the source opens. */
+  picture?: string
 }
 
 export interface TagRecord {

@@ -103,7 +103,7 @@ async function* readAll(
 ): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
   const { channels, people, bots } = await describe(archive, name)
-  for (const [id, user] of people) yield readPerson(user, id)
+  for (const [id, user] of people) yield { ...readPerson(user, id), ...pictureOf(archive, user) }
   for (const [id, bot] of bots) yield readBot(bot, id)
   const wanted = channels.filter(({ record }) => isWanted(record, options))
   const ids = new Set(wanted.map(({ id }) => id))
@@ -184,6 +184,12 @@ function* readDirect(
     yield* directChat(id, members, nameOf)
   }
   yield* readPost(reading, id, '', post)
+}
+
+function pictureOf(archive: Archive, user: JsonObject): { picture?: string } {
+  const path = filled(user.profile_image)
+  const picture = path && bytesOf(archive, path)
+  return picture ? { picture } : {}
 }
 
 /** Paths are relative to `data/`; older ones begin with the folder of the server. */

@@ -1,3 +1,5 @@
+import { PICTURE } from '../testing-picture.js'
+
 /** A bulk export with every trap: small, and each line there for a reason. */
 export function mattermostExport(): Record<string, unknown> {
   const at = 1_600_000_000_000
@@ -55,8 +57,13 @@ export function mattermostExport(): Record<string, unknown> {
       channel: { team: 'other', name: 'town-square', display_name: 'Town Square', type: 'O', deleted_at: at },
     },
     { type: 'channel', channel: { team: 'main', name: 'closed', display_name: 'Closed', type: 'P' } },
-    user('ann', { roles: 'system_user system_admin', first_name: 'Ann', position: 'Lead' }),
-    user('ben.k', { first_name: 'Ben' }),
+    user('ann', {
+      roles: 'system_user system_admin',
+      first_name: 'Ann',
+      position: 'Lead',
+      profile_image: 'users/ann/profile.png',
+    }),
+    user('ben.k', { first_name: 'Ben', profile_image: 'users/ben/not-there.png' }),
     user('gone', { delete_at: at }),
     user('guest', { roles: 'system_guest' }),
     user('aside', { teams: null }),
@@ -126,5 +133,6 @@ export function mattermostExport(): Record<string, unknown> {
   return {
     'import.jsonl': `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"type": "post", broken\n`,
     'data/20200913/teams/t/f1/nöte.txt': Buffer.from('note'),
+    'data/users/ann/profile.png': PICTURE,
   }
 }

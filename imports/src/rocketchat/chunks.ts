@@ -12,6 +12,7 @@ const GROWTH = 64 * 1024
 
 /** Where the bytes of GridFS files lie. Chunks come in any order, and millions of places must fit into memory. */
 export class ChunkIndex {
+  readonly bucket: string
   readonly #dump: Dump
   readonly #collection: string
   #hashes = new Float64Array(GROWTH)
@@ -24,9 +25,10 @@ export class ChunkIndex {
   #filled: Promise<void> | undefined
   #file: Promise<FileHandle> | undefined
 
-  constructor(dump: Dump, collection: string) {
+  constructor(dump: Dump, bucket: string) {
+    this.bucket = bucket
     this.#dump = dump
-    this.#collection = collection
+    this.#collection = `${bucket}.chunks`
   }
 
   /** Reads where every chunk is, once. An import that goes on opens files without reading records first. */

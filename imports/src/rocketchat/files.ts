@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { cleanName } from '../file-name.js'
 import { asObject, filled, type JsonObject } from '../json.js'
 import { type FileRecord, type ImportRecord, type Remark, remark } from '../records.js'
@@ -24,13 +25,39 @@ const FIELDS = new Set([
 /** Paths of records that lie in GridFS; others are names of entries. */
 const GRIDFS = 'gridfs:'
 
-export const gridFsId = (path: string) => (path.startsWith(GRIDFS) ? path.slice(GRIDFS.length) : null)
+const gridFsPath = ({ bucket }: ChunkIndex, id: string) => `${GRIDFS}${bucket}:${id}`
+
+/** Opens a path, of an entry of the archive or of a file in one of these buckets. */
+export async function openPath(
+  { archive }: Dump,
+  buckets: readonly ChunkIndex[],
+  path: string,
+): Promise<Readable> {
+  for (const chunks of buckets) {
+    const start = gridFsPath(chunks, '')
+    if (path.startsWith(start)) return chunks.open(path.slice(start.length))
+  }
+  return archive.open(path)
+}
+
+/** Where the bytes of an upload lie: in GridFS or beside the database; null where they are not in the archive. */
+export function placeOf(
+  { store, size }: { store: unknown; size: number | null },
+  id: string,
+  chunks: ChunkIndex,
+  beside: (id: string) => string | null,
+): string | null {
+  if (!isInGridFs(store)) return beside(id)
+  return chunks.holds(id, size) ? gridFsPath(chunks, id) : null
+}
+
+const isInGridFs = (store: unknown) => filled(store)?.startsWith('GridFS') ?? false
 
 /** Uploads that were told, with what their sender wrote below them. */
 export type Uploads = Map<string, string | null>
 
 /** Files that lie beside the database, by the id that their name begins with. */
-function filesBeside({ archive }: Dump): (id: string) => string | null {
+export function filesBeside({ archive }: Dump): (id: string) => string | null {
   const byId = new Map<string, string>()
   for (const name of archive.entries.keys()) {
     const last = name.slice(name.lastIndexOf('/') + 1)
@@ -81,8 +108,7 @@ function fileOf(
 ): FileRecord {
   const size = Number(upload.size)
   const known = Number.isSafeInteger(size) && size >= 0 ? size : null
-  const inside = filled(upload.store)?.startsWith('GridFS') ?? false
-  const path = inside ? (chunks.holds(id, known) ? `${GRIDFS}${id}` : null) : beside(id)
+  const path = placeOf({ store: upload.store, size: known }, id, chunks, beside)
   const whole = upload.complete !== false
   return {
     kind: 'file',
@@ -93,7 +119,7 @@ function fileOf(
     owner_id: idOf(upload.userId),
     created_at: timeOf(upload.uploadedAt),
     path: whole ? path : null,
-    missing: whole ? (path ? null : missing(inside)) : 'was never uploaded whole',
+    missing: whole ? (path ? null : missing(isInGridFs(upload.store))) : 'was never uploaded whole',
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../records.js'
 import { idOf, timeOf } from './documents.js'
 import { Damage, type Dump } from './dump.js'
+import type { Pictures } from './pictures.js'
 
 /** What is read of an account. `services` holds hashes and tokens: it is not among them. */
 const FIELDS = new Set([
@@ -82,7 +83,10 @@ function personOf(user: JsonObject, id: string, roles: readonly string[]): Perso
 }
 
 /** Everybody whom the dump describes. */
-export async function* readPeople(dump: Dump): AsyncGenerator<ImportRecord | Remark, People> {
+export async function* readPeople(
+  dump: Dump,
+  pictures: Pictures,
+): AsyncGenerator<ImportRecord | Remark, People> {
   const found: People = {
     people: new Map(),
     bots: new Map(),
@@ -99,7 +103,7 @@ export async function* readPeople(dump: Dump): AsyncGenerator<ImportRecord | Rem
     else if (id === null || found.people.has(id) || found.bots.has(id))
       yield remark('skipped', 'person', id === null ? 'has no id' : 'is there twice', id ?? '')
     else {
-      yield add(found, user, id)
+      yield { ...add(found, user, id), ...pictures.of(id, filled(user.username)) }
       if (keepRooms) found.rooms.set(id, asIds(user.__rooms))
       if (found.people.has(id)) yield* readFields(user, id, properties)
     }

@@ -4,9 +4,10 @@ import { type ImportRecord, type ReadOptions, type Remark, remark, type Source }
 import { ChunkIndex } from './chunks.js'
 import { idOf } from './documents.js'
 import { Damage, type Dump, openDump } from './dump.js'
-import { gridFsId, readUploads } from './files.js'
+import { openPath, readUploads } from './files.js'
 import { type Reading, readMessage } from './messages.js'
 import { type People, readPeople } from './people.js'
+import { findPictures } from './pictures.js'
 import { addMember, mayBecomeThread, type Rooms, readRooms, tellRooms } from './rooms.js'
 import { readTeams } from './teams.js'
 
@@ -56,18 +57,17 @@ export async function openRocketChat(
   options: ReadOptions,
 ): Promise<Source> {
   const dump = openDump(archive)
-  const chunks = new ChunkIndex(dump, 'rocketchat_uploads.chunks')
+  const uploads = new ChunkIndex(dump, 'rocketchat_uploads')
+  const avatars = new ChunkIndex(dump, 'rocketchat_avatars')
   return {
     name: 'rocketchat',
     workspace: workspace ?? (await uniqueId(dump)) ?? 'rocketchat',
     lost: LOST,
-    records: () => readAll(dump, chunks, options),
-    async openFile(path) {
-      const id = gridFsId(path)
-      return id === null ? archive.open(path) : chunks.open(id)
-    },
+    records: () => readAll(dump, uploads, avatars, options),
+    openFile: (path) => openPath(dump, [uploads, avatars], path),
     async close() {
-      await chunks.close()
+      await uploads.close()
+      await avatars.close()
       await dump.close()
     },
   }
@@ -86,10 +86,11 @@ async function uniqueId(dump: Dump): Promise<string | null> {
 async function* readAll(
   dump: Dump,
   chunks: ChunkIndex,
+  avatars: ChunkIndex,
   options: ReadOptions,
 ): AsyncIterable<ImportRecord | Remark> {
   for (const entry of dump.archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
-  const people = yield* readPeople(dump)
+  const people = yield* readPeople(dump, yield* findPictures(dump, avatars))
   const teams = yield* readTeams(dump, people)
   const rooms = yield* readRooms(dump, people, teams)
   const threads = await findThreads(dump, people, rooms)

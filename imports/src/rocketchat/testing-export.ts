@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gzipSync } from 'node:zlib'
 import { Binary, Long, ObjectId, serialize } from 'bson'
+import { PICTURE } from '../testing-picture.js'
 import { rocketChatMessages } from './testing-messages.js'
 
 /** Collections of a dump: documents, or bytes of ones that are damaged. */
@@ -176,8 +177,21 @@ export function rocketChatDump(): Collections {
     ],
     rocketchat_sessions: [{ _id: 's', loginToken: SECRET }],
     instances: [],
-    // Its last document breaks off.
-    rocketchat_avatars: [Buffer.from([200, 0, 0, 0, 2])],
+    rocketchat_avatars: [
+      { _id: 'av1', name: 'anna.b', userId: 'anna', store: 'GridFS:Avatars', size: PICTURE.length },
+      // Older ones name no account; this one lacks a part.
+      { _id: 'av2', name: 'boris', store: 'GridFS:Avatars', size: PICTURE.length },
+      { _id: 'av3', name: 'dora.new', store: 'GridFS:Avatars', size: 999 },
+      { _id: 'av4', name: 'carl', rid: 'general', store: 'GridFS:Avatars', size: PICTURE.length },
+      // The last document breaks off.
+      Buffer.from([200, 0, 0, 0, 2]),
+    ],
+    'rocketchat_avatars.chunks': ['av1', 'av2', 'av3', 'av4'].map((files_id) => ({
+      _id: new ObjectId(),
+      files_id,
+      n: 0,
+      data: new Binary(PICTURE),
+    })),
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../records.js'
 import { type Reading, readMessage, streamId } from './messages.js'
 import { readBot, readPerson, secondsOf } from './people.js'
+import { findPictures } from './pictures.js'
 import { readTables, type Tables } from './tables.js'
 
 const LOST = [
@@ -110,9 +111,10 @@ function chatOf(row: JsonObject, id: string, tables: Tables): ChatRecord {
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
   const tables = await readTables(archive)
-  for (const [id, row] of tables.people) yield readPerson(row, id)
+  const pictures = yield* findPictures(archive)
+  for (const [id, row] of tables.people) yield { ...readPerson(row, id), ...pictures.get(id) }
   for (const [id, row] of tables.dummies) yield readPerson({ ...row, is_mirror_dummy: true }, id)
-  for (const [id, row] of tables.bots) yield readBot(row, id)
+  for (const [id, row] of tables.bots) yield { ...readBot(row, id), ...pictures.get(id) }
   for (const [id, { name, members }] of tables.groups) {
     yield { kind: 'tag', id, name }
     for (const person_id of members)

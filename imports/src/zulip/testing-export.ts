@@ -1,3 +1,5 @@
+import { PICTURE } from '../testing-picture.js'
+
 /** An export with every trap: small, and each row there for a reason. */
 export function zulipExport(): Record<string, unknown> {
   const at = 1_600_000_000
@@ -133,6 +135,18 @@ export function zulipExport(): Record<string, unknown> {
       ],
     },
     'uploads/1/ab/menu.txt': Buffer.from('soup'),
+    'avatars/records.json': [
+      { path: '1/iris.png', s3_path: '1/iris.png', user_profile_id: 10 },
+      { path: '1/iris.original', s3_path: '1/iris.original', user_profile_id: 10 },
+      { path: '1/weather.png', s3_path: '1/weather.png', user_profile_id: 20 },
+      // No picture at all, and one that is not there.
+      { path: '1/olaf.png', s3_path: '1/olaf.png', user_profile_id: 11 },
+      { path: '1/gone.png', s3_path: '1/gone.png', user_profile_id: 12 },
+    ],
+    'avatars/1/iris.png': Buffer.from('a small one, which is not taken'),
+    'avatars/1/iris.original': PICTURE,
+    'avatars/1/weather.png': PICTURE,
+    'avatars/1/olaf.png': Buffer.from('<svg onload="alert(1)"/>'),
     'migration_status.json': {},
   }
 }

@@ -5,7 +5,7 @@ import { mattermostExport } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
-import { archiveOf, assertAllCounted, bringIn, sizes } from './testing-import.js'
+import { archiveOf, assertAllCounted, bringIn, picturesOf, sizes } from './testing-import.js'
 
 test('a Mattermost bulk export with every trap comes in, and a second run writes nothing', async (t) => {
   const w = await world(t)
@@ -90,6 +90,7 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
     ['ann', 'ben.k', 'guest'],
     'those who wrote in a thread and those who followed it follow it here',
   )
+  assert.deepEqual(await picturesOf(w), ['ann 200 image/png 1'])
   const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason)
   for (const reason of [
     'is a line that cannot be read',

@@ -16,7 +16,7 @@ import { actingFor } from '../platform/actor.js'
 import { type World, world } from '../testing/world.js'
 import { checkImport } from './check.js'
 import { type Counts, listRemarks } from './queries.js'
-import { archiveOf, bringIn, sizes } from './testing-import.js'
+import { archiveOf, bringIn, picturesOf, sizes } from './testing-import.js'
 
 /** A dump with the folder of its file store beside it. */
 const withStore = (files: Record<string, unknown>) => ({ ...files, 'uploads/disk.txt': Buffer.from('disk') })
@@ -79,6 +79,7 @@ test('a dump of Rocket.Chat with every trap comes in with the rights of the sour
     ['Without its message', 'conversation', true, 'anna.b:member owner:owner'],
     ['Deeper', 'conversation', true, 'owner:owner'],
   ])
+  assert.deepEqual(await picturesOf(w), ['anna.b 200 image/png 1', 'boris 200 image/png 1'])
   await assertMessages(w)
 
   const reasons = new Set((await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason))

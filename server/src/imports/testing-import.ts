@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { openSource } from '@parley/imports'
 import { writeTar, writeZip } from '@parley/imports/testing'
 import { sql } from 'kysely'
+import { sizeOf } from '../files/measure.js'
 import { actingFor } from '../platform/actor.js'
 import type { World } from '../testing/world.js'
 import { type ImportCall, runImport } from './run.js'
@@ -82,4 +83,21 @@ export async function contents({ ctx }: World) {
       'threads', (select jsonb_agg(jsonb_build_array(m.content, c.messages_count) order by m.content, c.messages_count) from threads t join chats c on c.id = t.chat_id left join messages m on m.id = t.message_id)
     )::text as all`.execute(ctx.autocommit)
   return rows[0]?.all
+}
+
+/** Whose picture the server shows, and its type. */
+export async function picturesOf({ ctx, url }: World): Promise<string[]> {
+  const users = await ctx.db
+    .selectFrom('users')
+    .select(['nickname', 'image_key'])
+    .where('image_key', 'is not', null)
+    .orderBy('nickname')
+    .execute()
+  return Promise.all(
+    users.map(async ({ nickname, image_key }) => {
+      const answer = await fetch(`${url}/avatars/${image_key}`)
+      const { width } = (await sizeOf(Buffer.from(await answer.arrayBuffer()))) ?? {}
+      return `${nickname} ${answer.status} ${answer.headers.get('content-type')} ${width}`
+    }),
+  )
 }

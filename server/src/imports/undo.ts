@@ -1,4 +1,4 @@
-import { eraseFilesJob, workspaceImported } from '@parley/contract'
+import { dropAvatarJob, eraseFilesJob, workspaceImported } from '@parley/contract'
 import { deleteArchived } from '../audit/archive-queries.js'
 import { deleteImportedBots } from '../bots/import-queries.js'
 import { refreshChats } from '../chats/activity-queries.js'
@@ -46,6 +46,14 @@ async function removeDrafts(tx: Tx, ctx: Context, ids: readonly number[]) {
   await deletePortableDrafts(tx, ids)
 }
 
+async function removePeople(tx: Tx, ctx: Context, ids: readonly number[]) {
+  await deleteValuesOf(tx, ids)
+  await deleteTagsOf(tx, ids)
+  await deletePortableTraces(tx, ids)
+  await deleteImportedBots(tx, ids)
+  for (const name of await deleteImportedPeople(tx, ids)) await enqueue(tx, ctx, dropAvatarJob, { name })
+}
+
 /** From what names others to what is named. */
 const STEPS: readonly [kind: string, remove: Remove][] = [
   ['draft', removeDrafts],
@@ -55,16 +63,7 @@ const STEPS: readonly [kind: string, remove: Remove][] = [
   ['chat', (tx, _ctx, ids) => deleteImportedChats(tx, ids)],
   ['property', (tx, _ctx, ids) => deleteImportedProperties(tx, ids)],
   ['tag', (tx, _ctx, ids) => deleteImportedTags(tx, ids)],
-  [
-    'person',
-    async (tx, _ctx, ids) => {
-      await deleteValuesOf(tx, ids)
-      await deleteTagsOf(tx, ids)
-      await deletePortableTraces(tx, ids)
-      await deleteImportedBots(tx, ids)
-      await deleteImportedPeople(tx, ids)
-    },
-  ],
+  ['person', removePeople],
 ]
 
 /** Takes out everything that an import made, where nobody has written in its chats since. Can be broken off and run again. */

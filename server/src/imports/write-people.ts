@@ -14,6 +14,7 @@ import {
 } from '../users/import-queries.js'
 import { countChatsOf } from './count-queries.js'
 import { nicknamesFrom } from './nicknames.js'
+import { type Pictures, storePictures } from './people-pictures.js'
 import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run } from './run-state.js'
 
@@ -103,7 +104,10 @@ function joinByMail(rows: readonly Row[]) {
   return { made, joined }
 }
 
-function personOf(body: PersonRecord, chats: number): Omit<ImportedPerson, 'nickname' | 'created_at'> {
+function personOf(
+  body: PersonRecord,
+  chats: number,
+): Omit<ImportedPerson, 'nickname' | 'image_key' | 'created_at'> {
   return {
     bot: false,
     role: roleOf(body, chats),
@@ -118,7 +122,21 @@ function personOf(body: PersonRecord, chats: number): Omit<ImportedPerson, 'nick
   }
 }
 
-async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outcome> {
+/** Pictures of those who will be made. Whoever is here already keeps the own one. */
+async function preparePeople(run: Run, rows: readonly Row[]): Promise<Pictures> {
+  const { db } = run.ctx
+  const drawn = rows.filter(({ body, repeated }) => body.picture && body.state !== 'placeholder' && !repeated)
+  const ids = drawn.map(({ source_id }) => source_id)
+  const before = await findKeys(db, run.row, 'person', ids)
+  const same = await findSame(db, run, drawn)
+  const fresh = rows.filter(({ source_id }) => !before.has(source_id) && !same.has(source_id))
+  return storePictures(
+    run,
+    joinByMail(fresh).made.filter((row) => drawn.includes(row)),
+  )
+}
+
+async function writePeople(tx: Tx, run: Run, rows: readonly Row[], pictures: Pictures): Promise<Outcome> {
   const before = await findKeys(
     tx,
     run.row,
@@ -141,6 +159,7 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
   const people = made.map((row, index) => ({
     ...personOf(row.body, chats.get(row.source_id) ?? 0),
     nickname: nicknames[index] as string,
+    image_key: pictures.names.get(row.source_id) ?? null,
     created_at,
   }))
   const ids = await insertImportedPeople(tx, people, created_at)
@@ -159,13 +178,35 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[]): Promise<Outc
   const remarks = lost.map(({ source_id }) =>
     remark('warning', 'person', 'is mapped to nobody here', source_id),
   )
-  return { ...outcome(), written: made.length, merged: rows.length - made.length, remarks }
+  return {
+    ...outcome(),
+    written: made.length,
+    merged: rows.length - made.length,
+    remarks: [...remarks, ...pictures.remarks],
+  }
 }
 
-export const people: Phase<PersonRecord> = { kind: 'person', batch: 500, write: writePeople }
+export const people: Phase<PersonRecord, Pictures> = {
+  kind: 'person',
+  batch: 500,
+  prepare: preparePeople,
+  write: writePeople,
+}
+
+type BotRow = RecordRow<BotRecord>
+
+async function prepareBots(run: Run, rows: readonly BotRow[]): Promise<Pictures> {
+  const drawn = rows.filter(({ body, repeated }) => body.picture && !repeated)
+  const ids = drawn.map(({ source_id }) => source_id)
+  const before = await findKeys(run.ctx.db, run.row, 'person', ids)
+  return storePictures(
+    run,
+    drawn.filter(({ source_id }) => !before.has(source_id)),
+  )
+}
 
 /** Bots of the importing admin, without tokens and addresses. */
-async function writeBots(tx: Tx, run: Run, rows: readonly RecordRow<BotRecord>[]): Promise<Outcome> {
+async function writeBots(tx: Tx, run: Run, rows: readonly BotRow[], pictures: Pictures): Promise<Outcome> {
   const before = await findKeys(
     tx,
     run.row,
@@ -180,7 +221,7 @@ async function writeBots(tx: Tx, run: Run, rows: readonly RecordRow<BotRecord>[]
   const created_at = now(run.ctx.clock)
   const ids = await insertImportedPeople(
     tx,
-    made.map(({ body }, index) => ({
+    made.map(({ body, source_id }, index) => ({
       bot: true,
       role: 'user',
       email: null,
@@ -192,6 +233,7 @@ async function writeBots(tx: Tx, run: Run, rows: readonly RecordRow<BotRecord>[]
       time_zone: null,
       suspended: false,
       deleted: false,
+      image_key: pictures.names.get(source_id) ?? null,
       created_at,
     })),
     created_at,
@@ -208,7 +250,12 @@ async function writeBots(tx: Tx, run: Run, rows: readonly RecordRow<BotRecord>[]
     run,
     new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
   )
-  return { ...outcome(), written: made.length, merged: before.size }
+  return { ...outcome(), written: made.length, merged: before.size, remarks: pictures.remarks }
 }
 
-export const bots: Phase<BotRecord> = { kind: 'bot', batch: 500, write: writeBots }
+export const bots: Phase<BotRecord, Pictures> = {
+  kind: 'bot',
+  batch: 500,
+  prepare: prepareBots,
+  write: writeBots,
+}

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { zulipExport } from '@parley/imports/testing'
+import { actingFor } from '../platform/actor.js'
 import { world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
-import { archiveOf, assertAllCounted, bringIn, sizes } from './testing-import.js'
+import { archiveOf, assertAllCounted, bringIn, picturesOf, sizes } from './testing-import.js'
+import { undoImport } from './undo.js'
 
 test('a Zulip export with every trap comes in, topics as threads, and a second run writes nothing', async (t) => {
   const w = await world(t)
@@ -46,10 +48,25 @@ test('a Zulip export with every trap comes in, topics as threads, and a second r
   assert.equal(personal.length, 1, 'old and new messages of two people are one chat')
   const keys = await w.ctx.db.selectFrom('files').select('key').where('name', '=', 'menu.txt').execute()
   assert.equal(new Set(keys.map(({ key }) => key)).size, 1, 'a file of two messages is stored once')
+  assert.deepEqual(await picturesOf(w), ['Iris.Lund 200 image/png 1', 'weather_bot 200 image/png 1'])
   const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason.split(':')[0])
-  for (const reason of ['is refused', 'cannot be read', 'is no emoji that exists here'])
+  for (const reason of [
+    'is refused',
+    'cannot be read',
+    'is no emoji that exists here',
+    'has a picture that cannot be read',
+  ])
     assert.ok(reasons.includes(reason), `${reason}: ${reasons.join(', ')}`)
   const after = await sizes(w)
   await bringIn(w, archive)
   assert.deepEqual(await sizes(w), after)
+
+  const { image_key } = await w.ctx.db
+    .selectFrom('users')
+    .select('image_key')
+    .where('nickname', '=', 'weather_bot')
+    .executeTakeFirstOrThrow()
+  await undoImport(w.ctx, actingFor(w.owner.id, 'owner', 'corporation'), done.id)
+  await w.drain()
+  assert.equal((await fetch(`${w.url}/avatars/${image_key}`)).status, 404, 'a picture goes with its bot')
 })

@@ -60,6 +60,8 @@ export interface ImportedPerson {
   time_zone: string | null
   suspended: boolean
   deleted: boolean
+  /** The name of a picture that is stored already. */
+  image_key: string | null
   created_at: Date
 }
 
@@ -84,14 +86,15 @@ export async function insertImportedPeople(
   return rows.map(({ id }) => id)
 }
 
-/** Takes out those who never came in and left nothing behind; gives how many. */
-export async function deleteImportedPeople(tx: Tx, ids: readonly number[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Takes out those who never came in and left nothing behind; gives the names of their pictures. */
+export async function deleteImportedPeople(tx: Tx, ids: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ image_key: string | null }>`
     delete from users u where id = any(${ids}) and password_hash is null and last_activity_at is null
       and not exists (select from tokens t where t.user_id = u.id)
       and not exists (select from messages m where m.user_id = u.id)
       and not exists (select from chat_members m where m.user_id = u.id)
       and not exists (select from chats c where c.owner_id = u.id)
-      and not exists (select from invites i where i.user_id = u.id)`.execute(tx)
-  return Number(numAffectedRows ?? 0n)
+      and not exists (select from invites i where i.user_id = u.id)
+    returning image_key`.execute(tx)
+  return rows.flatMap(({ image_key }) => image_key ?? [])
 }

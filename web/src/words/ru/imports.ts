@@ -163,6 +163,7 @@ export const imports: Text<typeof english> = {
     personal_of_nobody: 'личный чат неизвестных людей',
     personal_used: 'эти двое здесь уже переписываются',
     picture_preview: 'миниатюра картинки',
+    picture_unreadable: 'фотография не читается',
     post_to_nobody: 'личное сообщение без получателя',
     refused: 'запись архива отклонена',
     replies_to_missing: 'ответ на отсутствующее сообщение, стоит в самом чате',
