@@ -114,7 +114,7 @@ async function ask({ url }: World, { token, session }: Caller, operation: Operat
   const names = namesIn(operation)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
   const query = Object.entries(parameters).filter(([name]) => !names.includes(name))
-  const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))
+  const search = new URLSearchParams(Object.fromEntries(query.map(([name, value]) => [name, String(value)])))
   const hasBody = request !== undefined && !operation.media
   const answer = await fetch(`${url}${operation.root ? '' : '/v1'}${path}?${search}`, {
     method: operation.method,
