@@ -64,7 +64,7 @@ test('a command in a folder without a workspace says so, fails, and makes nothin
   }
   const { code, stdout } = await command(['doctor', '--data-dir', missing], { PORT: '0' })
   assert.equal(code, 1)
-  assert.match(stdout, /^FAILED +database +There is no workspace in /m)
+  assert.match(stdout, /^FAILED +workspace +There is no workspace in /m)
   assert.deepEqual(await readdir(folder), [])
 })
 

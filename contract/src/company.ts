@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CompanyBot } from './bots/index.js'
 import { Chat, ChatActivity } from './chats.js'
+import { HEALTH_FINDINGS, type HealthCode } from './health-findings.js'
 import { operation } from './operation.js'
 import { ADMINS, OWNER } from './scopes.js'
 import { annotated, Cursor, Data, Enum, Limit, Nullable, Page } from './shapes.js'
@@ -188,6 +189,12 @@ export const HealthFinding = Type.Object({
   state: Enum(['ok', 'warning', 'failed'], { description: 'How it went.' }),
   detail: Type.String({ description: 'What was found.' }),
   advice: Nullable(Type.String(), { description: 'What to do about it; null where nothing is to be done.' }),
+  code: Enum(Object.keys(HEALTH_FINDINGS) as HealthCode[], {
+    description: 'The finding, for clients with words of their own.',
+  }),
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'What the finding names, such as `host` or `free_gb`.',
+  }),
 })
 export type HealthFinding = Static<typeof HealthFinding>
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.js'
+import { PROVIDER_FINDINGS, type ProviderFindingCode } from './provider-findings.js'
 import { NO_TOKEN, OWNER, PEOPLE } from './scopes.js'
 import { annotated, Data, Enum, Id, Nullable, NullableTimestamp, Timestamp } from './shapes.js'
 
@@ -101,6 +102,12 @@ export const ProviderCheck = Type.Object({
   }),
   state: Enum(['ok', 'failed', 'skipped'], { description: 'Steps after one that failed are skipped.' }),
   detail: Nullable(Type.String(), { description: 'What was found.' }),
+  code: Nullable(Enum(Object.keys(PROVIDER_FINDINGS) as ProviderFindingCode[]), {
+    description: 'The same as a code, for clients with words of their own; null where the step was skipped.',
+  }),
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'What the code speaks about, such as `url` or `status`.',
+  }),
 })
 export type ProviderCheck = Static<typeof ProviderCheck>
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DeliveryErrorCode } from './delivery-errors.js'
 import { BOT_EVENT_NAMES } from './event-names.js'
 import { operation } from './operation.js'
 import { WebhookPayloadUnion } from './payloads.js'
@@ -101,6 +102,7 @@ export const DeliveryAttempt = Type.Object({
   status: Nullable(Type.Integer(), { description: 'What the receiver answered; null when it did not.' }),
   duration_ms: Type.Integer(),
   error: Nullable(Type.String()),
+  error_code: DeliveryErrorCode,
 })
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DeliveryErrorCode } from '../delivery-errors.js'
 import { operation } from '../operation.js'
 import { BOTS, EMPLOYEES } from '../scopes.js'
 import {
@@ -110,6 +111,7 @@ export const EndpointTest = Type.Object({
   status: Nullable(Type.Integer(), { description: 'What the receiver answered; null when it did not.' }),
   duration_ms: Type.Integer(),
   error: Nullable(Type.String(), { description: 'Why there was no answer.' }),
+  error_code: DeliveryErrorCode,
 })
 export type EndpointTest = Static<typeof EndpointTest>
 

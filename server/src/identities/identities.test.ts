@@ -148,13 +148,15 @@ test('the secret never comes back, and a test of the connection names the step t
   const broken = async (body: api.ProviderChange) => {
     await session.call(api.updateIdentityProvider, { params, body })
     const { data } = await session.call(api.tryIdentityProvider, { params })
-    return data.find(({ state }) => state === 'failed')?.step
+    const failed = data.find(({ state }) => state === 'failed')
+    return failed && [failed.step, failed.code]
   }
   assert.equal(await broken({}), undefined)
-  assert.equal(await broken({ client_secret: 'another' }), 'client')
-  assert.equal(await broken({ issuer: provider.issuer.replace('127.0.0.1', 'localhost') }), 'issuer')
-  assert.equal(await broken({ issuer: `${provider.issuer}/nothing` }), 'discovery')
-  assert.equal(await broken({ issuer: 'http://127.0.0.1:1' }), 'address')
+  assert.deepEqual(await broken({ client_secret: 'another' }), ['client', 'client_refused'])
+  const localhost = provider.issuer.replace('127.0.0.1', 'localhost')
+  assert.deepEqual(await broken({ issuer: localhost }), ['issuer', 'issuer_differs'])
+  assert.deepEqual(await broken({ issuer: `${provider.issuer}/nothing` }), ['discovery', 'document_missing'])
+  assert.deepEqual(await broken({ issuer: 'http://127.0.0.1:1' }), ['address', 'failed'])
   const change = (body: api.ProviderChange) => session.call(api.updateIdentityProvider, { params, body })
   const wrong = { status: 422, code: 'invalid' }
   await assert.rejects(change({ issuer: 'http://id.example.org' }), wrong)

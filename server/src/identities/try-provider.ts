@@ -1,4 +1,10 @@
-import type { ProviderCheck } from '@parley/contract'
+import {
+  fillText,
+  PROVIDER_FINDINGS,
+  type ProviderCheck,
+  type ProviderFindingCode,
+  type ValuesOf,
+} from '@parley/contract'
 import type { Configuration } from 'openid-client'
 import type { Context } from '../platform/context.js'
 import { found } from '../platform/problem.js'
@@ -8,8 +14,29 @@ import { addressesOf } from './providers.js'
 
 const STEPS = ['address', 'discovery', 'issuer', 'features', 'keys', 'client'] as const
 
+type Found = Pick<ProviderCheck, 'code' | 'values' | 'detail'>
+
+function finding<C extends ProviderFindingCode>(
+  code: C,
+  values: ValuesOf<(typeof PROVIDER_FINDINGS)[C]>,
+): Found {
+  return { code, values, detail: fillText(PROVIDER_FINDINGS[code], values) }
+}
+
 /** A step that fails, with what was found. */
-class Broken extends Error {}
+class Broken extends Error {
+  constructor(readonly found: Found) {
+    super(found.detail ?? '')
+  }
+}
+
+/** Ends the walk with a finding. */
+function fail<C extends ProviderFindingCode>(
+  code: C,
+  values: ValuesOf<(typeof PROVIDER_FINDINGS)[C]>,
+): never {
+  throw new Broken(finding(code, values))
+}
 
 async function fetchText(ctx: Context, url: string) {
   const answer = await outboundFetch(ctx)(url, { method: 'GET', headers: {}, body: null, redirect: 'manual' })
@@ -18,7 +45,7 @@ async function fetchText(ctx: Context, url: string) {
 
 async function askAddress(ctx: Context, { issuer }: ProviderRow) {
   const fault = await issuerFault(ctx, issuer)
-  if (fault) throw new Broken(fault)
+  if (fault) fail('address_not_allowed', { reason: fault })
   return fetchText(ctx, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
 }
 
@@ -31,32 +58,32 @@ function parse(text: string): unknown {
 }
 
 function readDocument({ url, status, text }: { url: string; status: number; text: string }) {
-  if (status !== 200) throw new Broken(`${url} answers with status ${status}`)
+  if (status !== 200) fail('document_missing', { url, status })
   const document = parse(text)
-  if (typeof document !== 'object' || document === null) throw new Broken(`${url} is not a JSON document`)
+  if (typeof document !== 'object' || document === null) fail('document_not_json', { url })
   return document as Record<string, unknown>
 }
 
-function tryFeatures(config: Configuration): string {
+function tryFeatures(config: Configuration): Found {
   const server = config.serverMetadata()
   const missing = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].filter((name) => !server[name])
-  if (missing.length > 0) throw new Broken(`the document lacks ${missing.join(', ')}`)
-  if (server.code_challenge_methods_supported && !server.supportsPKCE())
-    throw new Broken('the provider does not support PKCE with S256')
-  const more = { 'sign-out page': server.end_session_endpoint, userinfo: server.userinfo_endpoint }
-  const without = Object.entries(more).flatMap(([name, address]) => (address ? [] : [name]))
-  return without.length > 0 ? `without ${without.join(', ')}` : 'code flow with PKCE, userinfo, sign-out page'
+  if (missing.length > 0) fail('features_missing', { missing: missing.join(', ') })
+  if (server.code_challenge_methods_supported && !server.supportsPKCE()) fail('features_no_pkce', {})
+  const without = ['end_session_endpoint', 'userinfo_endpoint'].filter((name) => !server[name])
+  return without.length > 0
+    ? finding('features_some', { missing: without.join(', ') })
+    : finding('features_all', {})
 }
 
-async function tryKeys(ctx: Context, config: Configuration): Promise<string> {
+async function tryKeys(ctx: Context, config: Configuration): Promise<Found> {
   const { url, status, text } = await fetchText(ctx, config.serverMetadata().jwks_uri as string)
   const keys = (parse(text) as { keys?: unknown[] } | undefined)?.keys
-  if (!Array.isArray(keys) || keys.length === 0) throw new Broken(`${url} has no keys (status ${status})`)
-  return `${keys.length} keys`
+  if (!Array.isArray(keys) || keys.length === 0) fail('keys_missing', { url, status })
+  return finding('keys_found', { count: keys.length })
 }
 
 /** Offers a code that no provider gave: what is refused then is the code, unless the client is refused before. */
-async function tryClient(ctx: Context, provider: ProviderRow, found: Configuration): Promise<string> {
+async function tryClient(ctx: Context, provider: ProviderRow, found: Configuration): Promise<Found> {
   const oidc = await openIdLibrary()
   const server = found.serverMetadata()
   const auth = authenticate(oidc, server, secretOf(ctx, provider))
@@ -72,14 +99,14 @@ async function tryClient(ctx: Context, provider: ProviderRow, found: Configurati
     await oidc.genericGrantRequest(config, 'authorization_code', parameters)
   } catch (error) {
     if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
-      return 'the provider knows the client'
+      return finding('client_known', {})
     if (error instanceof oidc.ResponseBodyError)
-      throw new Broken(`${error.error}: ${error.error_description ?? 'the provider refuses the client'}`)
+      fail('client_refused', { reason: [error.error, error.error_description].filter(Boolean).join(': ') })
     if (error instanceof oidc.WWWAuthenticateChallengeError)
-      throw new Broken('invalid_client: the provider refuses id or secret')
+      fail('client_refused', { reason: 'invalid_client' })
     throw error
   }
-  return 'the provider knows the client'
+  return finding('client_known', {})
 }
 
 function textOf(error: unknown): string {
@@ -88,14 +115,13 @@ function textOf(error: unknown): string {
   return [...new Set(texts)].join(': ').slice(0, 500)
 }
 
-async function walk(ctx: Context, provider: ProviderRow, pass: (detail: string) => void) {
+async function walk(ctx: Context, provider: ProviderRow, pass: (found: Found) => void) {
   const answer = await askAddress(ctx, provider)
-  pass(`status ${answer.status}`)
+  pass(finding('address_answers', { status: answer.status }))
   const document = readDocument(answer)
-  pass(answer.url)
-  if (document.issuer !== provider.issuer)
-    throw new Broken(`the provider calls itself ${document.issuer}: enter this as its address`)
-  pass(provider.issuer)
+  pass(finding('document_found', { url: answer.url }))
+  if (document.issuer !== provider.issuer) fail('issuer_differs', { issuer: String(document.issuer) })
+  pass(finding('issuer_matches', { issuer: provider.issuer }))
   const config = await discover(ctx, provider)
   pass(tryFeatures(config))
   pass(await tryKeys(ctx, config))
@@ -105,11 +131,13 @@ async function walk(ctx: Context, provider: ProviderRow, pass: (detail: string) 
 /** Walks the steps of a connection until one fails; the others are skipped. */
 export async function tryProvider(ctx: Context, id: number): Promise<ProviderCheck[]> {
   const provider = found(await findProvider(ctx.db, id), { key: 'id', value: id })
-  const checks: Pick<ProviderCheck, 'state' | 'detail'>[] = []
+  const checks: Omit<ProviderCheck, 'step'>[] = []
   try {
-    await walk(ctx, provider, (detail) => checks.push({ state: 'ok', detail }))
+    await walk(ctx, provider, (found) => checks.push({ state: 'ok', ...found }))
   } catch (error) {
-    checks.push({ state: 'failed', detail: textOf(error) })
+    const found = error instanceof Broken ? error.found : finding('failed', { reason: textOf(error) })
+    checks.push({ state: 'failed', ...found })
   }
-  return STEPS.map((step, at) => ({ step, ...(checks[at] ?? { state: 'skipped', detail: null }) }))
+  const skipped = { state: 'skipped' as const, code: null, values: {}, detail: null }
+  return STEPS.map((step, at) => ({ step, ...(checks[at] ?? skipped) }))
 }

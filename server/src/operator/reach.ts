@@ -16,8 +16,20 @@ type Where = Pick<Config, 'data_dir' | 'database_url'>
 /** What an operator calls the database: the data folder, or its address without the credentials. */
 export function placeOf({ data_dir, database_url }: Where): string {
   if (!database_url) return data_dir
-  const [, host = '', name = ''] = /^\w+:\/\/(?:[^/@]*@)?([^/?]*)\/?([^?]*)/.exec(database_url) ?? []
+  const { host, name } = partsOf(database_url)
   return `database ${name || '(default)'} on ${host || 'a local socket'}`
+}
+
+function partsOf(database_url: string) {
+  const [, host = '', name = ''] = /^\w+:\/\/(?:[^/@]*@)?([^/?]*)\/?([^?]*)/.exec(database_url) ?? []
+  return { host, name }
+}
+
+/** The same in no language: `/var/parley`, or `postgres://db/parley`. */
+export function addressOf({ data_dir, database_url }: Where): string {
+  if (!database_url) return data_dir
+  const { host, name } = partsOf(database_url)
+  return `postgres://${host}/${name}`
 }
 
 export function noWorkspace(config: Where): OperatorError {

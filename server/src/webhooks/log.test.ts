@@ -43,7 +43,7 @@ test('the log shows a delivery with its attempts, for those who may edit the bot
   const [attempt] = delivery?.attempts ?? []
   assert.deepEqual(
     { ...attempt, at: 0, duration_ms: 0 },
-    { number: 1, at: 0, status: 200, duration_ms: 0, error: null },
+    { number: 1, at: 0, status: 200, duration_ms: 0, error: null, error_code: null },
   )
   for (const person of [bob, owner])
     await assert.rejects(person.call(listDeliveries, { params: { id: bot.id } }), refused)
@@ -224,5 +224,6 @@ test('the log does not tell which names of the inside exist', async (t) => {
     await drain()
     const [delivery] = (await log()).data
     assert.equal(delivery?.attempts[0]?.error, 'unreachable: the host has no address that may be called')
+    assert.equal(delivery?.attempts[0]?.error_code, 'unreachable')
   }
 })

@@ -1,4 +1,4 @@
-import type { Delivery, listDeliveries, QueryOf } from '@parley/contract'
+import { type Delivery, deliveryErrorOf, type listDeliveries, type QueryOf } from '@parley/contract'
 import { TIME } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -40,6 +40,7 @@ export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[
       status,
       duration_ms,
       error,
+      error_code: deliveryErrorOf(error),
     })),
   }
 }

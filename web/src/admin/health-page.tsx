@@ -1,11 +1,14 @@
 import type { HealthFinding } from '@parley/contract'
+import { fillText } from '@parley/contract/findings'
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
+import { locale } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Table } from '../ui/table.js'
 import { adminWords } from '../words/admin.js'
+import { healthTexts } from '../words/health.js'
 
 /** Tries everything that the server needs, and says what to do where something is wrong. */
 export function HealthPage() {
@@ -35,9 +38,8 @@ export function HealthPage() {
           columns={[
             { title: health.check, draw: nameOf },
             { title: state, draw: (finding) => <State state={finding.state} /> },
-            // The server speaks English of itself.
-            { title: health.detail, draw: ({ detail }) => <span lang="en">{detail}</span> },
-            { title: health.advice, draw: ({ advice }) => advice && <span lang="en">{advice}</span> },
+            { title: health.detail, draw: (finding) => <Told finding={finding} part="detail" /> },
+            { title: health.advice, draw: (finding) => <Told finding={finding} part="advice" /> },
           ]}
         />
       )}
@@ -51,6 +53,17 @@ function State({ state }: Pick<HealthFinding, 'state'>) {
       <Icon name={state === 'ok' ? 'check' : 'warn'} size="sm" /> {adminWords().health.states[state]}
     </span>
   )
+}
+
+/** A finding that this client does not know yet is told as the server says it, in English. */
+function Told({ finding, part }: { finding: HealthFinding; part: 'detail' | 'advice' }) {
+  const texts: { detail: string; advice?: string } | undefined = healthTexts()[finding.code]
+  if (!texts) return finding[part] && <span lang="en">{finding[part]}</span>
+  const values = Object.entries(finding.values).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value.toLocaleString(locale()) : value,
+  ])
+  return <>{fillText(texts[part] ?? '', Object.fromEntries(values))}</>
 }
 
 /** A check that this client does not know yet goes by the name that the server gives it. */

@@ -4,6 +4,7 @@ import { formatMoment } from '../platform/format.js'
 import { Button } from '../ui/button.js'
 import { Table } from '../ui/table.js'
 import { botWords } from '../words/bots.js'
+import { errorText } from './error-text.js'
 
 const LOOKS: Record<Delivery['state'], string> = {
   pending: 'bots-calm',
@@ -44,6 +45,12 @@ export function DeliveryRow({ delivery, onRedeliver }: { delivery: Delivery; onR
   )
 }
 
+function answerOf(attempt: DeliveryAttempt): string {
+  return (
+    [attempt.status, attempt.error && errorText(attempt)].filter(Boolean).join(' ') || botWords().noAnswer
+  )
+}
+
 function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   const bots = botWords()
   return (
@@ -60,9 +67,9 @@ function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
         },
         {
           title: bots.answer,
-          draw: ({ status, error }) => [status, error].filter(Boolean).join(' ') || bots.noAnswer,
+          draw: answerOf,
         },
-        { title: bots.took, end: true, draw: ({ duration_ms }) => `${duration_ms} ms` },
+        { title: bots.took, end: true, draw: ({ duration_ms }) => bots.milliseconds(duration_ms) },
       ]}
     />
   )

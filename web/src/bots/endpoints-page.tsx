@@ -16,6 +16,7 @@ import { toast } from '../ui/toast.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
 import { EndpointDialog } from './endpoint-dialog.js'
+import { errorText } from './error-text.js'
 
 function useEndpoints(id: number) {
   const [changes, setChanges] = useState(0)
@@ -142,7 +143,9 @@ function EndpointLine({ bot_id, endpoint, onEdit, onKey, onChange }: EndpointLin
   )
 }
 
-function answerOf({ status, duration_ms, error }: EndpointTest): string {
+function answerOf(test: EndpointTest): string {
   const bots = botWords()
-  return status === null ? bots.testFailed(error ?? bots.noAnswer) : bots.testAnswered(status, duration_ms)
+  return test.status === null
+    ? bots.testFailed(errorText(test))
+    : bots.testAnswered(test.status, test.duration_ms)
 }

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { Config } from '../../platform/config.js'
-import { inspectMigrations, migrationFault } from '../../platform/db/migrate.js'
+import { inspectMigrations } from '../../platform/db/migrate.js'
 import { findWorkspaceIn } from '../queries.js'
-import { noWorkspace, placeOf, type Reached, reachDatabase } from '../reach.js'
-import { type Finding, PATIENCE_MS, reasonOf } from './finding.js'
+import { addressOf, noWorkspace, type Reached, reachDatabase } from '../reach.js'
+import { type Finding, finding, PATIENCE_MS, reasonOf } from './finding.js'
 import { readClock, readVersion } from './queries.js'
 
 const SKEW_MS = 2_000
@@ -17,7 +17,6 @@ export interface DatabaseFindings {
 
 /** Tries the database: whether it answers, its version, its schema, the workspace in it, and its clock. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
-  const check = 'database'
   let reached: Reached | undefined
   try {
     reached = await reachDatabase(config)
@@ -25,87 +24,62 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     const client = new pg.Client(connection)
     await client.connect()
     try {
-      return await lookInto(client, config, reached)
+      return await lookInto(client, config)
     } finally {
       await client.end()
     }
   } catch (error) {
-    const advice = config.database_url
-      ? 'Check DATABASE_URL, and that the database is up and lets this host in.'
-      : 'See postgres.log in the data folder.'
-    const missing = noWorkspace(config).message === (error as Error).message
-    const finding: Finding = { check, state: 'failed', detail: reasonOf(error) }
-    return { findings: [missing ? finding : { ...finding, advice }], secret: null }
+    return { findings: [failureOf(config, error as Error)], secret: null }
   } finally {
     await reached?.close()
   }
 }
 
-async function lookInto(client: pg.Client, config: Config, reached: Reached): Promise<DatabaseFindings> {
-  const version = await checkVersion(client, reached.through)
-  const [schema, clock] = [await checkSchema(client), await checkClock(client)]
-  const { finding, secret } = await checkWorkspace(client, config)
-  return { findings: [version, schema, finding, clock], secret }
+function failureOf(config: Config, error: Error): Finding {
+  if (error.message === noWorkspace(config).message) return missing(config)
+  const reason = reasonOf(error)
+  return finding(config.database_url ? 'database_failed' : 'embedded_database_failed', { reason })
 }
 
-async function checkVersion(client: pg.Client, through: string): Promise<Finding> {
-  const check = 'database'
-  const version = await readVersion(client)
-  const major = Math.floor(Number(version?.number) / 10_000)
-  const detail = `PostgreSQL ${major} (${through}).`
-  if (major < OLDEST_MAJOR) {
-    const advice = `Parley needs PostgreSQL ${OLDEST_MAJOR} or newer.`
-    return { check, state: 'failed', detail, advice }
-  }
-  if (version?.fsync !== 'on') {
-    const advice = 'Turn fsync on, or a power cut loses messages.'
-    return { check, state: 'warning', detail: `${detail} fsync is off.`, advice }
-  }
-  return { check, state: 'ok', detail }
+function missing(config: Config): Finding {
+  const place = addressOf(config)
+  return finding(config.database_url ? 'workspace_missing_in_database' : 'workspace_missing_in_folder', {
+    place,
+  })
+}
+
+async function lookInto(client: pg.Client, config: Config): Promise<DatabaseFindings> {
+  const version = await checkVersion(client, addressOf(config))
+  const [schema, clock] = [await checkSchema(client), await checkClock(client)]
+  const row = await findWorkspaceIn(client)
+  const workspace = row ? found(config, row) : missing(config)
+  return { findings: [version, schema, workspace, clock], secret: row?.secret ?? null }
+}
+
+async function checkVersion(client: pg.Client, place: string): Promise<Finding> {
+  const read = await readVersion(client)
+  const version = Math.floor(Number(read?.number) / 10_000)
+  if (version < OLDEST_MAJOR) return finding('database_too_old', { version, place, oldest: OLDEST_MAJOR })
+  return finding(read?.fsync === 'on' ? 'database_works' : 'database_without_fsync', { version, place })
 }
 
 async function checkSchema(client: pg.Client): Promise<Finding> {
-  const check = 'schema'
-  const state = await inspectMigrations(client)
-  const fault = migrationFault(state)
-  if (fault) {
-    const advice = 'Put the version in place that this database belongs to.'
-    return { check, state: 'failed', detail: fault, advice }
-  }
-  const { applied, waiting } = state
-  if (waiting.length === 0) {
-    const detail = `${applied.length} migrations applied, as this version has them.`
-    return { check, state: 'ok', detail }
-  }
-  const detail = `${waiting.length} migrations wait.`
-  const advice = 'The next start applies them; or run `parley migrate`.'
-  return { check, state: 'warning', detail, advice }
+  const { applied, changed, unknown, waiting } = await inspectMigrations(client)
+  if (unknown.length > 0) return finding('schema_newer', { migrations: unknown.join(', ') })
+  if (changed.length > 0) return finding('schema_changed', { migrations: changed.join(', ') })
+  if (waiting.length > 0) return finding('schema_behind', { waiting: waiting.length })
+  return finding('schema_current', { applied: applied.length })
 }
 
-async function checkWorkspace(client: pg.Client, config: Config) {
-  const check = 'workspace'
-  const row = await findWorkspaceIn(client)
-  if (!row) {
-    const finding: Finding = { check, state: 'failed', detail: noWorkspace(config).message }
-    return { finding, secret: null }
-  }
-  const since = row.created_at.toISOString().slice(0, 10)
-  const finding: Finding = {
-    check,
-    state: 'ok',
-    detail: `${row.name} in ${placeOf(config)}, since ${since}.`,
-  }
-  return { finding, secret: row.secret }
+function found(config: Config, { name, created_at }: { name: string; created_at: Date }): Finding {
+  const since = created_at.toISOString().slice(0, 10)
+  return finding('workspace_found', { name, place: addressOf(config), since })
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {
-  const check = 'clock'
   const before = Date.now()
   const now = await readClock(client)
   const middle = (before + Date.now()) / 2
-  const skew_ms = Math.abs((now?.getTime() ?? 0) - middle)
-  const detail = `The clocks of this host and of the database differ by ${Math.round(skew_ms)} ms.`
-  if (skew_ms <= SKEW_MS) return { check, state: 'ok', detail }
-  const advice = 'Let both hosts keep time by NTP: schedules follow the clock.'
-  return { check, state: 'failed', detail, advice }
+  const skew_ms = Math.round(Math.abs((now?.getTime() ?? 0) - middle))
+  return finding(skew_ms <= SKEW_MS ? 'clocks_agree' : 'clocks_differ', { skew_ms })
 }

@@ -1,9 +1,30 @@
-export interface Finding {
-  check: string
-  state: 'ok' | 'warning' | 'failed'
-  detail: string
+import {
+  fillText,
+  HEALTH_FINDINGS,
+  type HealthCode,
+  type HealthFinding,
+  type ValuesOf,
+} from '@parley/contract'
+
+export interface Finding extends Omit<HealthFinding, 'advice'> {
+  code: HealthCode
   /** What to do about it. */
   advice?: string
+}
+
+type Entry = { check: string; state: Finding['state']; detail: string; advice?: string }
+type TextOf<C extends HealthCode> = (typeof HEALTH_FINDINGS)[C] extends {
+  detail: infer D extends string
+  advice: infer A extends string
+}
+  ? `${D}${A}`
+  : (typeof HEALTH_FINDINGS)[C]['detail']
+
+/** A finding of the contract, with its values. */
+export function finding<C extends HealthCode>(code: C, values: ValuesOf<TextOf<C>>): Finding {
+  const { check, state, detail, advice }: Entry = HEALTH_FINDINGS[code]
+  const texts = { detail: fillText(detail, values), ...(advice && { advice: fillText(advice, values) }) }
+  return { check, state, code, values, ...texts }
 }
 
 /** How long something may take to answer. */

@@ -1,4 +1,4 @@
-import type { EndpointTest } from '@parley/contract'
+import { deliveryErrorOf, type EndpointTest } from '@parley/contract'
 import { ulid } from 'ulid'
 import type { Actor } from '../../platform/actor.js'
 import { now } from '../../platform/clock.js'
@@ -38,5 +38,5 @@ export async function testEndpoint(
   const { status, duration_ms, error } = keys
     ? await attempt(ctx, { event_id, payload, url: address.url, number: 1, ...keys })
     : unsent(ctx, UNREADABLE)
-  return { event_id, status, duration_ms, error }
+  return { event_id, status, duration_ms, error, error_code: deliveryErrorOf(error) }
 }

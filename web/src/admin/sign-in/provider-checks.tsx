@@ -1,4 +1,5 @@
 import type { IdentityProvider, ProviderCheck } from '@parley/contract'
+import { fillText } from '@parley/contract/findings'
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../../frame/attempt.js'
 import { call } from '../../platform/api.js'
@@ -39,14 +40,19 @@ export function ProviderChecks({ provider, onClose }: { provider: IdentityProvid
             columns={[
               { title: say.step, draw: ({ step }) => say.steps[step] },
               { title: say.state, draw: ({ state }) => <State state={state} /> },
-              // The server speaks English of what it found.
-              { title: say.found, draw: ({ detail }) => detail && <span lang="en">{detail}</span> },
+              { title: say.found, draw: foundText },
             ]}
           />
         )}
       </div>
     </Dialog>
   )
+}
+
+/** A code that this client does not know yet is told as the server says it. */
+function foundText({ code, values, detail }: ProviderCheck): string | null {
+  const text = code && signInWords().findings[code]
+  return text ? fillText(text, values) : detail
 }
 
 function State({ state }: Pick<ProviderCheck, 'state'>) {

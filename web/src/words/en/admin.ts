@@ -286,6 +286,7 @@ export const admin = {
       files: 'File storage',
       uploads: 'Uploads',
       mail: 'Mail',
+      transcription: 'Transcription',
       port: 'Port',
       'public URL': 'Public address',
       outbound: 'Outbound requests',

@@ -1,3 +1,4 @@
+import { PROVIDER_FINDINGS } from '@parley/contract/provider-findings'
 import { plural } from './plural.js'
 
 /** How people sign in: loaded with the screens of the administration. */
@@ -80,6 +81,8 @@ export const signIn = {
     keys: 'Signing keys',
     client: 'Client ID and secret',
   },
+  /** By the codes of the API; names in braces stand for values. */
+  findings: PROVIDER_FINDINGS,
   stepStates: { ok: 'OK', failed: 'Failed', skipped: 'Skipped' },
   passwords: 'Passwords',
   passwordsOn: 'People may sign in with a password',

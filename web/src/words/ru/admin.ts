@@ -322,6 +322,7 @@ export const admin: Text<typeof english> = {
       files: 'Хранилище файлов',
       uploads: 'Загрузка файлов',
       mail: 'Почта',
+      transcription: 'Расшифровка',
       port: 'Порт',
       'public URL': 'Публичный адрес',
       outbound: 'Исходящие запросы',

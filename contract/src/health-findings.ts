@@ -1,0 +1,246 @@
+/**
+ * What a look at the server can find, by code: the check, how it went, a sentence about it, and advice where something is to be
+ * done. Names in braces stand for values. Clients show their own words for a code.
+ */
+export const HEALTH_FINDINGS = {
+  disk_free: { check: 'disk', state: 'ok', detail: '{free_gb} GB free in {folder}.' },
+  disk_low: {
+    check: 'disk',
+    state: 'warning',
+    detail: '{free_gb} GB free in {folder}.',
+    advice: 'Make room: with a full disk the database stops taking messages.',
+  },
+  disk_full: {
+    check: 'disk',
+    state: 'failed',
+    detail: '{free_gb} GB free in {folder}.',
+    advice: 'Make room: with a full disk the database stops taking messages.',
+  },
+  disk_missing: {
+    check: 'disk',
+    state: 'failed',
+    detail: 'There is no folder {folder}.',
+    advice: 'Name the data folder with --data-dir or PARLEY_DATA_DIR.',
+  },
+  disk_read_only: {
+    check: 'disk',
+    state: 'failed',
+    detail: '{folder} cannot be written to.',
+    advice: 'Give this account the folder, or set PARLEY_DATA_DIR to another one.',
+  },
+  database_works: { check: 'database', state: 'ok', detail: 'PostgreSQL {version} ({place}).' },
+  database_too_old: {
+    check: 'database',
+    state: 'failed',
+    detail: 'PostgreSQL {version} ({place}).',
+    advice: 'Parley needs PostgreSQL {oldest} or newer.',
+  },
+  database_without_fsync: {
+    check: 'database',
+    state: 'warning',
+    detail: 'PostgreSQL {version} ({place}). fsync is off.',
+    advice: 'Turn fsync on, or a power cut loses messages.',
+  },
+  database_failed: {
+    check: 'database',
+    state: 'failed',
+    detail: 'The database does not answer: {reason}',
+    advice: 'Check DATABASE_URL, and that the database is up and lets this host in.',
+  },
+  embedded_database_failed: {
+    check: 'database',
+    state: 'failed',
+    detail: 'The database does not answer: {reason}',
+    advice: 'See postgres.log in the data folder.',
+  },
+  schema_current: {
+    check: 'schema',
+    state: 'ok',
+    detail: '{applied} migrations applied, as this version has them.',
+  },
+  schema_behind: {
+    check: 'schema',
+    state: 'warning',
+    detail: '{waiting} migrations wait.',
+    advice: 'The next start applies them; or run `parley migrate`.',
+  },
+  schema_newer: {
+    check: 'schema',
+    state: 'failed',
+    detail: 'This database was made by a newer Parley (it has {migrations}).',
+    advice: 'Put the version in place that this database belongs to.',
+  },
+  schema_changed: {
+    check: 'schema',
+    state: 'failed',
+    detail: 'This database applied {migrations} with another text than this version has.',
+    advice: 'Put the version in place that made this database, or restore a backup.',
+  },
+  workspace_found: { check: 'workspace', state: 'ok', detail: '{name} in {place}, since {since}.' },
+  workspace_missing_in_folder: {
+    check: 'workspace',
+    state: 'failed',
+    detail: 'There is no workspace in {place}.',
+    advice: 'Name its data folder with --data-dir or PARLEY_DATA_DIR, or start the server there first.',
+  },
+  workspace_missing_in_database: {
+    check: 'workspace',
+    state: 'failed',
+    detail: 'There is no workspace in {place}.',
+    advice: 'Check DATABASE_URL, or start the server on it first.',
+  },
+  clocks_agree: {
+    check: 'clock',
+    state: 'ok',
+    detail: 'The clocks of this host and of the database differ by {skew_ms} ms.',
+  },
+  clocks_differ: {
+    check: 'clock',
+    state: 'failed',
+    detail: 'The clocks of this host and of the database differ by {skew_ms} ms.',
+    advice: 'Let both hosts keep time by NTP: schedules follow the clock.',
+  },
+  redis_answers: { check: 'redis', state: 'ok', detail: '{host} answers.' },
+  redis_failed: {
+    check: 'redis',
+    state: 'failed',
+    detail: '{host} does not answer: {reason}',
+    advice: 'Check REDIS_URL; until it answers, each process counts rates by itself.',
+  },
+  files_stored: {
+    check: 'files',
+    state: 'ok',
+    detail: 'Bucket {bucket} on {host}: written, read, linked to and deleted.',
+  },
+  files_failed: {
+    check: 'files',
+    state: 'failed',
+    detail: 'Bucket {bucket} on {host} cannot be used: {reason}',
+    advice: 'Check the PARLEY_S3_ settings, and that the key may write, read and delete there.',
+  },
+  files_link_refused: {
+    check: 'files',
+    state: 'failed',
+    detail: 'A link to {host} answers {status}.',
+    advice: 'Clients download from this address: check PARLEY_S3_PUBLIC_ENDPOINT.',
+  },
+  files_link_failed: {
+    check: 'files',
+    state: 'failed',
+    detail: '{host} cannot be reached: {reason}',
+    advice: 'Clients download from this address: check PARLEY_S3_PUBLIC_ENDPOINT.',
+  },
+  uploads_allowed: { check: 'uploads', state: 'ok', detail: '{host} lets browsers on {origin} upload.' },
+  uploads_refused: {
+    check: 'uploads',
+    state: 'warning',
+    detail: '{host} does not let browsers on {origin} upload.',
+    advice: 'Allow POST and GET from {origin} in the CORS rules of the bucket.',
+  },
+  mail_kept: {
+    check: 'mail',
+    state: 'ok',
+    detail: 'No mail server is set: mail is written to outbox/ in the data folder.',
+  },
+  mail_taken: { check: 'mail', state: 'ok', detail: '{host} takes mail from this server.' },
+  mail_failed: {
+    check: 'mail',
+    state: 'failed',
+    detail: '{host} does not take mail: {reason}',
+    advice: 'Check PARLEY_SMTP_URL: host, port, user, password.',
+  },
+  transcription_answers: { check: 'transcription', state: 'ok', detail: '{host} answers.' },
+  transcription_refused: {
+    check: 'transcription',
+    state: 'failed',
+    detail: '{host} answers {status}.',
+    advice: 'Check PARLEY_TRANSCRIBE_URL and PARLEY_TRANSCRIBE_KEY; voice messages stay without transcripts.',
+  },
+  transcription_failed: {
+    check: 'transcription',
+    state: 'failed',
+    detail: '{host} does not answer: {reason}',
+    advice: 'Check PARLEY_TRANSCRIBE_URL and PARLEY_TRANSCRIBE_KEY; voice messages stay without transcripts.',
+  },
+  port_free: { check: 'port', state: 'ok', detail: '{place} is free.' },
+  port_ours: { check: 'port', state: 'ok', detail: 'This workspace answers on {place}.' },
+  port_unknown: {
+    check: 'port',
+    state: 'warning',
+    detail: 'A server answers on {place}; without the database it cannot be told which.',
+  },
+  port_taken: {
+    check: 'port',
+    state: 'failed',
+    detail: '{place} is taken by something else than this workspace.',
+    advice: 'Stop the program that listens there, or set PORT to another one.',
+  },
+  port_forbidden: {
+    check: 'port',
+    state: 'failed',
+    detail: '{place} cannot be used (EACCES).',
+    advice: 'Ports below 1024 are for root: use 8080 behind a proxy.',
+  },
+  port_unusable: {
+    check: 'port',
+    state: 'failed',
+    detail: '{place} cannot be used ({reason}).',
+    advice: 'Check HOST and PORT.',
+  },
+  url_reaches_us: { check: 'public URL', state: 'ok', detail: '{url} reaches this workspace.' },
+  url_unspecified: {
+    check: 'public URL',
+    state: 'failed',
+    detail: '{url} is no address that others can open.',
+    advice: 'Set PARLEY_PUBLIC_URL to the address that people use: links are made of it.',
+  },
+  url_unknown: {
+    check: 'public URL',
+    state: 'warning',
+    detail: '{url} answers; without the database it cannot be told whether it is this workspace.',
+  },
+  url_elsewhere: {
+    check: 'public URL',
+    state: 'failed',
+    detail: '{url} reaches something else.',
+    advice: 'Check PARLEY_PUBLIC_URL, and where the proxy there sends requests.',
+  },
+  url_not_tried: {
+    check: 'public URL',
+    state: 'warning',
+    detail: '{url} was not tried: no server of this workspace runs here.',
+    advice: 'Start the server, and run this again.',
+  },
+  url_failed: {
+    check: 'public URL',
+    state: 'failed',
+    detail: '{url} does not answer: {reason}',
+    advice: 'Check PARLEY_PUBLIC_URL, DNS and the proxy.',
+  },
+  outbound_public: {
+    check: 'outbound',
+    state: 'ok',
+    detail: 'Webhooks reach public addresses alone.',
+  },
+  outbound_listed: {
+    check: 'outbound',
+    state: 'ok',
+    detail: 'Webhooks reach public addresses and {allowed}.',
+  },
+  outbound_link_local: {
+    check: 'outbound',
+    state: 'warning',
+    detail: 'Webhooks reach public addresses and {allowed}.',
+    advice: 'PARLEY_OUTBOUND_ALLOW lets webhooks reach link-local addresses: narrow it.',
+  },
+  pictures_work: { check: 'pictures', state: 'ok', detail: 'The image library is there.' },
+  pictures_failed: {
+    check: 'pictures',
+    state: 'failed',
+    detail: 'The image library cannot be loaded: {reason}',
+    advice: 'Install the packages on this machine ({platform}): npm ci --include=optional.',
+  },
+} as const
+
+export type HealthCode = keyof typeof HEALTH_FINDINGS
+export type HealthCheck = (typeof HEALTH_FINDINGS)[HealthCode]['check']
