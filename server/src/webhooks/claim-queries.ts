@@ -82,7 +82,6 @@ const CLAIM = `
         and busy.endpoint_id = lane.endpoint_id and busy.replay_id = lane.replay_id)
       and address.origin <> all ($9::text[])
     order by lane.due_at limit $10
-    for update of lane skip locked
   ), fair as (
     select *, row_number() over (partition by origin order by due_at) as origin_place
     from (
@@ -93,14 +92,17 @@ const CLAIM = `
         and busy.replay_id = ranked.replay_id),
       case when replay_id <> 0 then ${PER_REPLAY} when failures >= ${FAILING_AFTER} then ${PER_FAILING_ADDRESS}
         else ${PER_ADDRESS} end)
-  ), chosen as (
+  ), chosen as materialized (
     select ${KEY} from fair
     where origin_place <= coalesce((select room from busy_origins where busy_origins.origin = fair.origin), ${PER_ORIGIN})
     order by due_at limit $11
+  ), locked as materialized (
+    select ${KEY} from delivery_lanes lane join chosen using (${KEY})
+    where lane.worker_id is null and lane.due_at <= $2 for update of lane skip locked
   ), claimed as (
-    update delivery_lanes lane set worker_id = $1 from chosen
-    where lane.bot_id = chosen.bot_id and lane.endpoint_id = chosen.endpoint_id
-      and lane.replay_id = chosen.replay_id and lane.chat_id = chosen.chat_id
+    update delivery_lanes lane set worker_id = $1 from locked
+    where lane.bot_id = locked.bot_id and lane.endpoint_id = locked.endpoint_id
+      and lane.replay_id = locked.replay_id and lane.chat_id = locked.chat_id
     returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, lane.version, lane.due_at
   )
   select claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, claimed.version, address.url,
@@ -127,7 +129,10 @@ export interface Claim {
   more: boolean
 }
 
-/** Takes lanes that are due, in the order they became so, within the room that addresses and hosts have. */
+/**
+ * Takes lanes that are due, in the order they became so, within the room that addresses and hosts have. Only those that
+ * are taken are locked; what another process takes at the same moment is left to it.
+ */
 export async function claimLanes(
   pool: AutocommitPool,
   worker_id: string,

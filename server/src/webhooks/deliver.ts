@@ -12,7 +12,9 @@ import { recoverDirect } from './send-now.js'
 /** Lanes in flight at once; each holds one request. */
 const LANES = 256
 const LOOK_EVERY_MS = 1_000
-const LOOK_AFTER_MS = 3
+/** After a lane ends the next look waits as long as the last one took, so that looks take more lanes each under load. */
+const LOOK_AFTER_AT_LEAST_MS = 3
+const LOOK_AFTER_AT_MOST_MS = 20
 
 /** Looks for what is due, once at a time; a look that is asked for during another one follows it. */
 function createLook(takeDue: () => Promise<number>, onError: (error: unknown) => void) {
@@ -20,18 +22,21 @@ function createLook(takeDue: () => Promise<number>, onError: (error: unknown) =>
   let again = false
   let stopped = true
   let soon: NodeJS.Timeout | undefined
+  let took_ms = 0
 
   function look(): Promise<number> {
     if (looking) {
       again = true
       return looking
     }
+    const began = performance.now()
     looking = takeDue()
       .catch((error) => {
         onError(error)
         return 0
       })
       .finally(() => {
+        took_ms = performance.now() - began
         looking = undefined
         if (again && !stopped) {
           again = false
@@ -45,10 +50,11 @@ function createLook(takeDue: () => Promise<number>, onError: (error: unknown) =>
     now: look,
     /** Lanes that end at about the same time are followed by one look. */
     soon() {
+      const wait_ms = Math.min(Math.max(LOOK_AFTER_AT_LEAST_MS, took_ms), LOOK_AFTER_AT_MOST_MS)
       soon ??= setTimeout(() => {
         soon = undefined
         if (!stopped) look()
-      }, LOOK_AFTER_MS)
+      }, wait_ms)
     },
     ended: async () => void (await looking),
     start() {
@@ -73,7 +79,7 @@ function createTaking(
   lease: ReturnType<typeof createLease>,
   sending: { isStopping(): boolean; start(lane: ClaimedLane): void },
 ) {
-  const { autocommit_pool: pool, clock } = ctx
+  const { pool, hot_pool, clock } = ctx
   let rung = false
   return {
     ring() {
@@ -88,7 +94,7 @@ function createTaking(
         rung = false
         if (!sure && !(await isDue(pool, at))) return taken
         await lease.freshen()
-        const claimed = await claimLanes(pool, lease.worker_id, at, lanes.roomWithin(LANES))
+        const claimed = await claimLanes(hot_pool, lease.worker_id, at, lanes.roomWithin(LANES))
         for (const lane of claimed.lanes) sending.start(lane)
         taken += claimed.lanes.length
         if (!claimed.more) return taken

@@ -19,7 +19,8 @@ export async function listDeliveryRows(db: Db, botId: number, filter: DeliveryFi
   const columns = { id: sql`d.id`, value: sql`d.created_at`, cast: 'timestamptz' as const }
   const { where, orderBy, limit } = keyset(paging, columns)
   const state = filter.state ? sql`d.state = ${filter.state}` : sql`true`
-  const unsent = filter.state && filter.state !== 'delivered' ? sql`d.state <> 'delivered'` : sql`true`
+  const ended = filter.state === 'failed' || filter.state === 'cancelled'
+  const unsent = ended ? sql`d.state in ('failed', 'cancelled')` : sql`true`
   const from = filter.from ? sql`d.created_at >= ${filter.from}` : sql`true`
   const to = filter.to ? sql`d.created_at <= ${filter.to}` : sql`true`
   const equal = (column: string, value: number | undefined) =>

@@ -43,41 +43,42 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
         ${events.map((one) => one.root_chat_id)}::bigint[], ${events.map((one) => one.position)}::bigint[]
       ) as told (place, event_type, chat_id, root_chat_id, position)
     ), rooms as (
-      select place, position, chat_id from told where chat_id <> 0 and event_type <> 'message_link_shared'
+      select told.*, told.chat_id as room_id from told where chat_id <> 0 and event_type <> 'message_link_shared'
       union
-      select place, position, root_chat_id from told where chat_id <> 0 and event_type <> 'message_link_shared'
+      select told.*, told.root_chat_id from told where chat_id <> 0 and event_type <> 'message_link_shared'
     ), heard as (
-      select rooms.place, members.user_id
-      from rooms join chat_members members on members.chat_id = rooms.chat_id and members.bot
+      select rooms.place, rooms.event_type, rooms.chat_id, rooms.root_chat_id, members.user_id
+      from rooms join chat_members members on members.chat_id = rooms.room_id and members.bot
       union
-      select rooms.place, gone.id::bigint
+      select rooms.place, rooms.event_type, rooms.chat_id, rooms.root_chat_id, gone.id::bigint
       from rooms
-      join events removal on removal.type = 'chat_members.removed' and removal.chat_id = rooms.chat_id
+      join events removal on removal.type = 'chat_members.removed' and removal.chat_id = rooms.room_id
         and (removal.position is null or removal.position >= rooms.position)
       cross join jsonb_array_elements_text(removal.payload -> 'user_ids') as gone (id)
       union
-      select told.place, bots.user_id from told join bots on told.event_type = any (bots.events)
+      select told.place, told.event_type, told.chat_id, told.root_chat_id, bots.user_id
+      from told join bots on told.event_type = any (bots.events)
       where told.chat_id = 0 or told.event_type = 'message_link_shared'
       union
-      select told.place, endpoints.bot_id from told join endpoints on told.event_type = any (endpoints.events)
+      select told.place, told.event_type, told.chat_id, told.root_chat_id, endpoints.bot_id
+      from told join endpoints on told.event_type = any (endpoints.events)
       where told.chat_id = 0 or told.event_type = 'message_link_shared'
     )
-    select told.place, bots.user_id as id, address.endpoint_id, address.trigger_on, bots.commands,
+    select heard.place, bots.user_id as id, address.endpoint_id, address.trigger_on, bots.commands,
       bots.ignore_self_messages, bots.unfurl_domains, address.events_history_enabled, address.sends
     from heard
-    join told on told.place = heard.place
     join bots on bots.user_id = heard.user_id
     cross join lateral (
       select 0::bigint as endpoint_id, bots.trigger_on, bots.events_history_enabled, bots.outgoing_url <> '' as sends
-      where told.event_type = any (bots.events) and (bots.outgoing_url <> '' or bots.events_history_enabled)
+      where heard.event_type = any (bots.events) and (bots.outgoing_url <> '' or bots.events_history_enabled)
       union all
       select id, trigger, false, true from endpoints
-      where endpoints.bot_id = bots.user_id and not disabled and told.event_type = any (endpoints.events)
-        and (chat_ids is null or told.chat_id = 0 or told.chat_id = any (chat_ids) or told.root_chat_id = any (chat_ids))
+      where endpoints.bot_id = bots.user_id and not disabled and heard.event_type = any (endpoints.events)
+        and (chat_ids is null or heard.chat_id = 0 or heard.chat_id = any (chat_ids) or heard.root_chat_id = any (chat_ids))
     ) as address
-    where bots.leash is null or told.chat_id = 0 or exists (
-      select from jsonb_array_elements(bots.leash) as limits where leash_allows(limits, told.chat_id))
-    order by told.place, bots.user_id, address.endpoint_id`.execute(tx)
+    where bots.leash is null or heard.chat_id = 0 or exists (
+      select from jsonb_array_elements(bots.leash) as limits where leash_allows(limits, heard.chat_id))
+    order by heard.place, bots.user_id, address.endpoint_id`.execute(tx)
   return rows
 }
 

@@ -52,10 +52,10 @@ async function sendDeliveries({ ctx, lease, isStopping }: Sending, lane: Claimed
 function createSettling({ ctx, isStopping, onError }: Sending) {
   const settle = microBatch<Release, undefined>(
     async (releases) => {
-      await settleAll(ctx.autocommit_pool, releases, now(ctx.clock))
+      await settleAll(ctx.hot_pool, releases, now(ctx.clock))
       return releases.map(() => undefined)
     },
-    { max: 256, inFlight: 2 },
+    { max: 256 },
   )
   return async (release: Release) => {
     for (;;) {
