@@ -251,8 +251,9 @@ test('each search is written down without its words', async (t) => {
   ])
 })
 
-test('a search whose caller hung up is ended in the database', async (t) => {
-  const { alice, ctx, url } = await setUp(t)
+test('a search whose caller hung up is ended in the database, and is no failure', async (t) => {
+  const { alice, ctx, search, url } = await setUp(t)
+  const warn = t.mock.method(ctx.log, 'warn')
   const client = await ctx.pool.connect()
   try {
     await client.query('begin')
@@ -279,4 +280,6 @@ test('a search whose caller hung up is ended in the database', async (t) => {
     await client.query('rollback')
     client.release()
   }
+  await search('word')
+  assert.equal(warn.mock.callCount(), 0)
 })

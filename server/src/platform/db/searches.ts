@@ -5,12 +5,15 @@ import type { Db } from './index.js'
 const CANCELED = '57014'
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
 
+/** The caller hung up: an answer for the log and the metrics alone. */
+const GONE = 499
+
 function isTimeout(error: unknown): boolean {
   const { code, message, name } = error as { code?: string; message?: string; name?: string }
   return code === CANCELED || name === 'AbortError' || message === NO_CONNECTION
 }
 
-/** Runs a search within its budget of time, and while somebody waits for it; 504 beyond. */
+/** Runs a search within its budget of time, and while somebody waits for it; 504 beyond, 499 when nobody waits. */
 export async function runSearch<T>(
   ctx: Context,
   work: (db: Db) => Promise<T>,
@@ -19,6 +22,7 @@ export async function runSearch<T>(
   try {
     return await ctx.searches.run(work, gone)
   } catch (error) {
+    if (isTimeout(error) && gone?.aborted) throw new Problem(GONE, 'timeout')
     if (isTimeout(error))
       throw new Problem(504, 'timeout', {
         message: 'the search took too long: use more letters, or narrow it',
