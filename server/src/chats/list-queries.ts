@@ -38,7 +38,6 @@ export interface ChatText {
 const FEW_CHATS = 1000
 const GATHERED_CHATS = 5_000
 const WINDOW = 4000
-const LARGEST_PAGE = 50
 
 type Place = 'group' | 'personal' | 'archive'
 
@@ -63,12 +62,10 @@ function pageBy(paging: Paging) {
   return keyset(paging, paging.position.sort === 'last_message_at' ? BY_ACTIVITY : BY_ID)
 }
 
-/**
- * How many rows are read: as many as the largest page needs, in the text itself. With a parameter in its place a plan
- * for all values expects a tenth of the table, and sorts it instead of walking the index.
- */
-function rowsOf({ offset, limit }: Paging): RawBuilder<unknown> {
-  return offset === 0 ? sql.lit(LARGEST_PAGE + 1) : sql`${offset + limit + 1}`
+/** How many rows are read: with those that the page-number form skips. */
+function rowsOf(paging: Paging): RawBuilder<unknown> {
+  const { offset, limit } = paging
+  return offset === 0 ? pageBy(paging).limit : sql`${offset + limit + 1}`
 }
 
 /** The page in its order, each chat as JSON. */

@@ -83,7 +83,8 @@ export async function listTaskIdsFor(
   paging: Paging,
 ): Promise<{ id: number }[]> {
   const page = keyset(paging, { id: sql`t.id` })
-  const some = sql`${fits(filter)} and ${page.where} order by ${page.orderBy} limit ${paging.limit + 1 + paging.offset}`
+  const rows_read = paging.offset === 0 ? page.limit : sql`${paging.limit + 1 + paging.offset}`
+  const some = sql`${fits(filter)} and ${page.where} order by ${page.orderBy} limit ${rows_read}`
   const inChats = sql`
     select found.id from (${chatsOf(actor, filter.chat_ids)}) s
     cross join lateral (select t.id from tasks t where t.chat_id = s.chat_id and ${some}) found`

@@ -148,3 +148,16 @@ test('a cursor that was changed, made up or taken from another list is refused',
   }
   await assert.rejects(page({ limit: 1, cursor: next_page }, 'another'), { status: 400, code: 'invalid' })
 })
+
+test('pages of every size share a few statements, in whose text the planner reads how many rows come', async (t) => {
+  const { ctx } = await world(t)
+  const texts = Array.from({ length: 200 }, (_, n) => {
+    const paging = readPaging({ limit: n + 1 }, { list: 'shelf', secret, limit: 50 })
+    const { orderBy, limit, offset } = keyset(paging, { id: sql`id` })
+    const query = sql`select from shelf order by ${orderBy} limit ${limit} offset ${offset}`.compile(ctx.db)
+    assert.deepEqual(query.parameters, [])
+    return query.sql
+  })
+  assert.equal(new Set(texts).size, 3)
+  assert.equal(texts[49], 'select from shelf order by id desc limit 51 offset 0')
+})

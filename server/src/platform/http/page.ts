@@ -62,7 +62,24 @@ export interface KeysetColumns {
   cast?: 'timestamptz' | 'text' | 'bigint'
 }
 
-/** `where`, `order by` and `limit` of a keyset page as SQL pieces; one row more than the page shows whether there is a next one. */
+/** Sizes of pages in the text of statements: whether there is any row, few, the usual page, the largest page. */
+const SIZES = [0, 10, 50, 200]
+
+/**
+ * How many rows are read, one more than the page to show whether there is a next one. They stand in the text, in a few sizes:
+ * with a parameter in their place, a plan for all values expects a tenth of the table, and sorts it instead of walking the
+ * index. `loadPage` cuts the rest off.
+ */
+function rowsRead({ limit }: Paging): RawBuilder<number> {
+  return sql.lit((SIZES.find((size) => size >= limit) ?? limit) + 1)
+}
+
+/** In the old page-number form alone; elsewhere a parameter would spoil the plan as well. */
+function skipped({ offset }: Paging): RawBuilder<number> {
+  return offset === 0 ? sql.lit(0) : sql<number>`${offset}`
+}
+
+/** `where`, `order by`, `limit` and `offset` of a keyset page as SQL pieces. More rows than the page may come. */
 export function keyset(paging: Paging, columns: KeysetColumns) {
   const { at, inclusive } = paging.position
   const way = runs(paging)
@@ -77,7 +94,7 @@ export function keyset(paging: Paging, columns: KeysetColumns) {
   const orderBy = columns.value
     ? sql`${columns.value} ${direction}, ${columns.id} ${direction}`
     : sql`${columns.id} ${direction}`
-  return { where, orderBy, limit: sql`${paging.limit + 1}`, offset: sql`${paging.offset}` }
+  return { where, orderBy, limit: rowsRead(paging), offset: skipped(paging) }
 }
 
 /** The same on a query builder. */
@@ -86,11 +103,11 @@ export function pageOf<DB, TB extends keyof DB, O>(
   paging: Paging,
   columns: KeysetColumns,
 ): SelectQueryBuilder<DB, TB, O> {
-  const { where, orderBy } = keyset(paging, columns)
+  const { where, orderBy, limit } = keyset(paging, columns)
   const sorted = query
     .where(where as never)
     .orderBy(orderBy as never)
-    .limit(paging.limit + 1)
+    .limit(limit)
   return paging.offset > 0 ? sorted.offset(paging.offset) : sorted
 }
 
