@@ -5,6 +5,7 @@ import { growth, growthTable, measureGrowth } from './growth.mjs'
 import { describeMachine, readMemory, watchMemory } from './machine/accounting.mjs'
 import { interleave } from './machine/rounds.mjs'
 import { openPeers } from './peers.mjs'
+import { people } from './people.mjs'
 import { profile } from './profile.mjs'
 import { chart } from './report/chart.mjs'
 import { goalRows } from './report/goals.mjs'
@@ -189,6 +190,7 @@ const options = readArgs({
     growth: { about: 'instead: what the same request costs as the past grows' },
     sizes: { value: 'list', about: 'with --growth: numbers of messages with commas between them' },
     scale: { about: 'instead: one, two and three processes on one database' },
+    people: { about: 'instead: how many people the machine carries, with everything that they do at once' },
     profile: { about: 'instead: what server and database spend their time on' },
     web: { about: 'instead: the budgets of the web client, in a browser' },
     soak: { about: 'instead: what a browser keeps of --minutes (10) with five events a second' },
@@ -203,6 +205,10 @@ const print = (figures, text) => process.stdout.write(`${options.json ? JSON.str
 if (options.growth) {
   const { figures, text } = await growth(options, say)
   keep('growth', figures)
+  print(figures, text)
+} else if (options.people) {
+  const { figures, text } = await people(options, say)
+  keep('people', figures)
   print(figures, text)
 } else if (options.profile) {
   const { figures, text } = await profile(options, say)

@@ -57,8 +57,8 @@ export async function openWorkspace() {
 }
 
 /** People, rooms and bots; not part of the first memory reading. */
-export async function furnish(space) {
-  space.stage = await makeStage(space.db, `http://${space.hook.host}:${space.hook.port}/hook`)
+export async function furnish(space, size) {
+  space.stage = await makeStage(space.db, `http://${space.hook.host}:${space.hook.port}/hook`, size)
 }
 
 /** Waits until nothing is left of what was sent: events placed, deliveries made, the log sealed. */

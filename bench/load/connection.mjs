@@ -75,8 +75,29 @@ export function openConnection({ host, port }) {
   }
 }
 
+const BOUNDARY = 'a-boundary-of-the-measurement'
+
+/** A form with a file at its end. */
+function formBytes({ method, path, form }, { host, port }) {
+  const part = (name, rest) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n`
+  const fields = Object.entries(form.fields).map(([name, value]) => part(name, `\r\n\r\n${value}`))
+  const head = `${fields.join('')}${part('file', '; filename="file.bin"\r\n')}`
+  const body = Buffer.concat(
+    [head, Buffer.alloc(form.bytes, 'x'), `\r\n--${BOUNDARY}--\r\n`].map((part) => Buffer.from(part)),
+  )
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}:${port}`,
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    `Content-Length: ${body.length}`,
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body])
+}
+
 /** The bytes of a request. */
-export function requestBytes({ method, path, token, body }, { host, port }) {
+export function requestBytes(request, { host, port }) {
+  if (request.form) return formBytes(request, { host, port })
+  const { method, path, token, body } = request
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}:${port}`]
   if (token) lines.push(`Authorization: Bearer ${token}`)

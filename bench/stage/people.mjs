@@ -14,12 +14,12 @@ async function ids(db, text, values) {
   return rows.map((row) => Number(row.id)).sort((a, b) => a - b)
 }
 
-function makePeople(db) {
+function makePeople(db, count) {
   return ids(
     db,
     `insert into users (role, email, first_name, last_name, nickname, created_at)
      select 'user', 'p' || n || '@example.org', 'Person', 'Number' || n, 'p' || n, date_trunc('milliseconds', now()) from generate_series(1, $1) n returning id`,
-    [PEOPLE],
+    [count],
   )
 }
 
@@ -67,17 +67,18 @@ export async function makeBots(db, { count = BOTS, url, creator }) {
 
 /**
  * The stage: a thousand rooms, every tenth with a bot, one hall with everybody in it, and one room with all the bots.
- * `writers` are people with tokens, each with the rooms they are in.
+ * A workspace of more people has more rooms. `writers` are people with tokens, each with the rooms they are in.
  */
-export async function makeStage(db, hookUrl) {
-  const people = await makePeople(db)
+export async function makeStage(db, hookUrl, { people: count = PEOPLE } = {}) {
+  const chats = (CHATS / PEOPLE) * count
+  const people = await makePeople(db, count)
   const tokens = await makeTokens(db, people, 'personal')
   const sessions = await makeTokens(db, people, 'session')
-  const rooms = await makeChats(db, CHATS, people[0])
+  const rooms = await makeChats(db, chats, people[0])
   const [hall, echo] = await makeChats(db, 2, people[0])
   const bots = await makeBots(db, { url: hookUrl, creator: people[0] })
-  const every = PEOPLE / MEMBERS
-  const isIn = (person, room) => (person - room + CHATS) % every === 0
+  const every = count / MEMBERS
+  const isIn = (person, room) => (person - room + chats) % every === 0
   const writers = people.map((id, person) => ({
     id,
     token: tokens[person],

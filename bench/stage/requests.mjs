@@ -3,6 +3,7 @@ import { randomFrom, sentence, wordOf } from './words.mjs'
 
 const TOKENS = 200
 const API = '/v1'
+const FILE_BYTES = 50_000
 
 export const active = ({ writers }) => writers.slice(0, TOKENS)
 const text = (random) => sentence(random, 120)
@@ -32,6 +33,21 @@ export const userLists = (stage) => active(stage).map(({ token }) => get('/users
 export const profiles = (stage) => active(stage).map(({ token }) => get('/profile', token))
 export const starts = (stage) => active(stage).map(({ session }) => get('/start', session))
 export const unreadLists = (stage) => active(stage).map(({ session }) => get('/unread', session))
+export const timelines = (stage) =>
+  active(stage).flatMap(({ rooms, session }) => rooms.map((id) => get(`/chats/${id}/timeline`, session)))
+
+export const uploadForms = (stage) =>
+  active(stage).map(({ token }) => ({ method: 'POST', path: `${API}/uploads`, token }))
+
+/** Forms that were asked for before, each with a file. */
+export async function uploads(stage, url) {
+  const ask = async ({ method, path, token }) => {
+    const answer = await fetch(url + path, { method, headers: { Authorization: `Bearer ${token}` } })
+    const { direct_url, ...fields } = await answer.json()
+    return { method: 'POST', path: new URL(direct_url).pathname, form: { fields, bytes: FILE_BYTES } }
+  }
+  return Promise.all(uploadForms(stage).map(ask))
+}
 
 /** Words from the tenth to the five thousandth place, alone and in pairs. */
 export function searches(stage) {

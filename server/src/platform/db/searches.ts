@@ -22,11 +22,8 @@ export async function runSearch<T>(
   try {
     return await ctx.searches.run(work, gone)
   } catch (error) {
-    if (isTimeout(error) && gone?.aborted) throw new Problem(GONE, 'timeout')
-    if (isTimeout(error))
-      throw new Problem(504, 'timeout', {
-        message: 'the search took too long: use more letters, or narrow it',
-      })
-    throw error
+    if (!isTimeout(error)) throw error
+    if (gone?.aborted) throw new Problem(GONE, 'timeout', { message: 'the caller hung up' })
+    throw new Problem(504, 'timeout', { message: 'the search took too long: use more letters, or narrow it' })
   }
 }
