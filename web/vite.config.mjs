@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { AuditEventKey, OPERATIONS } from '@parley/contract'
+import { OPERATIONS } from '@parley/contract'
 import { defineConfig } from 'vite'
 import { serviceWorker } from './vite-worker.mjs'
 
@@ -20,17 +20,6 @@ function operationTable() {
     resolveId: (id) => (id === TABLE ? `\0${TABLE}` : null),
     load: (id) =>
       id === `\0${TABLE}` ? `export const table = ${JSON.stringify(Object.fromEntries(rows))}` : null,
-  }
-}
-
-const KEYS = 'virtual:audit-keys'
-
-/** The keys of the audit log, for the same reason. */
-function auditKeys() {
-  return {
-    name: 'audit-keys',
-    resolveId: (id) => (id === KEYS ? `\0${KEYS}` : null),
-    load: (id) => (id === `\0${KEYS}` ? `export const keys = ${JSON.stringify(AuditEventKey.enum)}` : null),
   }
 }
 
@@ -135,15 +124,7 @@ const SHARED = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite/', import.meta.url)),
-  plugins: [
-    operationTable(),
-    auditKeys(),
-    emojiData(),
-    askEarly(),
-    layerOrder(),
-    serviceWorker(),
-    compressed(),
-  ],
+  plugins: [operationTable(), emojiData(), askEarly(), layerOrder(), serviceWorker(), compressed()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: {

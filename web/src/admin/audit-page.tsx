@@ -1,4 +1,3 @@
-import { keys } from 'virtual:audit-keys'
 import type { AuditEvent } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
@@ -6,11 +5,13 @@ import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
 import { dayOf, formatMoment } from '../platform/format.js'
+import { locale } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { Button } from '../ui/button.js'
 import { SelectField, TextField } from '../ui/field.js'
 import { adminWords } from '../words/admin.js'
+import { auditWords } from '../words/audit.js'
 import { IntegrityCheck } from './audit-integrity.js'
 import { csvFile, saveFile, writeCsv } from './csv.js'
 import { ListView } from './list-view.js'
@@ -87,10 +88,7 @@ export function AuditPage() {
         <SelectField
           label={admin.event}
           value={filters.event_key}
-          options={[
-            { value: '', label: admin.anyEvent },
-            ...[...keys].sort().map((key) => ({ value: key, label: key })),
-          ]}
+          options={[{ value: '', label: admin.anyEvent }, ...eventKinds()]}
           onChoose={(key) => set({ event_key: key as Filters['event_key'] })}
         />
         <TextField label={admin.from} type="date" value={filters.from} onText={(from) => set({ from })} />
@@ -112,7 +110,7 @@ export function AuditPage() {
         empty={admin.noEvents}
         columns={[
           { title: admin.when, draw: ({ created_at }) => formatMoment(created_at) },
-          { title: admin.event, draw: ({ event_key }) => <span class="admin-code">{event_key}</span> },
+          { title: admin.event, draw: (event) => <Kind {...event} /> },
           {
             title: admin.who,
             draw: (event) => (
@@ -121,7 +119,7 @@ export function AuditPage() {
               </button>
             ),
           },
-          { title: admin.about, draw: ({ entity_type, entity_id }) => `${entity_type} ${entity_id}` },
+          { title: admin.about, draw: ({ entity_type, entity_id }) => `${nameOf(entity_type)} ${entity_id}` },
           { title: admin.address, draw: ({ ip_address }) => ip_address ?? '' },
           {
             title: admin.details,
@@ -134,6 +132,27 @@ export function AuditPage() {
       />
     </>
   )
+}
+
+function eventKinds() {
+  const kinds = Object.entries(auditWords().events).map(([value, label]) => ({ value, label }))
+  return kinds.sort((one, other) => one.label.localeCompare(other.label, locale()))
+}
+
+/** The key stands below the words: the API and exports of the log know the event by it. */
+function Kind({ event_key }: AuditEvent) {
+  const events: Record<string, string> = auditWords().events
+  return (
+    <>
+      {events[event_key]}
+      <div class="admin-code quiet">{event_key}</div>
+    </>
+  )
+}
+
+function nameOf(entity_type: string): string {
+  const entities: Record<string, string> = auditWords().entities
+  return entities[entity_type] ?? entity_type
 }
 
 function detailsOf(details: Record<string, unknown>): string {

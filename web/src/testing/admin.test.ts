@@ -216,7 +216,7 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await row('Mia').first().waitFor()
   await go('Audit log')
   await page.getByLabel('Event').selectOption('user_deleted')
-  await row(`User ${s.alice.id}`).waitFor()
+  await row(`Person ${s.alice.id}`).waitFor()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const csv = await readFile(await (await saved).path(), 'utf8')
