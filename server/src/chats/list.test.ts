@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, listChats, listCompanyChats } from '@parley/contract'
+import { sql } from 'kysely'
 import { transaction } from '../platform/db/transaction.js'
+import { insertBulk } from '../testing/bulk.js'
 import { join } from '../testing/join.js'
 import { type Person, world } from '../testing/world.js'
 import { openPersonalChat } from './open-personal.js'
@@ -101,10 +103,11 @@ test('who is in very many chats pages through the same list', async (t) => {
   const stage = await world(t)
   const { ctx, alice, bob } = stage
   // More than are sorted at once, and more chats of others between them than one look at the newest sees.
-  await ctx.pool.query(
-    `insert into chats (kind, name, owner_id, meet_slug, created_at, last_message_at)
-     select 'conversation', 'chat ' || n, $1, 'slug', now(), date_trunc('milliseconds', now()) - n * interval '1 second' from generate_series(1, 4000) n`,
-    [bob.id],
+  await insertBulk(
+    ctx,
+    sql`insert into chats (kind, name, owner_id, meet_slug, created_at, last_message_at)
+     select 'conversation', 'chat ' || n, ${bob.id}::bigint, 'slug', now(), date_trunc('milliseconds', now()) - n * interval '1 second'
+     from generate_series(1, 4000) n`,
   )
   await ctx.pool.query(
     `insert into chat_members (chat_id, user_id, role, joined_at)

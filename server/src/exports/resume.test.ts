@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ExportMessage, orderExport } from '@parley/contract'
 import { sql } from 'kysely'
+import { insertBulk } from '../testing/bulk.js'
 import { spawnWorker } from '../testing/spawn-worker.js'
 import { type World, world } from '../testing/world.js'
 import { unzip } from './testing-unzip.js'
@@ -15,16 +16,15 @@ const KILLED_AT = [2000, 5000]
 
 /** Messages of three days in two chats; one of them has most. The texts are short, as the search index costs most of this. */
 async function fill({ ctx, alice, office, news }: World) {
-  await ctx.db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = 'replica'`.execute(tx)
-    await sql`
-    insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
+  await insertBulk(
+    ctx,
+    sql`insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
     select chat, chat, ${alice.id}::bigint, 'message ' || n, at, at
     from generate_series(1, ${MESSAGES}::int) n
     cross join lateral (select case when n % 10 = 0 then ${news.id}::bigint else ${office.id}::bigint end as chat,
       timestamptz '2026-03-01 00:00:00Z' + case when n <= ${FIRST_DAY}::int then n * interval '12 seconds'
-        else interval '1 day' + (n - ${FIRST_DAY}::int) * interval '57 seconds' end as at) x`.execute(tx)
-  })
+        else interval '1 day' + (n - ${FIRST_DAY}::int) * interval '57 seconds' end as at) x`,
+  )
 }
 
 async function stateOf({ ctx }: World) {

@@ -10,6 +10,7 @@ import {
 } from '@parley/contract'
 import { sql } from 'kysely'
 import { message, tag } from '../chats/testing-stage.js'
+import { insertBulk } from '../testing/bulk.js'
 import { type World, world } from '../testing/world.js'
 
 const PEOPLE = 50_000
@@ -17,15 +18,14 @@ const TAGGED = 20_000
 const FIRST = 1_000_000
 const at = (id: number) => ({ params: { id } })
 
-/** Many people, of whom the first ones have the tag. They are made without the search index, which is not at stake. */
+/** Many people, of whom the first ones have the tag. */
 async function crowd({ ctx }: World, tagId: number) {
-  await ctx.db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = 'replica'`.execute(tx)
-    await sql`
-      insert into users (id, role, email, nickname, first_name, created_at)
+  await insertBulk(
+    ctx,
+    sql`insert into users (id, role, email, nickname, first_name, created_at)
       select ${FIRST}::bigint + n, 'user', 'u' || n || '@example.org', 'u' || n, 'User ' || n, now()
-      from generate_series(1, ${PEOPLE}::int) n`.execute(tx)
-  })
+      from generate_series(1, ${PEOPLE}::int) n`,
+  )
   await ctx.pool.query(
     'insert into user_tags (tag_id, user_id) select $1, $2::bigint + n from generate_series(1, $3::int) n',
     [tagId, FIRST, TAGGED],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addReaction, createMessage, createThread, listReactions, removeReaction } from '@parley/contract'
+import { sql } from 'kysely'
+import { insertBulk } from '../testing/bulk.js'
 import { type Person, world } from '../testing/world.js'
 import { loadEmoji } from './emoji.js'
 
@@ -135,13 +137,13 @@ test('a thousand a message, also when they come at once', async (t) => {
   const { alice, bob, mia, bot, office, ctx } = await world(t)
   const { data: message } = await alice.call(createMessage, saying(office.id, 'hello'))
   const people: Person[] = [alice, bob, mia, bot]
-  await ctx.pool.query(
-    `with crowd as (
+  await insertBulk(
+    ctx,
+    sql`with crowd as (
        insert into users (role, nickname, created_at)
        select 'user', 'crowd' || n, now() from generate_series(1, 990) n returning id)
      insert into reactions (message_id, user_id, emoji, code, name, created_at)
-     select $1, id, '👍', '👍', ':+1:', now() from crowd`,
-    [message.id],
+     select ${message.id}::bigint, id, '👍', '👍', ':+1:', now() from crowd`,
   )
   const results = await Promise.allSettled(
     people.flatMap((who) => EMOJI.slice(0, 5).map((code) => who.call(addReaction, on(message.id, code)))),

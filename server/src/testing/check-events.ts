@@ -5,7 +5,9 @@ import { expandEvent } from '../messages/expand-event.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 import type { StageContext } from './stage.js'
 
-const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: false })
+// Optimizing the code of a check takes longer than a run of tests gains by it.
+const code = { optimize: false }
+const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: false, code })
 const checks = new Map<string, ReturnType<typeof ajv.compile>>(
   EVENTS.map(({ type, payload }) => [type, ajv.compile({ ...payload, additionalProperties: false })]),
 )
