@@ -61,9 +61,9 @@ function messageTexts(shared: ReadonlyMap<number, SharedMessage>, facts: OwnFact
 async function readMessages(ctx: Context, events: readonly RelayedEvent[], viewers: readonly Viewer[]) {
   const ids = present(events.map(messageIdOf))
   if (ids.length === 0 || viewers.length === 0) return () => ''
-  const shared = await readShared(ctx, 0, ids)
   const viewerIds = [...new Set(viewers.map(({ user_id }) => user_id))]
-  return messageTexts(shared, await readOwnFacts(ctx.db, ids, viewerIds))
+  const [shared, facts] = await Promise.all([readShared(ctx, 0, ids), readOwnFacts(ctx.db, ids, viewerIds)])
+  return messageTexts(shared, facts)
 }
 
 async function readCardTexts(
@@ -109,10 +109,13 @@ export async function showEvents(
   viewers: readonly Viewer[],
   hears: Hears,
 ): Promise<Showing> {
-  const messageText = await readMessages(ctx, events, viewers)
-  const cards = await readCardTexts(ctx, events, viewers, hears)
-  const people = await readPeople(ctx, events)
-  const drafts = await readDrafts(ctx, events)
+  // On connections of their own: people wait for the slowest of them, not for all in turn.
+  const [messageText, cards, people, drafts] = await Promise.all([
+    readMessages(ctx, events, viewers),
+    readCardTexts(ctx, events, viewers, hears),
+    readPeople(ctx, events),
+    readDrafts(ctx, events),
+  ])
   return (event, viewer) => {
     const id = messageIdOf(event)
     const message = id === null ? '' : messageText(id, viewer.user_id)

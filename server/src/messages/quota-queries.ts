@@ -7,20 +7,14 @@ export interface Sender {
   chat_id: number
 }
 
-/** Counts one message more and gives its number; null where the sender pauses or the window is full. */
+/** Counts one message more and gives its number; null where the sender pauses or the window is full, and then nothing is locked. */
 export async function countMessage(
   tx: Tx,
   { user_id, chat_id }: Sender,
   { at, cutoff, limit }: { at: Date; cutoff: Date; limit: number },
 ): Promise<number | null> {
-  const { rows } = await sql<{ sent: number }>`
-    insert into message_quotas as q (user_id, chat_id, sent) values (${user_id}, ${chat_id}, 1)
-    on conflict (user_id, chat_id) do update set sent = q.sent + 1, pause_s = null, paused_until = null
-      where (q.paused_until is null or q.paused_until <= ${at})
-        and (q.sent < ${limit} or not exists (
-          select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
-            and m.quota_number = q.sent + 1 - ${limit}::int and m.created_at > ${cutoff}))
-    returning sent`.execute(tx)
+  const { rows } = await sql<{ sent: number | null }>`
+    select take_message_quota(${user_id}, ${chat_id}, ${limit}, ${at}, ${cutoff}) as sent`.execute(tx)
   return rows[0]?.sent ?? null
 }
 

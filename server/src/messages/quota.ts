@@ -1,7 +1,6 @@
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { AutocommitPool, Tx } from '../platform/db/index.js'
-import { releaseSavepoint, rollBackTo, setSavepoint } from '../platform/db/savepoint-queries.js'
 import { Problem } from '../platform/problem.js'
 import { DAY_MS } from '../platform/time.js'
 import { countMessage, pauseSender, type Sender } from './quota-queries.js'
@@ -14,15 +13,10 @@ const LONGEST_PAUSE_S = 24 * 3600
  * Counts one message more and gives its number, or null where the sender pauses or the last 24 hours are full.
  * The row is held until the commit, so two processes never count the same number.
  */
-export async function takeQuota(tx: Tx, ctx: Context, sender: Sender): Promise<number | null> {
+export function takeQuota(tx: Tx, ctx: Context, sender: Sender): Promise<number | null> {
   const at = now(ctx.clock)
   const cutoff = new Date(at.getTime() - WINDOW_MS)
-  await setSavepoint(tx, 'quota')
-  const sent = await countMessage(tx, sender, { at, cutoff, limit: ctx.config.daily_messages })
-  // A refused sender's row would stay locked, and the pause is written by a transaction of its own.
-  if (sent === null) await rollBackTo(tx, 'quota')
-  else await releaseSavepoint(tx, 'quota')
-  return sent
+  return countMessage(tx, sender, { at, cutoff, limit: ctx.config.daily_messages })
 }
 
 /** Thrown inside a message's transaction when it has no room; what follows is not part of that transaction. */

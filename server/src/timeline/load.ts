@@ -21,8 +21,11 @@ export async function readShared(
   viewerId: number,
   ids: readonly number[],
 ): Promise<Map<number, SharedMessage>> {
-  const messages = await presentMessages(ctx, viewerId, ids)
-  const around = new Map((await listAround(ctx.db, ids)).map((row) => [row.id, row]))
+  const reading = presentMessages(ctx, viewerId, ids)
+  // A transaction has one connection, which takes one statement at a time.
+  if (ctx.tx) await reading
+  const [messages, rows] = await Promise.all([reading, listAround(ctx.db, ids)])
+  const around = new Map(rows.map((row) => [row.id, row]))
   const shared = new Map<number, SharedMessage>()
   for (const message of messages) {
     const row = around.get(message.id)
