@@ -31,25 +31,92 @@ export interface Ranked {
   rank: string
 }
 
+/** The page within one group of rows, of which groups before it come first: all of it, what lies beyond the anchor, or nothing. */
+function pageWithin(paging: Paging, group: number, anchor: { group: number; value: string | null }) {
+  const { position } = paging
+  const { at, order, back } = position
+  if (!at) return paging
+  const ahead = ((order === 'asc') !== back ? 1 : -1) * (group - anchor.group)
+  if (ahead < 0) return null
+  return { ...paging, position: { ...position, at: ahead > 0 ? null : { value: anchor.value, id: at.id } } }
+}
+
+/** People before bots, then by name: the expression of the index users_look_up. */
+const NAME_RANK = sql`(case when u.bot then '1' else '0' end
+  || lower(coalesce(u.first_name || ' ', '') || coalesce(u.last_name || ' ', '') || u.nickname))`
+
+/** Up to so many members are read and sorted; more are looked for among all people, in the order of names. */
+const SORTED_MEMBERS = 2000
+
+/** Which people are looked up. */
+export interface LookedUp {
+  /** Patterns that the name has to fit. */
+  patterns: readonly string[]
+  /** A condition on the words of people that an index answers; null where it would leave most of them. */
+  words: string | null
+  /** Members of these chats come first. */
+  chat_ids: readonly number[]
+}
+
+/** The words of people that begin with these; null where they hold neither letters nor digits. */
+export async function findPrefixQuery(db: Db, prefixes: readonly string[]): Promise<string | null> {
+  const rows = await read(
+    db,
+    sql<{ query: string | null }>`select nullif(search_prefixes(${prefixes}::text[])::text, '') as query`,
+  )
+  return rows[0]?.query ?? null
+}
+
+async function countMembers(db: Db, chatIds: readonly number[]): Promise<number> {
+  const rows = await read(
+    db,
+    sql<{ count: number }>`
+    select coalesce(sum(members_count), 0)::int as count from chat_rosters where chat_id = any(${chatIds}::bigint[])`,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Members of the chats, and everybody else, or all; each as a condition that their group of the list has. */
+async function groupsOf(db: Db, chatIds: readonly number[]): Promise<(RawBuilder<unknown> | null)[]> {
+  if (chatIds.length === 0) return [null, sql`true`]
+  const ids = sql`any(${chatIds}::bigint[])`
+  const member = sql`(select true from chat_members m where m.chat_id = ${ids} and m.user_id = u.id limit 1)`
+  const isSorted = (await countMembers(db, chatIds)) <= SORTED_MEMBERS
+  const inside = isSorted
+    ? sql`u.id in (select m.user_id from chat_members m where m.chat_id = ${ids})`
+    : member
+  return [inside, sql`${member} is null`]
+}
+
 /** People and bots who can be written to; members of these chats first, then people before bots, then by name. */
 export async function listPeopleByPrefixFor(
   db: Db,
   actor: Actor,
-  patterns: readonly string[],
-  chatIds: readonly number[],
+  { patterns, words, chat_ids }: LookedUp,
   paging: Paging,
 ): Promise<Ranked[]> {
-  const outside = sql`case when exists (
-    select from chat_members m where m.chat_id = any(${chatIds}::bigint[]) and m.user_id = u.id) then 0 else 1 end`
-  const page = keyset(paging, { id: sql`u.id`, value: sql`u.rank`, cast: 'text' })
-  return read(
-    db,
-    sql<Ranked>`
-    select u.id, u.rank from (
-      select u.id, concat(${outside}, u.bot::int, lower(${FULL_NAME})) as rank from users u
-      where u.deleted_at is null and not u.suspended and ${seenBy(actor)} and ${fits(FULL_NAME, patterns)}) u
-    where ${page.where} order by ${page.orderBy} limit ${page.limit}`,
-  )
+  const anchor = String(paging.position.at?.value ?? '')
+  const worded = words
+    ? sql`u.id in (select s.user_id from user_search s where s.words @@ ${words}::tsquery)`
+    : sql`true`
+  const list = (belongs: RawBuilder<unknown>, group: number, within: Paging) => {
+    const { where, orderBy, limit } = keyset(within, { id: sql`u.id`, value: NAME_RANK, cast: 'text' })
+    return read(
+      db,
+      sql<Ranked>`
+      select u.id, ${sql.lit(String(group))} || ${NAME_RANK} as rank from users u
+      where u.deleted_at is null and not u.suspended and ${belongs} and ${worded} and ${seenBy(actor)}
+        and ${fits(FULL_NAME, patterns)} and ${where} order by ${orderBy} limit ${limit}`,
+    )
+  }
+  const groups = [...(await groupsOf(db, chat_ids)).entries()]
+  const { order, back } = paging.position
+  const rows: Ranked[] = []
+  for (const [group, belongs] of (order === 'asc') === back ? groups.reverse() : groups) {
+    const within = pageWithin(paging, group, { group: Number(anchor.slice(0, 1)), value: anchor.slice(1) })
+    if (belongs && within && rows.length <= paging.limit) rows.push(...(await list(belongs, group, within)))
+  }
+  return rows
 }
 
 export interface RosterRow {
@@ -60,23 +127,30 @@ export interface RosterRow {
 
 const ROLES = ['owner', 'admin', 'editor', 'member']
 
-/** Members with their roles, those with more say first; each role is read from its own range of an index. */
+/**
+ * Members with their roles, those with more say first. Each role is read from its own range of an index, with one look-up for each
+ * member: joined, a plan for all values reads every person.
+ */
 export async function listRosterRows(
   db: Db,
   chatId: number,
   patterns: readonly string[],
   paging: Paging,
 ): Promise<RosterRow[]> {
-  const page = keyset(paging, { id: sql`m.id`, value: sql`m.rank`, cast: 'bigint' })
-  const part = (role: string, rank: number) => sql`(
-    select m.* from (select m.user_id as id, m.role, ${sql.raw(String(rank))}::bigint as rank from chat_members m
-        join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null and ${fits(FULL_NAME, patterns)}
-        where m.chat_id = ${chatId} and m.role = ${sql.lit(role)}) m
-      where ${page.where} order by ${page.orderBy} limit ${page.limit})`
+  const page = keyset(paging, { id: sql`m.id`, value: sql`m.rank` })
+  const parts = ROLES.flatMap((role, rank) => {
+    const within = pageWithin(paging, rank, { group: Number(paging.position.at?.value), value: null })
+    if (!within) return []
+    const { where, orderBy, limit } = keyset(within, { id: sql`m.user_id` })
+    return sql`(select m.user_id as id, m.role, ${sql.lit(rank)} as rank from chat_members m cross join lateral (
+        select from users u where u.id = m.user_id and not u.suspended and u.deleted_at is null and ${fits(FULL_NAME, patterns)}
+        offset 0) u
+      where m.chat_id = ${chatId} and m.role = ${sql.lit(role)} and ${where} order by ${orderBy} limit ${limit})`
+  })
   return read(
     db,
     sql<RosterRow>`
-    select m.id, m.role, m.rank::int from (${sql.join(ROLES.map(part), sql` union all `)}) m
+    select m.id, m.role, m.rank from (${sql.join(parts, sql` union all `)}) m
     order by ${page.orderBy} limit ${page.limit}`,
   )
 }

@@ -161,6 +161,14 @@ test('a roster has the role of each member, those with more say first', async (t
   const first = await read({ limit: 1 })
   assert.deepEqual(first.people, people.slice(0, 1))
   assert.deepEqual((await read({ cursor: first.meta.paginate.next_page })).people, people.slice(1))
+  const all = []
+  for (let page = first; ; page = await read({ limit: 1, cursor: page.meta.paginate.next_page })) {
+    all.push(...page.people)
+    if (!page.meta.paginate.has_next) break
+  }
+  assert.deepEqual(all, people)
+  const last = await read({ cursor: first.meta.paginate.next_page })
+  assert.deepEqual((await read({ cursor: last.meta.paginate.prev_page })).people, people.slice(0, 1))
   assert.deepEqual((await read({ query: 'bob' })).people, ['bob member'])
   const admin = await w.as(w.admin.id, { session: true })
   await assert.rejects(admin.call(listRoster, { params: { id: w.office.id } }), { status: 403 })

@@ -15,6 +15,7 @@ import { ensure, found } from '../platform/problem.js'
 import { listTagsByPrefixFor } from '../tags/queries.js'
 import { loadPeople } from '../users/person-cards.js'
 import {
+  findPrefixQuery,
   listChatMatchesFor,
   listCommands,
   listPeopleByPrefixFor,
@@ -24,13 +25,25 @@ import {
 
 const AT_MOST = 50
 
-/** Patterns that a text must fit all of: each word typed begins a word of it. */
-function prefixesIn(query = ''): string[] {
-  const words = query
+/** From so many letters on few words begin with a prefix. */
+const RARE_LETTERS = 3
+
+function wordsIn(query = ''): string[] {
+  return query
     .toLowerCase()
     .split(/[\s._@-]+/)
     .filter(Boolean)
-  return words.map((word) => `% ${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+}
+
+/** Patterns that a text must fit all of: each word typed begins a word of it. */
+function prefixesIn(query?: string): string[] {
+  return wordsIn(query).map((word) => `% ${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+}
+
+/** What an index answers of the words typed. A prefix that many names begin with is met soon in the order of names. */
+async function rareWords(ctx: Context, query?: string): Promise<string | null> {
+  const words = wordsIn(query).filter((word) => word.length >= RARE_LETTERS)
+  return words.length === 0 ? null : findPrefixQuery(ctx.db, words)
 }
 
 async function readableChat(ctx: Context, actor: Actor, key: string, chatId: number) {
@@ -63,9 +76,10 @@ export async function lookUpPeople(ctx: Context, actor: Actor, query: api.QueryO
     return { data: await inOrder(ctx, asked) }
   }
   const chat = query.chat_id === undefined ? null : await readableChat(ctx, actor, 'chat_id', query.chat_id)
-  const place = chat ? [chat.id, chat.parent_chat_id ?? chat.id] : []
+  const chat_ids = chat ? [...new Set([chat.id, chat.parent_chat_id ?? chat.id])] : []
+  const looked = { patterns: prefixesIn(query.query), words: await rareWords(ctx, query.query), chat_ids }
   const { data, meta } = await rankedPage(ctx, query, { list: api.listPeople.id, order: 'asc' }, (part) =>
-    listPeopleByPrefixFor(ctx.db, actor, prefixesIn(query.query), place, part),
+    listPeopleByPrefixFor(ctx.db, actor, looked, part),
   )
   const ids = data.map(({ id }) => id)
   return { data: await inOrder(ctx, ids), meta }

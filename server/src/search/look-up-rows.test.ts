@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { listPeople, listRoster } from '@parley/contract'
+import pg from 'pg'
+import { type World, world } from '../testing/world.js'
+
+const PEOPLE = 2500
+
+/** A workspace of many people, all of them in the office. */
+async function crowd(t: TestContext): Promise<World> {
+  const w = await world(t)
+  const client = await w.ctx.pool.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(
+      `with made as (
+         insert into users (role, first_name, last_name, nickname, created_at)
+         select 'user', 'Person', 'Number' || n, 'n' || n, now() from generate_series(1, $1::int) n returning id
+       )
+       insert into chat_members (chat_id, user_id, role, place, joined_at) select $2, id, 'member', 'group', now() from made`,
+      [PEOPLE, w.office.id],
+    )
+    await client.query(
+      `insert into user_search select id, search_user_vector(u) from users u where nickname in ('n77', 'n2499')`,
+    )
+    await client.query(`update chat_rosters set members_count = $1 where chat_id = $2`, [PEOPLE, w.office.id])
+    await client.query('analyze users, chat_members, user_search')
+  } finally {
+    await client.query('set session_replication_role = origin')
+    client.release()
+  }
+  return w
+}
+
+interface PlanNode {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+
+function rowsOf(node: PlanNode): number {
+  const below = (node.Plans ?? []).reduce((sum, plan) => sum + rowsOf(plan), 0)
+  if (!node['Relation Name']) return below
+  return below + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+}
+
+/** Most rows of tables that a statement of this work reads, with the plan that serves all values. */
+async function rowsReadBy(t: TestContext, { ctx }: World, work: () => Promise<unknown>): Promise<number> {
+  const asked: [string, unknown[]][] = []
+  const { query } = pg.Client.prototype
+  const spy = t.mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
+    const { text, values } = (typeof args[0] === 'object' ? args[0] : {}) as {
+      text?: string
+      values?: unknown[]
+    }
+    if (text?.trimStart().startsWith('select')) asked.push([text, values ?? []])
+    return (query as (...args: unknown[]) => unknown).apply(this, args)
+  })
+  await work()
+  spy.mock.restore()
+  const client = await ctx.pool.connect()
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan')
+    const counts = []
+    for (const [text, values] of asked) {
+      const { rows } = await client.query(`explain (analyze, timing off, format json) ${text}`, values)
+      counts.push(rowsOf(rows[0]['QUERY PLAN'][0].Plan))
+    }
+    return Math.max(...counts)
+  } finally {
+    await client.query('reset plan_cache_mode')
+    client.release()
+  }
+}
+
+test('people are looked up in many as in few', async (t) => {
+  const w = await crowd(t)
+  const alice = await w.as(w.alice.id, { session: true })
+  const people = (query: object) => alice.call(listPeople, { query: { limit: 50, ...query } })
+  const roster = (query: object) => alice.call(listRoster, { params: { id: w.office.id }, query })
+  const next = async (list: (query: object) => ReturnType<typeof people>, query: object) => {
+    const { meta } = await list(query)
+    return { ...query, cursor: meta?.paginate.next_page }
+  }
+  const asked = {
+    everybody: () => people({}),
+    'in a chat': () => people({ chat_id: w.office.id }),
+    'a common prefix': () => people({ query: 'p', chat_id: w.office.id }),
+    'a rare prefix': () => people({ query: 'n249', chat_id: w.office.id }),
+    roster: () => roster({}),
+  }
+  const second = await next(people, { chat_id: w.office.id })
+  const { meta } = await roster({})
+  const later = {
+    'in a chat, next page': () => people(second),
+    'roster, next page': () => roster({ cursor: meta.paginate.next_page }),
+  }
+  for (const [name, ask] of Object.entries({ ...asked, ...later })) {
+    const rows = await rowsReadBy(t, w, ask)
+    assert.ok(rows < 400, `${name}: ${rows} rows are read`)
+  }
+  const { data } = await people({ query: 'n249', chat_id: w.office.id })
+  assert.deepEqual(
+    data.map(({ nickname }) => nickname),
+    ['n2499'],
+  )
+})
