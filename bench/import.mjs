@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '../postgres/dist/index.js'
+import { NODE_FLAGS } from '../scripts/node-flags.mjs'
 import { exportPortable } from '../server/dist/operator/portable.js'
 import { openWorkspace } from '../server/dist/operator/workspace.js'
 import { readConfig } from '../server/dist/platform/config.js'
@@ -174,7 +175,7 @@ try {
   const program = fileURLToPath(new URL('../server/dist/imports/testing-process.js', import.meta.url))
   const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, PARLEY_DATA_DIR: data }
   const began = performance.now()
-  const child = fork(program, [archive, 'giving-way'], { env })
+  const child = fork(program, [archive, 'giving-way'], { env, execArgv: NODE_FLAGS })
   let over = false
   const meanwhile = send(server, chat, () => over)
   const phases = await follow(child, postgres.pid).finally(() => {

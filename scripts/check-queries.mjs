@@ -18,7 +18,8 @@ const ALSO = {
 const isQueries = (name) => /(^|[/-])(queries|sql)\.ts$/.test(name)
 const isProduct = (name) => /\.ts$/.test(name) && !/\.test\.ts$|(^|\/)testing(-[\w-]+\.ts$|\/)/.test(name)
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-const BUILDER = /\bsql(?:<[^`]*?>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/g
+const BUILDER =
+  /\bsql(?:<[^`]*?>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bcopyRows\(/g
 const TEXT = /[`'"]\s*(?:with \w+ |select |insert into |delete from |update \w+ (?:\w+ )?set\b|merge into )/g
 
 const found = new Map()

@@ -14,7 +14,7 @@ const isHot = (text) => /^(\/\*\*\s+\*|\/\/) A hot path/.test(text)
 const isProduct = (name) => /\.ts$/.test(name) && !/\.test\.ts$|(^|\/)testing(-[\w-]+\.ts$|\/)/.test(name)
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
-const BUILDER = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g
+const BUILDER = /\b(?:insertInto|updateTable|deleteFrom|mergeInto|copyRows\(\s*\w+,)\(?\s*'(\w+)/g
 const TEXT = /\b(?:insert into|delete from) (\w+)|\bupdate (\w+)(?: (?:as )?\w+)?\s+set\b/g
 const READING = /\b(?:read|rows)(?:<[^(`]*>)?\(\s*[\w.]+,\s*(?:sql(?:<[^`]*>)?)?`([^`]*)`/g
 

@@ -1,5 +1,6 @@
 import type { RecordKind, Remark } from '@parley/imports'
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { copyRows } from '../platform/db/copy.js'
 import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type ImportRow = Selectable<DB['imports']>
@@ -91,6 +92,11 @@ export async function commitUnflushed(tx: Tx) {
   await sql`set local synchronous_commit = off`.execute(tx)
 }
 
+/** The index of search takes in its pending list in fewer turns: a sixth less work of the database for a message. */
+export async function allowMemory(tx: Tx) {
+  await sql`set local work_mem = '64MB'`.execute(tx)
+}
+
 /** Without figures of what a table holds, its indexes are passed over. */
 export async function analyzeTables(db: Autocommit, tables: readonly string[]) {
   await sql`analyze ${sql.join(tables.map((name) => sql.table(name)))}`.execute(db)
@@ -123,14 +129,10 @@ function jsonOf(body: object): string {
 }
 
 export async function insertRecords(db: Autocommit, records: readonly Staged[]) {
-  if (records.length === 0) return
-  await sql`
-    insert into import_records (kind, source_id, at, body)
-    select * from unnest(
-      ${records.map(({ kind }) => kind)}::text[], ${records.map(({ source_id }) => cleaned(source_id))}::text[],
-      ${records.map(({ at }) => at)}::bigint[], ${records.map(({ body }) => jsonOf(body))}::json[])`.execute(
-    db,
-  )
+  const rows = records.map(({ kind, source_id, at, body }) => {
+    return { kind, source_id: cleaned(source_id), at, body: jsonOf(body) }
+  })
+  await copyRows(db, 'import_records', ['kind', 'source_id', 'at', 'body'], rows)
 }
 
 export interface Place {
@@ -220,12 +222,12 @@ export async function insertKeys(
   kind: string,
   keys: readonly Key[],
 ) {
-  if (keys.length === 0) return
-  await sql`
-    insert into import_keys (source, workspace, kind, import_id, source_id, id, made)
-    select ${source}, ${workspace}, ${kind}, ${import_id}::bigint, k.* from unnest(
-      ${keys.map(({ source_id }) => source_id)}::text[], ${keys.map(({ id }) => id)}::bigint[],
-      ${keys.map(({ made }) => made)}::boolean[]) k`.execute(tx)
+  await copyRows(
+    tx,
+    'import_keys',
+    ['source', 'workspace', 'kind', 'import_id', 'source_id', 'id', 'made'],
+    keys.map((key) => ({ ...key, source, workspace, kind, import_id })),
+  )
 }
 
 /** Keys of other sources that came with a portable file; gives how many were not here. */

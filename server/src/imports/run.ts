@@ -16,6 +16,7 @@ import { finishPortable, PORTABLE_PHASES } from './portable/plan.js'
 import { settle } from './portable/settle.js'
 import {
   allowLong,
+  allowMemory,
   type Counts,
   commitUnflushed,
   countRecords,
@@ -216,6 +217,7 @@ async function writePhase(
     next.catch(() => {})
     const counts = await transaction(run.ctx, async (tx) => {
       await commitUnflushed(tx)
+      await allowMemory(tx)
       if (await hasMoved(tx, run)) return null
       const fresh = rows.filter(({ repeated }) => !repeated)
       const result = await phase.write(tx, run, fresh, prepared)

@@ -224,7 +224,7 @@ function numberPieces(pieces: readonly Piece[], ids: readonly number[], counts: 
       has_files: piece.files.length > 0,
       number: body.system ? null : count,
       created_at,
-      changed_at: timeOf(body.edited_at ?? at),
+      changed_at: body.edited_at === null ? created_at : timeOf(body.edited_at),
       deleted_at: body.deleted ? created_at : null,
     }
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { copyRows } from '../platform/db/copy.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 
 export interface ImportedMessage {
@@ -21,6 +22,26 @@ export interface ImportedMessage {
   deleted_at: string | null
 }
 
+const COLUMNS = [
+  'id',
+  'chat_id',
+  'root_chat_id',
+  'user_id',
+  'content',
+  'parent_message_id',
+  'buttons',
+  'display_name',
+  'display_avatar_url',
+  'forwarding',
+  'system',
+  'system_event',
+  'has_files',
+  'number',
+  'created_at',
+  'changed_at',
+  'deleted_at',
+] as const
+
 /** Ids for so many messages, in order. */
 export async function takeMessageIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -39,17 +60,7 @@ export async function insertImportedMessages(
 ) {
   if (messages.length === 0) return
   await sql`select set_config('parley.words', 'told', true)`.execute(tx)
-  await sql`
-    insert into messages (id, chat_id, root_chat_id, user_id, content, parent_message_id, buttons, display_name,
-      display_avatar_url, forwarding, system, system_event, has_files, number, created_at, changed_at, deleted_at)
-    select id, chat_id, root_chat_id, user_id, content, parent_message_id, buttons, display_name,
-      display_avatar_url, forwarding, system, system_event, has_files, number, created_at, changed_at, deleted_at
-    from json_to_recordset(${JSON.stringify(messages)}::json)
-      as x (id bigint, chat_id bigint, root_chat_id bigint, user_id bigint, content text, parent_message_id bigint,
-        buttons jsonb, display_name text, display_avatar_url text, forwarding jsonb, system boolean, system_event jsonb,
-        has_files boolean, number int, created_at timestamptz, changed_at timestamptz, deleted_at timestamptz)`.execute(
-    tx,
-  )
+  await copyRows(tx, 'messages', COLUMNS, messages)
   if (news.length > 0)
     await sql`
       insert into search_words (word)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { CopyText, sendCopy } from './copy.js'
 import { isPlanOutdated } from './failures.js'
 import { fixedPrimary, type Primary } from './primary.js'
 import type { DB } from './schema.js'
@@ -66,6 +67,8 @@ class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads are wider than what is passed through here
   override query(...args: any[]): any {
     const [text, values, callback] = args
+    if (Array.isArray(values) && values[0] instanceof CopyText)
+      return sendCopy({ query: super.query.bind(this) as pg.Client['query'] }, text, values[0])
     if (!this.named || typeof text !== 'string' || !Array.isArray(values))
       return super.query(...(args as [pg.QueryConfig]))
     const name = nameOf(text)
