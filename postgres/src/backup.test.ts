@@ -9,7 +9,7 @@ import { backupDatabase } from './backup.js'
 import type { Progress } from './backup-format.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.js'
 import { restoreDatabase } from './restore.js'
-import { ROWS, SCHEMA } from './testing-backup.js'
+import { FEW_ROWS, ROWS, SCHEMA } from './testing-backup.js'
 import { verifyBackup } from './verify-backup.js'
 
 let base: string
@@ -40,7 +40,7 @@ test('a restored database has the same rows, sequences and files', async (t) => 
   assert.deepEqual(await verifyBackup(file), written)
   assert.deepEqual(written.migrations, ['0001-start.sql', '0002-more.sql'])
   assert.equal(written.tables.find(({ name }) => name === 'messages')?.rows, 9_000)
-  assert.deepEqual(written.files, { count: 4, bytes: 3_000_000 + 5 + 4 })
+  assert.deepEqual(written.files, { count: 4, bytes: LARGE + 5 + 4 })
   assertRising(backupSteps)
 
   const target = await makeDatabase(t)
@@ -83,7 +83,7 @@ test('a backup taken while others write is of one moment', async (t) => {
     await client.end()
   })
   const files: string[] = []
-  for (const n of [1, 2, 3, 4]) {
+  for (const n of [1, 2]) {
     const before = await rows(source, 'select count(*)::int from entries')
     await until(
       async () => (await rows(source, 'select count(*)::int from entries'))[0]!.count > before[0]!.count + 20,
@@ -109,22 +109,23 @@ test('a backup taken while others write is of one moment', async (t) => {
 })
 
 /** Between blocks gzip fills bytes up with bits that mean nothing. */
-function holdsSame(damaged: Buffer, sound: Buffer): boolean {
+function holds(damaged: Buffer, content: Buffer): boolean {
   try {
-    return gunzipSync(damaged).equals(gunzipSync(sound))
+    return gunzipSync(damaged).equals(content)
   } catch {
     return false
   }
 }
 
 test('a damaged or shortened file is refused and the target keeps what it has', async (t) => {
-  const source = await makeDatabase(t, ROWS)
-  const folder = await makeFiles('damaged-files')
+  const source = await makeDatabase(t, FEW_ROWS)
+  const folder = await makeFiles('damaged-files', SMALL)
   const file = join(base, 'sound.backup')
   await backupDatabase({ url: source.url, file, filesFolder: folder })
   const sound = await readFile(file)
+  const content = gunzipSync(sound)
 
-  const target = await makeDatabase(t, ROWS)
+  const target = await makeDatabase(t, FEW_ROWS)
   const before = await dump(target)
   const broken = join(base, 'broken.backup')
   const refused = /^Error: The backup .+ cannot be used: /
@@ -133,7 +134,7 @@ test('a damaged or shortened file is refused and the target keeps what it has', 
     // From behind the gzip header, whose date and system name mean nothing, to the very last byte.
     const at = 10 + Math.round(((sound.length - 11) * n) / 39)
     damaged[at] = damaged[at]! ^ (1 << (n % 8))
-    if (holdsSame(damaged, sound)) continue
+    if (holds(damaged, content)) continue
     await writeFile(broken, damaged)
     await assert.rejects(verifyBackup(broken), refused)
   }
@@ -148,7 +149,7 @@ test('a damaged or shortened file is refused and the target keeps what it has', 
   }
   await assert.rejects(verifyBackup(join(base, 'missing.backup')), /^Error: There is no backup /)
   assert.deepEqual(await dump(target), before)
-  assert.deepEqual(await readTree(folder), await readTree(await makeFiles('damaged-files')))
+  assert.deepEqual(await readTree(folder), await readTree(await makeFiles('damaged-files', SMALL)))
 })
 
 test('a restore that fails late leaves rows, sequences and files as they were', async (t) => {
@@ -184,12 +185,12 @@ test('a restore that fails late leaves rows, sequences and files as they were', 
 })
 
 test('rows, files or other migrations in the target are refused', async (t) => {
-  const source = await makeDatabase(t, ROWS)
+  const source = await makeDatabase(t, FEW_ROWS)
   const file = join(base, 'strict.backup')
   const folder = await makeFiles('strict-files')
   await backupDatabase({ url: source.url, file, filesFolder: folder })
 
-  const full = await makeDatabase(t, ROWS)
+  const full = await makeDatabase(t, FEW_ROWS)
   await assert.rejects(
     restoreDatabase({ url: full.url, file }),
     /has rows in .+: restore into an empty one, or with force\./,
@@ -218,7 +219,7 @@ test('rows, files or other migrations in the target are refused', async (t) => {
 })
 
 test('an owner without special rights restores, in spite of tables that refer to each other and triggers', async (t) => {
-  const source = await makeDatabase(t, ROWS)
+  const source = await makeDatabase(t, FEW_ROWS)
   const file = join(base, 'plain.backup')
   await backupDatabase({ url: source.url, file })
 
@@ -286,10 +287,13 @@ async function makeDatabase(t: TestContext, more = '', owner = 'parley'): Promis
   return { url }
 }
 
-async function makeFiles(name: string): Promise<string> {
+const LARGE = 3_000_000
+const SMALL = 100_000
+
+async function makeFiles(name: string, bytes = LARGE): Promise<string> {
   const folder = join(base, name)
   await mkdir(join(folder, 'ab', 'очень длинное имя папки '.repeat(4)), { recursive: true })
-  const photo = Buffer.alloc(3_000_000, 'photo')
+  const photo = Buffer.alloc(bytes, 'photo')
   await writeFile(join(folder, 'ab', 'photo'), photo)
   await utimes(join(folder, 'ab', 'photo'), 1_600_000_000, 1_600_000_000)
   await writeFile(join(folder, 'ab', 'очень длинное имя папки '.repeat(4), 'ё'), 'hello')

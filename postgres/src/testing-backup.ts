@@ -26,7 +26,7 @@ export const SCHEMA = `
   end $$;
   create trigger shout before insert on chats for each row execute function shout();`
 
-export const ROWS = `
+const rowsOf = (messages: number) => `
   alter table chats disable trigger shout;
   insert into chats (name) select 'chat ' || n from generate_series(1, 50) n;
   alter table chats enable trigger shout;
@@ -34,9 +34,14 @@ export const ROWS = `
     select 1 + n % 50, nullif(n / 2, 0), E'Привет \\t\\n\\r\\\\N \\\\. "мир" \\U0001F600 ' || n, now() - n * interval '1.000001 s',
       decode(md5(n::text), 'hex'), case n % 4 when 0 then 'NaN' when 1 then 0.1 * n when 2 then '-Infinity' end,
       case when n % 3 > 0 then array[null, '', 'a,"b"', n::text] end
-    from generate_series(1, 9000) n;
+    from generate_series(1, ${messages}) n;
   update chats set last_message_id = id * 3;
   insert into "Odd, name" ("a ""b"" c", "select") values (null, '{"a": [1, "\\u0416"]}'), ('', null);
   insert into accounts select n, 1000 from generate_series(1, 20) n;
   insert into nothing default values;
   select nextval('numbers'), nextval('numbers');`
+
+/** Enough for a backup to take a while, and to be interrupted. */
+export const ROWS = rowsOf(9000)
+/** For what does not depend on how long it takes. */
+export const FEW_ROWS = rowsOf(500)
