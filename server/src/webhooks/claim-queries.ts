@@ -70,6 +70,10 @@ export interface Room {
 const COLUMNS = 'id, event_id, event_type, payload, attempts, attempts_before, alone, late, original_at'
 const KEY = 'bot_id, endpoint_id, replay_id, chat_id'
 
+/** States of deliveries that do not wait. Where a row is found by its id, `= 'pending'` would walk the index of all that do. */
+export const ENDED = "'delivered', 'failed', 'cancelled'"
+
+/** Likewise `worker_id is null` in place of the first condition of `locked` would walk all lanes that are due. */
 const CLAIM = `
   with busy as materialized (
     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as busy (bot_id, endpoint_id, replay_id, room)
@@ -98,7 +102,7 @@ const CLAIM = `
     order by due_at limit $11
   ), locked as materialized (
     select ${KEY} from delivery_lanes lane join chosen using (${KEY})
-    where lane.worker_id is null and lane.due_at <= $2 for update of lane skip locked
+    where coalesce(lane.worker_id, $1) = $1 and lane.due_at <= $2 for update of lane skip locked
   ), claimed as (
     update delivery_lanes lane set worker_id = $1 from locked
     where lane.bot_id = locked.bot_id and lane.endpoint_id = locked.endpoint_id
@@ -116,7 +120,7 @@ const CLAIM = `
      order by id limit ${LANE_BATCH})
     union all
     select ${COLUMNS} from deliveries
-    where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state = 'pending' and alone
+    where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state not in (${ENDED}) and alone
   ) as waiting on true
   order by claimed.due_at, claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, waiting.id`
 

@@ -1,4 +1,5 @@
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import { ENDED } from './claim-queries.js'
 
 /** What became of one attempt; without an outcome, of a delivery that was dropped untried. */
 export interface Settlement {
@@ -24,7 +25,6 @@ export interface Release {
   settlements: Settlement[]
 }
 
-/** A delivery is not asked whether it is pending: that would walk the index of all that are, for each batch. */
 const SETTLE = `
   with tried as (
     insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error)
@@ -35,7 +35,7 @@ const SETTLE = `
       alone = alone or result.steps_aside, late = late or result.steps_aside
     from unnest($7::bigint[], $8::int[], $9::text[], $10::timestamptz[], $17::boolean[])
       as result (id, number, state, next_attempt_at, steps_aside)
-    where deliveries.id = result.id and deliveries.state not in ('delivered', 'failed', 'cancelled')
+    where deliveries.id = result.id and deliveries.state not in (${ENDED})
     returning deliveries.id, deliveries.bot_id, deliveries.endpoint_id, deliveries.replay_id, deliveries.next_attempt_at,
       result.steps_aside
   ), own_lanes as (

@@ -13,6 +13,13 @@ test('claiming and settling a lane reads none of what waits in others', async (t
   const { bot, ctx, listen } = await world(t)
   await listen(bot, ['message_new'])
   const at = now(ctx.clock)
+  // The database last looked at the table when everything in it had been delivered.
+  await ctx.pool.query(
+    `insert into deliveries (bot_id, chat_id, event_id, event_type, payload, state, created_at)
+     select $1, 0, 'event', 'message_new', '{}', 'delivered', $2 from generate_series(1, 10 * ${WAITING})`,
+    [bot.id, at],
+  )
+  await ctx.pool.query('analyze deliveries')
   await ctx.pool.query(
     `with made as (
        insert into deliveries (bot_id, chat_id, event_id, event_type, payload, state, created_at)
@@ -28,7 +35,7 @@ test('claiming and settling a lane reads none of what waits in others', async (t
     const read = async () => {
       const { rows } = await client.query(
         `select sum(pg_stat_get_xact_tuples_returned(indexrelid)) as entries from pg_index
-         where indrelid = 'deliveries'::regclass`,
+         where indrelid in ('deliveries'::regclass, 'delivery_lanes'::regclass)`,
       )
       return Number(rows[0].entries)
     }
@@ -48,10 +55,10 @@ test('claiming and settling a lane reads none of what waits in others', async (t
     const settlements = lane.deliveries.map(({ id }) => ({ delivery_id: id, ...outcome }))
     await settleAll(pool, [{ ...lane, due_at: null, settlements }], at)
     const entries = (await read()) - before
-    assert(entries <= 4, `${entries} index entries were read for one delivery of ${WAITING}`)
+    assert(entries <= 12, `${entries} index entries were read for one delivery of ${WAITING}`)
     const { rows } = await client.query('select state, count(*)::int from deliveries group by 1 order by 1')
     assert.deepEqual(rows, [
-      { state: 'delivered', count: 1 },
+      { state: 'delivered', count: 10 * WAITING + 1 },
       { state: 'pending', count: WAITING - 1 },
     ])
   } finally {
