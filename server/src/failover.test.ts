@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,6 +14,7 @@ import { findDatabaseTemplate } from './database-template.js'
 import { findReplica } from './operator/replica.js'
 import { readConfig } from './platform/config.js'
 import { hostName } from './platform/db/hosts.js'
+import { openPrimary } from './platform/db/primary.js'
 import { createPasswords, LEAST_COST } from './platform/passwords.js'
 import { startServer } from './serve.js'
 
@@ -155,8 +158,29 @@ test('a backup reads from a replica that has everything, and from no other', asy
   assert.ok(await find(60_000))
 })
 
+/** A host that takes connections and never says a word, as one whose machine hangs. */
+async function openSilentHost() {
+  const asked: number[] = []
+  const sockets = new Set<Socket>()
+  const host = createServer((socket) => {
+    asked.push(performance.now())
+    sockets.add(socket.on('error', () => {}))
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+    host.close()
+  }
+  return { name: `127.0.0.1:${(host.address() as AddressInfo).port}`, asked, close }
+}
+
 test('a server follows the database to a promoted standby, and loses nothing that it answered', async () => {
   const { pair, server, post, texts } = scene
+  const silent = await openSilentHost()
+  const primary = await openPrimary(pair.url.replace('/parley?', `,${silent.name}/parley?`), server.ctx.log)
+  const found = new Promise<number>((resolve) => {
+    primary.onChange(() => resolve(performance.now() - (silent.asked.at(-1) ?? 0)))
+  })
   const known = await texts()
   for (let n = 1; n <= 3; n += 1) assert.equal((await post(`text ${n}`)).status, 201)
   const moved = pair.failOver()
@@ -170,4 +194,12 @@ test('a server follows the database to a promoted standby, and loses nothing tha
 
   const ready = await persist(() => fetch(`${server.url}/readyz`))
   assert.equal(ready.answer.status, 200)
+
+  const behind_ms = await found
+  assert.ok(
+    behind_ms < 1_400,
+    `the new primary waited ${Math.round(behind_ms)} ms for a host that says nothing`,
+  )
+  primary.close()
+  silent.close()
 })

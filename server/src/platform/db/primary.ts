@@ -45,13 +45,28 @@ async function askHost(url: string): Promise<number | null> {
   }
 }
 
+interface Writable {
+  url: string
+  timeline: number
+}
+
 /**
  * Of several hosts that take writes the one of the newest timeline: a promotion begins a new one, so that a former
- * primary that comes back is not taken for the present one.
+ * primary that comes back is not taken for the present one. Each answer is also told as it comes.
  */
-async function findNewest(urls: readonly string[], newest: number) {
-  const timelines = await Promise.all(urls.map(askHost))
-  let found: { url: string; timeline: number } | null = null
+async function findNewest(
+  urls: readonly string[],
+  newest: number,
+  onAnswer: (found: Writable) => void = () => {},
+) {
+  const timelines = await Promise.all(
+    urls.map(async (url) => {
+      const timeline = await askHost(url)
+      if (timeline !== null) onAnswer({ url, timeline })
+      return timeline
+    }),
+  )
+  let found: Writable | null = null
   for (const [index, timeline] of timelines.entries()) {
     if (timeline !== null && timeline >= newest && timeline > (found?.timeline ?? 0))
       found = { url: urls[index] as string, timeline }
@@ -81,7 +96,7 @@ export async function openPrimary(url: string, log: Log): Promise<Primary> {
   let looking = false
   let closed = false
 
-  function take(found: { url: string; timeline: number } | null) {
+  function take(found: Writable | null) {
     misses = found ? 0 : misses + 1
     if (!found) return
     newest = found.timeline
@@ -95,7 +110,11 @@ export async function openPrimary(url: string, log: Log): Promise<Primary> {
     if (looking || closed) return
     looking = true
     clearTimeout(timer)
-    take(await findNewest(urls, newest))
+    // A host that was promoted since is taken at once: the dead one may not even refuse a connection.
+    const found = await findNewest(urls, newest, (answer) => {
+      if (newest > 0 && answer.timeline > newest) take(answer)
+    })
+    take(found)
     looking = false
     if (!closed) timer = setTimeout(look, misses > 0 ? SEARCH_MS : WATCH_MS).unref()
   }
