@@ -1,10 +1,10 @@
 // node bench/processes.mjs: CPU time of a request with one process and with three that share its load, each set on a database and a
-// Redis of its own.
+// Redis of its own. Bare HTTP servers say how much of the difference is the machine's.
 import { spawn } from 'node:child_process'
 import { readArgs } from './args.mjs'
 import { describeMachine } from './machine/accounting.mjs'
 import { openLoad } from './machine/measure.mjs'
-import { freePort, watched } from './machine/processes.mjs'
+import { freePort, startChild, watched } from './machine/processes.mjs'
 import { median } from './machine/rounds.mjs'
 import { table } from './report/print.mjs'
 import { fillHistory } from './stage/history.mjs'
@@ -53,6 +53,43 @@ function busy(stage) {
   return { ...stage, rooms, writers: writers.filter((writer) => writer.rooms.length > 0) }
 }
 
+/** One run of the load over all processes, each with its share of the requests and connections. */
+async function spread({ targets, named }, requests, { rate, warm_s, seconds }) {
+  const count = targets.length
+  const slices = await Promise.all(
+    targets.map((target, n) =>
+      loads[n].run(
+        {
+          kind: 'http',
+          target,
+          requests,
+          connections: Math.ceil(30 / count),
+          rate: rate > 0 ? rate / count : undefined,
+          seed: n + 1,
+          warm_ms: warm_s * 1000,
+          measure_ms: seconds * 1000,
+        },
+        n === 0 ? named : {},
+      ),
+    ),
+  )
+  const done = slices.reduce((sum, slice) => sum + slice.count, 0)
+  const { parts, foreign } = slices[0]
+  const node = Object.entries(parts).filter(([name]) => name.startsWith('node'))
+  const each = (us = 0) => us / done
+  return {
+    node: each(node.reduce((sum, [, us]) => sum + us, 0)),
+    database: each(parts.database),
+    redis: each(parts.redis),
+    per_second: done / seconds,
+    failed: slices.reduce((sum, slice) => sum + slice.failed, 0),
+    foreign,
+  }
+}
+
+const namedNodes = (pids) => Object.fromEntries(pids.map((pid, n) => [`node${n}`, { pid, alone: true }]))
+const local = (port) => ({ host: '127.0.0.1', port: Number(port) })
+
 async function open(count) {
   const redis = await startRedis()
   const cluster = await openCluster({
@@ -64,48 +101,40 @@ async function open(count) {
   })
   const stage = busy(await makeStage(cluster.pool, ''))
   await fillHistory(cluster.pool, stage, { have: 0, want: MESSAGES, say: () => {} })
-  const targets = cluster.urls.map((url) => ({ host: '127.0.0.1', port: Number(new URL(url).port) }))
-  const named = { database: { pid: cluster.database_pid() }, redis: { pid: redis.pid, alone: true } }
-  for (const [n, { pid }] of cluster.servers().entries()) named[`node${n}`] = { pid, alone: true }
+  const targets = cluster.urls.map((url) => local(new URL(url).port))
+  const named = {
+    database: { pid: cluster.database_pid() },
+    redis: { pid: redis.pid, alone: true },
+    ...namedNodes(cluster.servers().map(({ pid }) => pid)),
+  }
   return {
     count,
-    /** One run of the load over all processes, each with its share of the requests and connections. */
-    async run(kind, { rate, warm_s, seconds }) {
-      const slices = await Promise.all(
-        targets.map((target, n) =>
-          loads[n].run(
-            {
-              kind: 'http',
-              target,
-              requests: KINDS[kind](stage),
-              connections: Math.ceil(30 / count),
-              rate: rate > 0 ? rate / count : undefined,
-              seed: n + 1,
-              warm_ms: warm_s * 1000,
-              measure_ms: seconds * 1000,
-            },
-            n === 0 ? named : {},
-          ),
-        ),
-      )
-      const done = slices.reduce((sum, slice) => sum + slice.count, 0)
-      const failed = slices.reduce((sum, slice) => sum + slice.failed, 0)
-      const { parts, foreign } = slices[0]
-      const node = Object.entries(parts).filter(([name]) => name.startsWith('node'))
-      const each = (us) => us / done
-      return {
-        node: each(node.reduce((sum, [, us]) => sum + us, 0)),
-        database: each(parts.database),
-        redis: each(parts.redis),
-        per_second: done / seconds,
-        failed,
-        foreign,
-      }
-    },
+    run: (kind, given) => spread({ targets, named }, KINDS[kind](stage), given),
     async close() {
       await cluster.close()
       redis.stop()
     },
+  }
+}
+
+async function portOf(child) {
+  for (;;) {
+    const { port } = await child.ask({ get: JSON.stringify({ data: 'x'.repeat(700) }) })
+    if (port) return port
+  }
+}
+
+/** Processes that share nothing and do next to nothing: what they cost more together, the machine does. */
+async function openBare(count) {
+  const children = Array.from({ length: count }, () => startChild('./bare-http.mjs'))
+  const targets = []
+  for (const child of children) targets.push(local(await portOf(child)))
+  const named = namedNodes(children.map(({ pid }) => pid))
+  const requests = [{ method: 'GET', path: '/', token: '' }]
+  return {
+    count,
+    run: (_, given) => spread({ targets, named }, requests, given),
+    close: () => Promise.all(children.map((child) => child.stop())),
   }
 }
 
@@ -130,12 +159,14 @@ const { rate, warm, seconds, rounds } = {
   seconds: Number(options.seconds ?? 6),
   rounds: Number(options.rounds ?? 3),
 }
+const BARE = 'bare HTTP'
 const kinds = options.kinds?.split(',') ?? Object.keys(KINDS)
 const sets = [await open(1), await open(3)]
+const bareSets = [await openBare(1), await openBare(3)]
 const loads = [0, 1, 2].map(() => openLoad())
 
 /** Of one kind of request: a row for each set. */
-async function compare(kind) {
+async function compare(kind, sets) {
   const slices = new Map(sets.map((set) => [set, []]))
   // Code that has not run often is not compiled yet, and every process has caches of its own.
   for (const set of sets) await set.run(kind, { rate: 0, warm_s: 0, seconds: warm * set.count })
@@ -155,11 +186,11 @@ async function compare(kind) {
 }
 
 try {
-  const rows = []
-  for (const kind of kinds) rows.push(...(await compare(kind)))
+  const rows = await compare(BARE, bareSets)
+  for (const kind of kinds) rows.push(...(await compare(kind, sets)))
   const heads = 'request,processes,/s,Node µs,database µs,Redis µs,of one,failed,others'.split(',')
   console.log(`${describeMachine()}\n\n${table(heads, rows)}`)
 } finally {
   for (const load of loads) await load.stop()
-  for (const set of sets) await set.close()
+  for (const set of [...sets, ...bareSets]) await set.close()
 }
