@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { type Place, placeKey } from '../drafts/state.js'
 import { EmojiButton } from '../emoji/emoji-button.js'
 import { LaterMenu } from '../later/later-menu.js'
@@ -13,6 +13,7 @@ import { MarkButtons } from './mark-buttons.js'
 import { MentionList } from './mention-list.js'
 import { SendButton } from './send-button.js'
 import { TypingLine } from './typing-line.js'
+import { useDrop } from './use-drop.js'
 import { useWriting } from './use-writing.js'
 import './composer.css'
 
@@ -31,9 +32,12 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
   const { found, options, choose } = writing.mentions
   const { composer } = words()
   const [recording, setRecording] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const dropping = useDrop(form, uploads.add)
 
   return (
     <form
+      ref={form}
       class={`composer ${small ? 'composer-small' : ''}`}
       id={`composer-${placeKey(place)}`}
       aria-label={label}
@@ -41,12 +45,8 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
         event.preventDefault()
         void writing.send()
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault()
-        uploads.add(event.dataTransfer?.files ?? [])
-      }}
     >
+      {dropping && <div class="composer-drop">{composer.dropHere}</div>}
       <TypingLine chat_id={chat_id} />
       <div class="composer-box">
         {found.length > 0 && <MentionList found={found} options={options} onChoose={choose} />}
@@ -56,7 +56,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
           ref={writing.field}
           rows={1}
           aria-label={label}
-          placeholder={label}
+          placeholder=" "
           value={writing.text}
           aria-controls={found.length > 0 ? options.listId : undefined}
           aria-activedescendant={found.length > 0 ? options.optionId(options.active) : undefined}
@@ -70,6 +70,9 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
             uploads.add(pasted)
           }}
         />
+        <span class="composer-hint" aria-hidden="true">
+          {label}
+        </span>
         <Toolbar label={composer.tools} class="composer-row">
           <AttachButton onFiles={uploads.add} />
           <EmojiButton label={composer.emoji} class="tool" onChoose={writing.insert} />

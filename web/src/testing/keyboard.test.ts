@@ -123,6 +123,27 @@ test('every journey works by keyboard alone', async (t) => {
     await log.getByText('Thanks @alice').waitFor()
   })
 
+  await t.test('attach a file, and go to a date', async () => {
+    await tabTo(page, 'button', 'Attach a file')
+    const asked = page.waitForEvent('filechooser')
+    await press('Enter')
+    await (await asked).setFiles({ name: 'map.txt', mimeType: 'text/plain', buffer: Buffer.from('north') })
+    await page.getByRole('button', { name: 'Remove map.txt', exact: true }).waitFor()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    await tabTo(page, 'textbox', 'Message to office', 'Shift+Tab')
+    await type('The map')
+    await press('Enter')
+    await log.getByRole('article').filter({ hasText: 'The map' }).getByText('map.txt').waitFor()
+    await tabTo(page, 'button', 'Today', 'Shift+Tab')
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'Go to a date', exact: true }).waitFor()
+    await tabTo(page, 'button', 'Beginning of the chat')
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'Go to a date', exact: true }).waitFor({ state: 'hidden' })
+    assert.notEqual((await focused(page)).role, null)
+    await tabTo(page, 'textbox', 'Message to office')
+  })
+
   await t.test('send later', async () => {
     await type('Tomorrow then')
     await tabTo(page, 'button', 'Send later')
@@ -172,7 +193,14 @@ test('every journey works by keyboard alone', async (t) => {
     await press('Enter')
     await tabTo(page, 'button', 'Add 1 person')
     await press('Enter')
-    await panel.getByRole('listitem').filter({ hasText: 'Bob' }).waitFor()
+    const bob = panel.getByRole('listitem').filter({ hasText: 'Bob' })
+    await bob.getByText('Member', { exact: true }).waitFor()
+    await tabTo(page, 'button', 'Actions for Bob')
+    await press('Enter')
+    await expectFocus(page, 'menuitemcheckbox', 'Admin')
+    await press('Enter')
+    await bob.getByText('Admin', { exact: true }).waitFor()
+    await expectFocus(page, 'button', 'Actions for Bob')
   })
 
   await t.test('pin and forward a message by its menu', async () => {

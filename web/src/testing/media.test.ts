@@ -19,7 +19,21 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
   const page = await s.open(s.bob, `/chats/${s.office.id}`)
   const field = page.getByRole('textbox', { name: 'Message to office' })
   const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXELS })
-  await page.locator('form input[type=file]').setInputFiles([picture('one.png'), picture('two.png')])
+  await field.waitFor()
+  // One is dropped among the messages, not into the field.
+  const held = await page.evaluateHandle((pixels) => {
+    const dragged = new DataTransfer()
+    const bytes = Uint8Array.from(atob(pixels), (letter) => letter.charCodeAt(0))
+    dragged.items.add(new File([bytes], 'one.png', { type: 'image/png' }))
+    return dragged
+  }, PIXELS.toString('base64'))
+  const log = page.getByRole('log')
+  await log.dispatchEvent('dragover', { dataTransfer: held })
+  await page.getByText('Drop files here to attach them', { exact: true }).waitFor()
+  await log.dispatchEvent('drop', { dataTransfer: held })
+  await page.getByRole('button', { name: 'Remove one.png', exact: true }).waitFor()
+  await page.locator('form input[type=file]').setInputFiles([picture('two.png')])
+  await page.getByRole('button', { name: 'Remove two.png', exact: true }).waitFor()
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
   await field.fill('Two pictures')
   await field.press('Enter')

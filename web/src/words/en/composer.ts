@@ -1,6 +1,7 @@
 export const composer = {
   tools: 'Formatting',
   attach: 'Attach a file',
+  dropHere: 'Drop files here to attach them',
   detach: (name: string) => `Remove ${name}`,
   uploading: (name: string) => `Uploading ${name}`,
   uploadFailed: 'upload failed',

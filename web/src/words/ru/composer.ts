@@ -3,6 +3,7 @@ import type { Words } from '../index.js'
 export const composer: Words['composer'] = {
   tools: 'Форматирование',
   attach: 'Прикрепить файл',
+  dropHere: 'Отпустите файлы, чтобы прикрепить',
   detach: (name) => `Убрать ${name}`,
   uploading: (name) => `Загрузка ${name}`,
   uploadFailed: 'не загружен',
