@@ -29,6 +29,8 @@ const GENERAL: Record<string, string> = {
   author_id: 'Who wrote it.',
   authorization_endpoint: 'Page on which people consent.',
   authorization_response_iss_parameter_supported: 'The answer names the issuer.',
+  client_id_metadata_document_supported:
+    'A client id may be the address of a document that describes the app, where a bot was set up with it.',
   authorized_users_count: 'People who let it act for them.',
   avatar_url: 'Address of the picture; null without one.',
   away: 'Away.',

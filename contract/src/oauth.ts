@@ -185,6 +185,7 @@ export const ServerMetadata = Type.Object({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
   authorization_response_iss_parameter_supported: Type.Boolean(),
+  client_id_metadata_document_supported: Type.Boolean(),
   scopes_supported: Type.Array(Scope),
 })
 export type ServerMetadata = Static<typeof ServerMetadata>

@@ -87,6 +87,12 @@ const beside = {
   oauth_client: Type.Optional(
     Nullable(
       Type.Object({
+        client_id: Type.Optional(
+          Nullable(Type.String({ maxLength: 2000 }), {
+            description:
+              'Ours. The https address of a client id metadata document: the app is known by this address, has no secret, and its redirect addresses are those of the document. Null gives it an id of its own again.',
+          }),
+        ),
         confidential: Type.Optional(Type.Boolean({ default: true })),
         redirect_uris: Type.Optional(Type.Array(Type.String())),
         scopes: Type.Optional(Type.Array(Type.String())),

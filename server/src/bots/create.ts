@@ -9,6 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, Problem } from '../platform/problem.js'
 import { isNicknameTaken } from '../users/queries.js'
 import { auditOf } from './audit.js'
+import { readDocument } from './client-document.js'
 import { emitBotEvent } from './emit.js'
 import { presentBot } from './present.js'
 import { type BotRow, findBotFor, findIntegrationsRule, insertBotRow, insertBotUser } from './queries.js'
@@ -38,6 +39,7 @@ export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequ
   const change = { fields: aims ? ['unfurl_domains'] : [], hears_links, starts_hearing_links: hears_links }
   ensure(mayChangeLinks(actor, change), 'create', { type: 'Bot', id: 0 })
   await checkSettings(ctx, webhook, 400)
+  const document = await readDocument(ctx, input, 400)
   return transaction(ctx, async (tx) => {
     const id = await insertBot(tx, ctx, actor, { ...input, webhook })
     const token = input.empty ? undefined : await issueFirstToken(tx, ctx, actor, id, webhook.scopes)
@@ -45,6 +47,7 @@ export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequ
     const signIn = {
       ...(oauth_client !== undefined && { oauth_client }),
       ...(promo !== undefined && { promo }),
+      document,
     }
     const secret = await changeSignIn(tx, ctx, actor, id, signIn, 400)
     await emitBotEvent(tx, ctx, actor, botCreated, id)

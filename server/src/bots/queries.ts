@@ -176,6 +176,10 @@ export async function readClient(db: Db, botId: number): Promise<OAuthClient | n
   return row.oauth_client
 }
 
+export async function writeClient(tx: Tx, botId: number, client: OAuthClient) {
+  await updateBotRow(tx, botId, { oauth_client: JSON.stringify(client) })
+}
+
 /** What `bots.promo` holds: the page of a bot in the catalogue, with the keys of its pictures. */
 export interface Promo {
   description: string | null

@@ -12,8 +12,8 @@ import { auditOf } from './audit.js'
 import { emitBotEvent } from './emit.js'
 import { loadManaged } from './load.js'
 import { presentBot } from './present.js'
-import { findPromo, lockBot } from './queries.js'
-import { withNewSecret, writeClient } from './sign-in.js'
+import { findPromo, lockBot, writeClient } from './queries.js'
+import { withNewSecret } from './sign-in.js'
 
 const LINK_MS = HOUR_MS
 

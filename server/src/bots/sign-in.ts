@@ -13,11 +13,15 @@ import type { Tx } from '../platform/db/index.js'
 import { countText, NO_ITEMS } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { auditOf } from './audit.js'
+import type { ClientDocument } from './client-document.js'
 import { changePromo } from './promo.js'
-import { readClient, updateBotRow } from './queries.js'
+import { readClient, updateBotRow, writeClient } from './queries.js'
 import { BOT_SCOPES } from './scopes.js'
 
-export type SignInChange = Pick<BotUpdateRequest, 'oauth_client' | 'promo'>
+export type SignInChange = Pick<BotUpdateRequest, 'oauth_client' | 'promo'> & {
+  /** What the client id of the input names. */
+  document?: ClientDocument | undefined
+}
 type ClientInput = NonNullable<BotUpdateRequest['oauth_client']>
 
 const REDIRECTS_AT_MOST = 20
@@ -37,13 +41,36 @@ function newClient(): OAuthClient {
   }
 }
 
-/** Turned on it begins with what is usual; while it is on, only what is passed changes. */
-function withInput(client: OAuthClient, input: ClientInput): OAuthClient {
+/** The client as its document describes it. */
+function withDocument(client: OAuthClient, { client_id, redirect_uris, fresh_until }: ClientDocument) {
+  return { ...client, client_id, redirect_uris, confidential: false, document: { fresh_until } }
+}
+
+/** A client with an id of its own, whatever document described it before. */
+function withoutDocument({ document: _document, ...client }: OAuthClient): OAuthClient {
+  return { ...client, client_id: newClient().client_id }
+}
+
+function identified(client: OAuthClient, input: ClientInput, document: ClientDocument | undefined) {
+  if (document) return withDocument(client, document)
+  return input.client_id === null && client.document ? withoutDocument(client) : client
+}
+
+/** Turned on it begins with what is usual; while it is on, only what is passed changes. What a document says stays. */
+function withInput(
+  before: OAuthClient,
+  input: ClientInput,
+  document: ClientDocument | undefined,
+): OAuthClient {
+  const client = identified(before, input, document)
   const usual = client.enabled ? client : { ...client, confidential: true, scopes: [...BOT_SCOPES] }
+  const described = client.document !== undefined
   return {
     ...usual,
-    confidential: input.confidential ?? usual.confidential,
-    redirect_uris: [...new Set(input.redirect_uris ?? usual.redirect_uris)],
+    confidential: !described && (input.confidential ?? usual.confidential),
+    redirect_uris: described
+      ? client.redirect_uris
+      : [...new Set(input.redirect_uris ?? usual.redirect_uris)],
     scopes: [...new Set(input.scopes ?? usual.scopes)],
     enabled: true,
   }
@@ -82,16 +109,19 @@ export function withNewSecret(client: OAuthClient): { client: OAuthClient; clien
   return { client: { ...client, ...secret }, client_secret }
 }
 
-export async function writeClient(tx: Tx, botId: number, client: OAuthClient) {
-  await updateBotRow(tx, botId, { oauth_client: JSON.stringify(client) })
-}
-
 function changesOf(before: OAuthClient | null, after: OAuthClient) {
   const was = before?.enabled ? before : null
   const changed = AUDITED.filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(after[name]))
   return Object.fromEntries(
     changed.map((name) => [name, { previous: was?.[name] ?? null, new: after[name] }]),
   )
+}
+
+/** Two bots with one document would be one app. */
+function taken(error: { constraint?: string }, status: 400 | 422): never {
+  if (error.constraint !== 'bots_oauth_client') throw error
+  const message = 'another bot has this document'
+  throw new Problem(status, 'already_exists', { key: 'oauth_client.client_id', message })
 }
 
 async function turnOn(
@@ -101,15 +131,16 @@ async function turnOn(
   botId: number,
   before: OAuthClient | null,
   input: ClientInput,
+  document: ClientDocument | undefined,
   status: 400 | 422,
 ): Promise<{ client_secret?: string }> {
-  const wanted = withInput(before ?? newClient(), input)
+  const wanted = withInput(before ?? newClient(), input, document)
   checkClient(wanted, status)
   const lacksSecret = wanted.confidential && wanted.secret_hash === ''
   const { client, ...secret } = lacksSecret ? withNewSecret(wanted) : { client: wanted }
-  await writeClient(tx, botId, client)
+  await writeClient(tx, botId, client).catch((error) => taken(error, status))
   const changes = changesOf(before, client)
-  if (Object.keys(changes).length > 0) {
+  if (Object.keys(changes).length > 0 || before?.client_id !== client.client_id) {
     const details = { client_id: client.client_id, changes }
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_updated', details))
   }
@@ -132,13 +163,13 @@ export async function changeSignIn(
   ctx: Context,
   actor: Actor,
   botId: number,
-  { oauth_client, promo }: SignInChange,
+  { oauth_client, promo, document }: SignInChange,
   status: 400 | 422 = 422,
 ): Promise<{ client_secret?: string }> {
   if (oauth_client === undefined && promo === undefined) return {}
   const before = await readClient(tx, botId)
   let secret = {}
-  if (oauth_client) secret = await turnOn(tx, ctx, actor, botId, before, oauth_client, status)
+  if (oauth_client) secret = await turnOn(tx, ctx, actor, botId, before, oauth_client, document, status)
   else if (oauth_client === null && before?.enabled) await turnOff(tx, ctx, actor, botId, before)
   if (promo !== undefined) {
     const enabled = oauth_client === undefined ? before?.enabled === true : oauth_client !== null

@@ -9,6 +9,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { updateUser } from '../users/queries.js'
 import { auditOf, scopesChange } from './audit.js'
+import { readDocument } from './client-document.js'
 import { emitBotEvent } from './emit.js'
 import { loadEditable } from './load.js'
 import { presentBot } from './present.js'
@@ -76,6 +77,7 @@ export async function updateBot(
   const changes = changesOf(row, settings)
   ensure(mayChange(actor, access, describe(row, changes, input)), 'update', { type: 'Bot', id: botId })
   await checkSettings(ctx, settings, 422)
+  const document = await readDocument(ctx, input, 422)
   return transaction(ctx, async (tx) => {
     const held = found(await lockBot(tx, botId), { key: 'id', value: botId })
     if (held.version !== row.version)
@@ -87,6 +89,7 @@ export async function updateBot(
     const secret = await changeSignIn(tx, ctx, actor, botId, {
       ...(oauth_client !== undefined && { oauth_client }),
       ...(promo !== undefined && { promo }),
+      document,
     })
     await emitBotEvent(tx, ctx, actor, botUpdated, botId, editors)
     const after = (await findBotFor(tx, actor, botId)) as BotRow

@@ -1,3 +1,4 @@
+import { currentClient } from '../bots/client-document.js'
 import { type BotClient, findClient } from '../oauth/client-queries.js'
 import { findTokenPolicy } from '../oauth/queries.js'
 import { matchesRedirect } from '../oauth/redirects.js'
@@ -63,8 +64,11 @@ export async function readAsk(ctx: Context, url: string): Promise<Ask | undefine
   const values = valuesOf(url)
   const clientId = values.get('client_id')
   if (clientId === undefined) return undefined
-  const client = await findClient(ctx.db, clientId)
-  if (!client) throw new Refusal(400, 'No bot is known under this link.')
+  const known = await findClient(ctx.db, clientId)
+  if (!known) throw new Refusal(400, 'No bot is known under this link.')
+  const client = await currentClient(ctx, known)
+  if (typeof client === 'string')
+    throw new Refusal(400, `The document that describes the app cannot be used: ${client}.`)
   const redirect_uri = values.get('redirect_uri') ?? ''
   if (!matchesRedirect(client.redirect_uris, redirect_uri))
     throw new Refusal(400, 'The link leads back to an address that the bot has not registered.')

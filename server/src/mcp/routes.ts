@@ -76,6 +76,16 @@ function serverFor(mcp: Library, ctx: Context, actor: Actor, call: Call) {
 export const metadataUrl = ({ public_url }: Context['config']) =>
   `${public_url}/.well-known/oauth-protected-resource/mcp`
 
+/** Made for each request: the port is not known before the server listens. */
+function resourceMetadata(config: Context['config']) {
+  return {
+    resource: addressOf(config, 'mcp'),
+    authorization_servers: [new URL(config.public_url).origin],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Parley',
+  }
+}
+
 /** Browsers send where a page comes from: only pages of this server may call, also where another name resolves to it (DNS rebinding). */
 function checkOrigin({ config }: Context, request: FastifyRequest) {
   const { origin } = request.headers
@@ -105,14 +115,8 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
 /** The Model Context Protocol: revision 2026-07-28, and clients of 2025 at the same address. */
 export function mcpRoutes(app: FastifyInstance, ctx: Context) {
   const prefix = ctx.config.api_prefixes[0] ?? ''
-  const resource = {
-    resource: addressOf(ctx.config, 'mcp'),
-    authorization_servers: [new URL(ctx.config.public_url).origin],
-    bearer_methods_supported: ['header'],
-    resource_name: 'Parley',
-  }
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])
-    app.get(path, async () => resource)
+    app.get(path, async () => resourceMetadata(ctx.config))
 
   app.route({
     method: ['POST', 'GET', 'DELETE'],

@@ -10,6 +10,8 @@ export interface OAuthClient {
   redirect_uris: string[]
   scopes: string[]
   enabled: boolean
+  /** Set where the client id is the address of a document, from which the redirect addresses come. */
+  document?: { fresh_until: string }
 }
 
 export interface BotClient extends OAuthClient {

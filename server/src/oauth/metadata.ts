@@ -20,6 +20,7 @@ export function serverMetadata({ public_url, app_url, api_prefixes }: Config) {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     scopes_supported: [...SCOPE_NAMES],
   }
 }
