@@ -1,14 +1,12 @@
-import type { ChatCommand, ChatMatch, RosterEntry } from '@parley/contract'
+import type { ChatCommand, RosterEntry } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { otherSideSql } from '../chats/personal.js'
-import { openToSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { seenBy } from '../users/queries.js'
 
 /** Whether each pattern begins a word of the text. */
-function fits(text: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<boolean> {
+export function fits(text: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<boolean> {
   if (patterns.length === 0) return sql<boolean>`true`
   return sql<boolean>`' ' || lower(translate(${text}, '._-', '   ')) like all(${patterns}::text[])`
 }
@@ -32,7 +30,7 @@ export interface Ranked {
 }
 
 /** The page within one group of rows, of which groups before it come first: all of it, what lies beyond the anchor, or nothing. */
-function pageWithin(paging: Paging, group: number, anchor: { group: number; value: string | null }) {
+export function pageWithin(paging: Paging, group: number, anchor: { group: number; value: string | null }) {
   const { position } = paging
   const { at, order, back } = position
   if (!at) return paging
@@ -153,47 +151,6 @@ export async function listRosterRows(
     select m.id, m.role, m.rank from (${sql.join(parts, sql` union all `)}) m
     order by ${page.orderBy} limit ${page.limit}`,
   )
-}
-
-export interface ChatMatchRow extends ChatMatch {
-  /** What the list is sorted by. */
-  rank: string
-}
-
-/** Own chats and, for employees, open ones, or open ones alone; a personal chat goes by the name of the other side. */
-export async function listChatMatchesFor(
-  db: Db,
-  actor: Actor,
-  patterns: readonly string[],
-  { open = false, archived = false }: { open?: boolean; archived?: boolean },
-  paging: Paging,
-): Promise<ChatMatchRow[]> {
-  const name = sql`case when c.kind = 'personal'
-    then coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.nickname) else c.name end`
-  const mine = sql`me.user_id is not null`
-  const seen = open
-    ? sql`c.public and (${mine} or ${openToSql(actor, 'c')})`
-    : sql`(${mine} or ${openToSql(actor, 'c')})`
-  const first = open ? sql`0` : sql`(${mine})::int`
-  const page = keyset(paging, { id: sql`id`, value: sql`rank`, cast: 'text' })
-  const rows = await read(
-    db,
-    sql<ChatMatchRow>`
-    with found as (
-      select c.id, c.kind, ${name} as name, c.public, u.id as personal_user_id, me.user_id is not null as member,
-        concat(${first}, to_char(c.last_message_at, 'YYYYMMDDHH24MISSUS')) as rank
-      from chats c
-      left join chat_members me on me.chat_id = c.id and me.user_id = ${actor.user_id}
-      left join users u on c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))}
-      where c.kind <> 'thread' and (c.archived_at is not null) = ${archived} and ${seen}
-        and ${fits(sql`${name} || ' ' || coalesce(u.nickname, '')`, patterns)}
-    ), matches as (
-      select * from found where ${page.where} order by ${page.orderBy} limit ${page.limit})
-    select id, kind, name, public, personal_user_id, member, rank,
-      (select count(*) from chat_members m where m.chat_id = matches.id) as members_count
-    from matches order by ${page.orderBy}`,
-  )
-  return rows
 }
 
 export async function listCommands(db: Db, chatIds: readonly number[]): Promise<ChatCommand[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listPeople, listRoster } from '@parley/contract'
+import { listPeople, listRoster, lookUpChats } from '@parley/contract'
 import pg from 'pg'
 import { type World, world } from '../testing/world.js'
 
@@ -25,6 +25,28 @@ async function crowd(t: TestContext): Promise<World> {
     )
     await client.query(`update chat_rosters set members_count = $1 where chat_id = $2`, [PEOPLE, w.office.id])
     await client.query('analyze users, chat_members, user_search')
+  } finally {
+    await client.query('set session_replication_role = origin')
+    client.release()
+  }
+  return w
+}
+
+/** A workspace of many open chats, the caller in none of them. */
+async function town(t: TestContext): Promise<World> {
+  const w = await world(t)
+  const client = await w.ctx.pool.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(
+      `insert into chats (kind, name, public, owner_id, meet_slug, created_at, last_message_at)
+       select 'conversation', 'Room c' || n, true, $1, 'room', now(), now() - n * interval '1 s' from generate_series(1, $2::int) n`,
+      [w.alice.id, PEOPLE],
+    )
+    await client.query(
+      `insert into chat_search select id, search_name_vector(name) from chats where name in ('Room c77', 'Room c2499')`,
+    )
+    await client.query('analyze chats, chat_members, chat_search')
   } finally {
     await client.query('set session_replication_role = origin')
     client.release()
@@ -106,4 +128,20 @@ test('people are looked up in many as in few', async (t) => {
     data.map(({ nickname }) => nickname),
     ['n2499'],
   )
+})
+
+test('chats are looked up in many as in few', async (t) => {
+  const w = await town(t)
+  const bob = await w.as(w.bob.id, { session: true })
+  const chats = (query: object) => bob.call(lookUpChats, { query: { limit: 50, ...query } })
+  const { meta } = await chats({ open: true })
+  const second = { open: true, cursor: meta.paginate.next_page }
+  const asked = [{}, { open: true }, second, { query: 'r' }, { query: 'c249' }]
+  for (const query of asked) {
+    const rows = await rowsReadBy(t, w, () => chats(query))
+    assert.ok(rows < 400, `${JSON.stringify(query)}: ${rows} rows are read`)
+  }
+  const named = async (query: object) => (await chats(query)).data.map(({ name }) => name)
+  assert.deepEqual(await named({ query: 'c249' }), ['Room c2499'])
+  assert.deepEqual((await named(second)).slice(0, 2), ['Room c50', 'Room c51'])
 })

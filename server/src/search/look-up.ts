@@ -14,9 +14,9 @@ import {
 import { ensure, found } from '../platform/problem.js'
 import { listTagsByPrefixFor } from '../tags/queries.js'
 import { loadPeople } from '../users/person-cards.js'
+import { listChatMatchesFor } from './look-up-chat-queries.js'
 import {
   findPrefixQuery,
-  listChatMatchesFor,
   listCommands,
   listPeopleByPrefixFor,
   listRosterRows,
@@ -114,8 +114,11 @@ interface LookUp {
 }
 
 export async function lookUpChats(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.lookUpChats>) {
+  const { open, archived } = query
+  const words = await rareWords(ctx, query.query)
+  const looked = { patterns: prefixesIn(query.query), words, open, archived }
   const { data, meta } = await rankedPage(ctx, query, { list: api.lookUpChats.id }, (part) =>
-    listChatMatchesFor(ctx.db, actor, prefixesIn(query.query), query, part),
+    listChatMatchesFor(ctx.db, actor, looked, part),
   )
   return { data: data.map(({ rank: _, ...match }) => match), meta }
 }

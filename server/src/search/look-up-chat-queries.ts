@@ -1,0 +1,94 @@
+import type { ChatMatch } from '@parley/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { otherSideSql } from '../chats/personal.js'
+import { openToSql } from '../chats/read-sql.js'
+import { isEmployee } from '../chats/rules.js'
+import type { Actor } from '../platform/actor.js'
+import { type Db, read } from '../platform/db/index.js'
+import { keyset, type Paging } from '../platform/http/page.js'
+import { fits, pageWithin } from './look-up-queries.js'
+
+export interface ChatMatchRow extends ChatMatch {
+  /** What the list is sorted by: 1 for own chats and 0 for others, then the time of the last message. */
+  rank: string
+}
+
+/** Which chats are looked up. */
+export interface LookedUpChats {
+  /** Patterns that the name has to fit. */
+  patterns: readonly string[]
+  /** A condition on the words of names that an index answers; null where it would leave most of them. */
+  words: string | null
+  /** Open chats alone, own or not. */
+  open?: boolean | undefined
+  archived?: boolean | undefined
+}
+
+/** The time of a rank. */
+function timeOf(rank: string): string {
+  const [, date, hour, minute, rest] = /^.(.{8})(..)(..)(.{8})$/.exec(rank) ?? []
+  return `${date} ${hour}:${minute}:${rest?.slice(0, 2)}.${rest?.slice(2)}Z`
+}
+
+/** A personal chat goes by the name of the other side. */
+const NAME = sql`case when c.kind = 'personal'
+    then coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.nickname) else c.name end`
+
+/** Chats `c` in which `me` is a member, one look-up for each: joined, a plan for all values reads every chat. */
+const own = (actor: Actor) => sql`chat_members me
+    cross join lateral (select * from chats c where c.id = me.chat_id offset 0) c
+    left join users u on c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))}
+    where me.user_id = ${actor.user_id} and c.kind <> 'thread'`
+
+/** Open chats `c`; the membership is a value and no join, so that they come in the order of an index. */
+const others = (
+  actor: Actor,
+) => sql`chats c cross join (select null::bigint as id, null::text as nickname, null::text as first_name,
+      null::text as last_name) u
+    cross join lateral (select (
+      select m.user_id from chat_members m where m.chat_id = c.id and m.user_id = ${actor.user_id}) as user_id offset 0) me
+    where ${openToSql(actor, 'c')}`
+
+/** The groups of the list, first to last: own chats and then, for employees, open ones, or open ones alone. */
+function groupsOf(actor: Actor, { words, open }: LookedUpChats): [number, RawBuilder<unknown>][] {
+  if (open && !isEmployee(actor)) return [[0, sql`${own(actor)} and c.public`]]
+  const worded = words
+    ? sql`c.id in (select s.chat_id from chat_search s where s.words @@ ${words}::tsquery)`
+    : sql`true`
+  if (open) return [[0, sql`${others(actor)} and ${worded}`]]
+  const mine: [number, RawBuilder<unknown>] = [1, own(actor)]
+  return isEmployee(actor) ? [mine, [0, sql`${others(actor)} and ${worded} and me.user_id is null`]] : [mine]
+}
+
+/** Own chats and, for employees, open ones, or open ones alone; the next group is asked where the page is not full. */
+export async function listChatMatchesFor(
+  db: Db,
+  actor: Actor,
+  looked: LookedUpChats,
+  paging: Paging,
+): Promise<ChatMatchRow[]> {
+  const named = fits(sql`${NAME} || ' ' || coalesce(u.nickname, '')`, looked.patterns)
+  const state = sql.raw(looked.archived ? 'not null' : 'null')
+  const list = (from: RawBuilder<unknown>, group: number, within: Paging) => {
+    const columns = { id: sql`c.id`, value: sql`c.last_message_at`, cast: 'timestamptz' as const }
+    const { where, orderBy, limit } = keyset(within, columns)
+    return read(
+      db,
+      sql<ChatMatchRow>`
+      select c.id, c.kind, ${NAME} as name, c.public, u.id as personal_user_id, me.user_id is not null as member,
+        ${sql.lit(String(group))} || to_char(c.last_message_at, 'YYYYMMDDHH24MISSUS') as rank,
+        coalesce((select r.members_count from chat_rosters r where r.chat_id = c.id), 0) as members_count
+      from ${from} and c.archived_at is ${state} and ${named} and ${where}
+      order by ${orderBy} limit ${limit}`,
+    )
+  }
+  const { at, order, back } = paging.position
+  const anchor = String(at?.value ?? '')
+  const groups = groupsOf(actor, looked)
+  const rows: ChatMatchRow[] = []
+  for (const [group, from] of (order === 'asc') !== back ? groups.reverse() : groups) {
+    const within = pageWithin(paging, group, { group: Number(anchor.slice(0, 1)), value: timeOf(anchor) })
+    if (within && rows.length <= paging.limit) rows.push(...(await list(from, group, within)))
+  }
+  return rows
+}
