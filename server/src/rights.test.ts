@@ -16,7 +16,7 @@ import { createPostBatch } from './messages/post-batch.js'
 import { type Actor, actingFor } from './platform/actor.js'
 import { readPaging } from './platform/http/page.js'
 import { listPreviewsFor } from './previews/queries.js'
-import { listChatMatchesFor } from './search/look-up-queries.js'
+import { listChatMatchesFor } from './search/look-up-chat-queries.js'
 import { type World, world } from './testing/world.js'
 import { listMentionRows } from './timeline/list-queries.js'
 import { seenBy } from './users/queries.js'
@@ -127,8 +127,7 @@ test('whoever mayRead a chat reads its pages, files, previews and mentions, and 
     const matches = await listChatMatchesFor(
       ctx.db,
       actor,
-      ['% matrix%'],
-      {},
+      { patterns: ['% matrix%'], words: null, common: false },
       {
         ...paging,
         limit: 10_000,

@@ -6,7 +6,7 @@ import { isEmployee } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
-import { fits, pageWithin } from './look-up-queries.js'
+import { firstFull, fits, pageWithin, type Typed, WINDOW } from './look-up-queries.js'
 
 export interface ChatMatchRow extends ChatMatch {
   /** What the list is sorted by: 1 for own chats and 0 for others, then the time of the last message. */
@@ -14,11 +14,7 @@ export interface ChatMatchRow extends ChatMatch {
 }
 
 /** Which chats are looked up. */
-export interface LookedUpChats {
-  /** Patterns that the name has to fit. */
-  patterns: readonly string[]
-  /** A condition on the words of names that an index answers; null where it would leave most of them. */
-  words: string | null
+export interface LookedUpChats extends Typed {
   /** Open chats alone, own or not. */
   open?: boolean | undefined
   archived?: boolean | undefined
@@ -40,27 +36,34 @@ const own = (actor: Actor) => sql`chat_members me
     left join users u on c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))}
     where me.user_id = ${actor.user_id} and c.kind <> 'thread'`
 
-/** Open chats `c`; the membership is a value and no join, so that they come in the order of an index. */
-const others = (
-  actor: Actor,
-) => sql`chats c cross join (select null::bigint as id, null::text as nickname, null::text as first_name,
-      null::text as last_name) u
+/** Open chats `c` of these; the membership is a value and no join, so that they come in the order of an index. */
+const others = (actor: Actor, chats: RawBuilder<unknown>) => sql`${chats} cross join (
+      select null::bigint as id, null::text as nickname, null::text as first_name, null::text as last_name) u
     cross join lateral (select (
       select m.user_id from chat_members m where m.chat_id = c.id and m.user_id = ${actor.user_id}) as user_id offset 0) me
     where ${openToSql(actor, 'c')}`
 
-/** The groups of the list, first to last: own chats and then, for employees, open ones, or open ones alone. */
-function groupsOf(actor: Actor, { words, open }: LookedUpChats): [number, RawBuilder<unknown>][] {
-  if (open && !isEmployee(actor)) return [[0, sql`${own(actor)} and c.public`]]
+interface Part {
+  /** Own chats are ranked as 1, others as 0. */
+  rank: number
+  /** Where to look for them, one after the other until the page is full. */
+  sources: RawBuilder<unknown>[]
+}
+
+/** The parts of the list, first to last: own chats and then, for employees, open ones, or open ones alone. */
+function partsOf(actor: Actor, { words, common, open }: LookedUpChats, next: RawBuilder<unknown>): Part[] {
+  const mine = { rank: 1, sources: [own(actor)] }
+  if (!isEmployee(actor)) return open ? [{ rank: 0, sources: [sql`${own(actor)} and c.public`] }] : [mine]
   const worded = words
     ? sql`c.id in (select s.chat_id from chat_search s where s.words @@ ${words}::tsquery)`
     : sql`true`
-  if (open) return [[0, sql`${others(actor)} and ${worded}`]]
-  const mine: [number, RawBuilder<unknown>] = [1, own(actor)]
-  return isEmployee(actor) ? [mine, [0, sql`${others(actor)} and ${worded} and me.user_id is null`]] : [mine]
+  const belongs = open ? sql`true` : sql`me.user_id is null`
+  const all = sql`${others(actor, sql`chats c`)} and ${worded} and ${belongs}`
+  const sources = common ? [sql`${others(actor, next)} and ${belongs}`, all] : [all]
+  return open ? [{ rank: 0, sources }] : [mine, { rank: 0, sources }]
 }
 
-/** Own chats and, for employees, open ones, or open ones alone; the next group is asked where the page is not full. */
+/** Own chats and, for employees, open ones, or open ones alone; the next part is asked where the page is not full. */
 export async function listChatMatchesFor(
   db: Db,
   actor: Actor,
@@ -68,27 +71,32 @@ export async function listChatMatchesFor(
   paging: Paging,
 ): Promise<ChatMatchRow[]> {
   const named = fits(sql`${NAME} || ' ' || coalesce(u.nickname, '')`, looked.patterns)
-  const state = sql.raw(looked.archived ? 'not null' : 'null')
-  const list = (from: RawBuilder<unknown>, group: number, within: Paging) => {
-    const columns = { id: sql`c.id`, value: sql`c.last_message_at`, cast: 'timestamptz' as const }
-    const { where, orderBy, limit } = keyset(within, columns)
-    return read(
-      db,
-      sql<ChatMatchRow>`
-      select c.id, c.kind, ${NAME} as name, c.public, u.id as personal_user_id, me.user_id is not null as member,
-        ${sql.lit(String(group))} || to_char(c.last_message_at, 'YYYYMMDDHH24MISSUS') as rank,
-        coalesce((select r.members_count from chat_rosters r where r.chat_id = c.id), 0) as members_count
-      from ${from} and c.archived_at is ${state} and ${named} and ${where}
-      order by ${orderBy} limit ${limit}`,
-    )
-  }
+  const state = sql`c.archived_at is ${sql.raw(looked.archived ? 'not null' : 'null')}`
   const { at, order, back } = paging.position
   const anchor = String(at?.value ?? '')
-  const groups = groupsOf(actor, looked)
+  const list = async (rank: number, within: Paging) => {
+    const columns = { id: sql`c.id`, value: sql`c.last_message_at`, cast: 'timestamptz' as const }
+    const { where, orderBy, limit } = keyset(within, columns)
+    const next = sql`(select * from chats c where ${openToSql(actor, 'c')} and ${state} and ${where}
+      order by ${orderBy} limit ${WINDOW}) c`
+    const part = partsOf(actor, looked, next).find((one) => one.rank === rank)
+    const lists = (part?.sources ?? []).map(
+      (from) => () =>
+        read(
+          db,
+          sql<ChatMatchRow>`
+          select c.id, c.kind, ${NAME} as name, c.public, u.id as personal_user_id, me.user_id is not null as member,
+            ${sql.lit(String(rank))} || to_char(c.last_message_at, 'YYYYMMDDHH24MISSUS') as rank,
+            coalesce((select r.members_count from chat_rosters r where r.chat_id = c.id), 0) as members_count
+          from ${from} and ${state} and ${named} and ${where} order by ${orderBy} limit ${limit}`,
+        ),
+    )
+    return firstFull(paging, lists)
+  }
   const rows: ChatMatchRow[] = []
-  for (const [group, from] of (order === 'asc') !== back ? groups.reverse() : groups) {
-    const within = pageWithin(paging, group, { group: Number(anchor.slice(0, 1)), value: timeOf(anchor) })
-    if (within && rows.length <= paging.limit) rows.push(...(await list(from, group, within)))
+  for (const rank of (order === 'asc') !== back ? [0, 1] : [1, 0]) {
+    const within = pageWithin(paging, rank, { group: Number(anchor.slice(0, 1)), value: timeOf(anchor) })
+    if (within && rows.length <= paging.limit) rows.push(...(await list(rank, within)))
   }
   return rows
 }

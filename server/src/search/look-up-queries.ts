@@ -46,14 +46,33 @@ const NAME_RANK = sql`(case when u.bot then '1' else '0' end
 /** Up to so many members are read and sorted; more are looked for among all people, in the order of names. */
 const SORTED_MEMBERS = 2000
 
-/** Which people are looked up. */
-export interface LookedUp {
+/** So many rows, in the order of the list, are looked through before an index is asked for few letters. */
+export const WINDOW = sql.lit(1000)
+
+/** What was typed. */
+export interface Typed {
   /** Patterns that the name has to fit. */
   patterns: readonly string[]
-  /** A condition on the words of people that an index answers; null where it would leave most of them. */
+  /** A condition on the words of names that an index answers; null where nothing was typed that it knows. */
   words: string | null
+  /** Few letters, which many names begin with. */
+  common: boolean
+}
+
+/** Which people are looked up. */
+export interface LookedUp extends Typed {
   /** Members of these chats come first. */
   chat_ids: readonly number[]
+}
+
+/** Gives what the first of these lists finds that fills the page, or else what the last one finds. */
+export async function firstFull<T>(paging: Paging, lists: readonly (() => Promise<T[]>)[]): Promise<T[]> {
+  let rows: T[] = []
+  for (const list of lists) {
+    rows = await list()
+    if (rows.length > paging.limit) break
+  }
+  return rows
 }
 
 /** The words of people that begin with these; null where they hold neither letters nor digits. */
@@ -74,45 +93,58 @@ async function countMembers(db: Db, chatIds: readonly number[]): Promise<number>
   return rows[0]?.count ?? 0
 }
 
-/** Members of the chats, and everybody else, or all; each as a condition that their group of the list has. */
-async function groupsOf(db: Db, chatIds: readonly number[]): Promise<(RawBuilder<unknown> | null)[]> {
-  if (chatIds.length === 0) return [null, sql`true`]
+interface Group {
+  /** A condition that those of this group of the list have. */
+  belongs: RawBuilder<unknown>
+  /** Whether they are so few that all of them are read. */
+  few: boolean
+}
+
+/** Members of the chats, and everybody else; without chats everybody is in the second group. */
+async function groupsOf(db: Db, chatIds: readonly number[]): Promise<(Group | null)[]> {
+  if (chatIds.length === 0) return [null, { belongs: sql`true`, few: false }]
   const ids = sql`any(${chatIds}::bigint[])`
   const member = sql`(select true from chat_members m where m.chat_id = ${ids} and m.user_id = u.id limit 1)`
-  const isSorted = (await countMembers(db, chatIds)) <= SORTED_MEMBERS
-  const inside = isSorted
-    ? sql`u.id in (select m.user_id from chat_members m where m.chat_id = ${ids})`
-    : member
-  return [inside, sql`${member} is null`]
+  const few = (await countMembers(db, chatIds)) <= SORTED_MEMBERS
+  const listed = sql`u.id in (select m.user_id from chat_members m where m.chat_id = ${ids})`
+  return [
+    { belongs: few ? listed : member, few },
+    { belongs: sql`${member} is null`, few: false },
+  ]
 }
 
 /** People and bots who can be written to; members of these chats first, then people before bots, then by name. */
 export async function listPeopleByPrefixFor(
   db: Db,
   actor: Actor,
-  { patterns, words, chat_ids }: LookedUp,
+  { patterns, words, common, chat_ids }: LookedUp,
   paging: Paging,
 ): Promise<Ranked[]> {
-  const anchor = String(paging.position.at?.value ?? '')
+  const active = sql`u.deleted_at is null and not u.suspended`
   const worded = words
     ? sql`u.id in (select s.user_id from user_search s where s.words @@ ${words}::tsquery)`
     : sql`true`
-  const list = (belongs: RawBuilder<unknown>, group: number, within: Paging) => {
+  const list = ({ belongs, few }: Group, group: number, within: Paging) => {
     const { where, orderBy, limit } = keyset(within, { id: sql`u.id`, value: NAME_RANK, cast: 'text' })
-    return read(
-      db,
-      sql<Ranked>`
-      select u.id, ${sql.lit(String(group))} || ${NAME_RANK} as rank from users u
-      where u.deleted_at is null and not u.suspended and ${belongs} and ${worded} and ${seenBy(actor)}
-        and ${fits(FULL_NAME, patterns)} and ${where} order by ${orderBy} limit ${limit}`,
-    )
+    const next = sql`(select * from users u where ${active} and ${where} order by ${orderBy} limit ${WINDOW}) u`
+    const from = (people: RawBuilder<unknown>, also: RawBuilder<unknown>) => () =>
+      read(
+        db,
+        sql<Ranked>`
+        select u.id, ${sql.lit(String(group))} || ${NAME_RANK} as rank from ${people}
+        where ${active} and ${belongs} and ${also} and ${seenBy(actor)} and ${fits(FULL_NAME, patterns)} and ${where}
+        order by ${orderBy} limit ${limit}`,
+      )
+    const all = from(sql`users u`, worded)
+    return firstFull(paging, common && !few ? [from(next, sql`true`), all] : [all])
   }
+  const { at, order, back } = paging.position
+  const anchor = String(at?.value ?? '')
   const groups = [...(await groupsOf(db, chat_ids)).entries()]
-  const { order, back } = paging.position
   const rows: Ranked[] = []
-  for (const [group, belongs] of (order === 'asc') === back ? groups.reverse() : groups) {
-    const within = pageWithin(paging, group, { group: Number(anchor.slice(0, 1)), value: anchor.slice(1) })
-    if (belongs && within && rows.length <= paging.limit) rows.push(...(await list(belongs, group, within)))
+  for (const [place, group] of (order === 'asc') === back ? groups.reverse() : groups) {
+    const within = pageWithin(paging, place, { group: Number(anchor.slice(0, 1)), value: anchor.slice(1) })
+    if (group && within && rows.length <= paging.limit) rows.push(...(await list(group, place, within)))
   }
   return rows
 }

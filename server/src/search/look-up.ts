@@ -21,6 +21,7 @@ import {
   listPeopleByPrefixFor,
   listRosterRows,
   listSeenIds,
+  type Typed,
 } from './look-up-queries.js'
 
 const AT_MOST = 50
@@ -40,10 +41,14 @@ function prefixesIn(query?: string): string[] {
   return wordsIn(query).map((word) => `% ${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
 }
 
-/** What an index answers of the words typed. A prefix that many names begin with is met soon in the order of names. */
-async function rareWords(ctx: Context, query?: string): Promise<string | null> {
-  const words = wordsIn(query).filter((word) => word.length >= RARE_LETTERS)
-  return words.length === 0 ? null : findPrefixQuery(ctx.db, words)
+/** What was typed, with what an index answers of it. */
+async function readTyped(ctx: Context, query?: string): Promise<Typed> {
+  const words = wordsIn(query)
+  return {
+    patterns: prefixesIn(query),
+    words: words.length === 0 ? null : await findPrefixQuery(ctx.db, words),
+    common: words.length > 0 && words.every((word) => word.length < RARE_LETTERS),
+  }
 }
 
 async function readableChat(ctx: Context, actor: Actor, key: string, chatId: number) {
@@ -77,7 +82,7 @@ export async function lookUpPeople(ctx: Context, actor: Actor, query: api.QueryO
   }
   const chat = query.chat_id === undefined ? null : await readableChat(ctx, actor, 'chat_id', query.chat_id)
   const chat_ids = chat ? [...new Set([chat.id, chat.parent_chat_id ?? chat.id])] : []
-  const looked = { patterns: prefixesIn(query.query), words: await rareWords(ctx, query.query), chat_ids }
+  const looked = { ...(await readTyped(ctx, query.query)), chat_ids }
   const { data, meta } = await rankedPage(ctx, query, { list: api.listPeople.id, order: 'asc' }, (part) =>
     listPeopleByPrefixFor(ctx.db, actor, looked, part),
   )
@@ -115,8 +120,7 @@ interface LookUp {
 
 export async function lookUpChats(ctx: Context, actor: Actor, query: api.QueryOf<typeof api.lookUpChats>) {
   const { open, archived } = query
-  const words = await rareWords(ctx, query.query)
-  const looked = { patterns: prefixesIn(query.query), words, open, archived }
+  const looked = { ...(await readTyped(ctx, query.query)), open, archived }
   const { data, meta } = await rankedPage(ctx, query, { list: api.lookUpChats.id }, (part) =>
     listChatMatchesFor(ctx.db, actor, looked, part),
   )

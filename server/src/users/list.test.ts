@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getUser, listUsers, updateUser } from '@parley/contract'
+import { rowsReadBy } from '../testing/rows-read.js'
 import { world } from '../testing/world.js'
 
 test('the list holds everybody but the deleted, by id, page by page', async (t) => {
@@ -62,4 +63,27 @@ test('ids that name nobody are 404, however odd', async (t) => {
   const { admin } = await world(t)
   for (const id of [0, -1, 999_999, 2 ** 40, 'x', '1e3'] as number[])
     await assert.rejects(admin.call(getUser, { params: { id } }), { status: 404, code: 'not_found' })
+})
+
+test('a rare text is found among many people by an index, and a common one in their order', async (t) => {
+  const { alice, ctx } = await world(t)
+  const client = await ctx.pool.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(
+      `insert into users (role, first_name, nickname, created_at)
+       select 'user', 'Person', 'nick' || n, now() from generate_series(1, 3000) n`,
+    )
+    await client.query('vacuum analyze users')
+  } finally {
+    await client.query('set session_replication_role = origin')
+    client.release()
+  }
+  for (const query of ['nick2998', 'person']) {
+    const search = () => alice.call(listUsers, { query: { query } })
+    const rows = await rowsReadBy(t, ctx, search, { searches: true })
+    assert.ok(rows < 2200, `${query}: ${rows} rows are read`)
+  }
+  const { data, meta } = await alice.call(listUsers, { query: { query: 'nick2998' } })
+  assert.deepEqual([data.map(({ nickname }) => nickname), 'total' in meta && meta.total], [['nick2998'], 1])
 })

@@ -38,9 +38,10 @@ async function allPeople(ctx: Context, actor: Actor, paging: Paging) {
 async function searchPeople(ctx: Context, actor: Actor, text: string, paging: Paging) {
   const match = { text, contacts: await seesContacts(ctx, actor) }
   const { data, meta, found } = await runSearch(ctx, async (db) => {
-    const list = (part: Paging) => listMatchIdsFor(db, actor, match, part)
-    const page = await loadPage(paging, list, ({ id }) => ({ id }))
-    return { ...page, found: await countMatchesFor(db, actor, match, COUNTED_AT_MOST + 1) }
+    const found = await countMatchesFor(db, actor, match)
+    const common = found > COUNTED_AT_MOST
+    const list = (part: Paging) => listMatchIdsFor(db, actor, match, { common, paging: part })
+    return { ...(await loadPage(paging, list, ({ id }) => ({ id }))), found }
   })
   return { data: await loadUsers(ctx, actor, idsOf(data)), meta: { ...totalOf(found), ...meta } }
 }

@@ -10,6 +10,7 @@ import {
   writeRows,
 } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
+import { COUNTED_AT_MOST } from '../platform/http/search-total.js'
 
 export type UserRow = Selectable<DB['users']>
 
@@ -69,23 +70,42 @@ function matches(actor: Actor, { text, contacts }: Match): RawBuilder<boolean> {
     or (coalesce(u.email, '') || E'\n' || coalesce(u.phone_number, '')) ilike ${like} and ${mine})`
 }
 
-export async function listMatchIdsFor(db: Db, actor: Actor, match: Match, paging: Paging) {
-  const page = keyset(paging, { id: sql`u.id` })
-  const rows = await read(
-    db,
-    sql<{ id: number }>`
-    select u.id from users u where ${matches(actor, match)} and ${page.where}
-    order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
-  )
-  return rows
+/** So many people, by id, are looked through for a common text before all of its matches are sorted. */
+const WINDOW = 2000
+
+/**
+ * A page of the matches, by id: found by the index of names, or, of a common text, among the next people. A plan for all
+ * texts would either walk everybody for a rare one or sort everybody for a common one.
+ */
+export async function listMatchIdsFor(
+  db: Db,
+  actor: Actor,
+  match: Match,
+  { common, paging }: { common: boolean; paging: Paging },
+): Promise<{ id: number }[]> {
+  const { where, orderBy, limit, offset } = keyset(paging, { id: sql`u.id` })
+  const list = (people: RawBuilder<unknown>) =>
+    read(
+      db,
+      sql<{ id: number }>`
+      with found as materialized (select u.id from ${people} where ${matches(actor, match)} and ${where})
+      select u.id from found u order by ${orderBy} limit ${limit} offset ${offset}`,
+    )
+  if (common && paging.offset === 0) {
+    const next = sql`(select * from users u where u.deleted_at is null and ${where} order by ${orderBy} limit ${sql.lit(WINDOW)}) u`
+    const rows = await list(next)
+    if (rows.length > paging.limit) return rows
+  }
+  return list(sql`users u`)
 }
 
-/** How many there are, counted no further than asked for. */
-export async function countMatchesFor(db: Db, actor: Actor, match: Match, limit: number): Promise<number> {
+/** How many there are, counted up to one more than a search tells. */
+export async function countMatchesFor(db: Db, actor: Actor, match: Match): Promise<number> {
   const rows = await read(
     db,
     sql<{ total: number }>`
-    select count(*) as total from (select from users u where ${matches(actor, match)} limit ${limit}) counted`,
+    select count(*) as total from (
+      select from users u where ${matches(actor, match)} limit ${sql.lit(COUNTED_AT_MOST + 1)}) counted`,
   )
   return rows[0]?.total ?? 0
 }
