@@ -56,7 +56,10 @@ export interface RootRow {
   at: number
 }
 
-/** Those of the ids that are messages of the archive, or were written by an earlier run. A reply carries no thread. */
+/**
+ * Those of the ids that are messages of the archive, or were written by an earlier run. A reply carries no thread. Each id is
+ * looked up by itself: for a list of them the planner expects half the table, and reads all of it.
+ */
 export function listRoots(
   db: Db,
   { source, workspace }: Pick<ImportRow, 'source' | 'workspace'>,
@@ -66,9 +69,11 @@ export function listRoots(
     db,
     sql<RootRow>`
     with replies as materialized (
-      select distinct on (body ->> 'thread_of') body ->> 'thread_of' as id, body ->> 'chat_id' as chat_id, at
-      from import_records where kind = 'message' and body ->> 'thread_of' = any(${ids})
-      order by body ->> 'thread_of', at, seq)
+      select wanted.id, reply.chat_id, reply.at
+      from unnest(${ids}::text[]) as wanted (id) cross join lateral (
+        select (array_agg(body ->> 'chat_id' order by at, seq))[1] as chat_id, min(at) as at
+        from import_records where kind = 'message' and body ->> 'thread_of' = wanted.id) reply
+      where reply.at is not null)
     select reply.id as source_id, coalesce(root.body ->> 'chat_id', reply.chat_id) as chat_id,
       root.body ->> 'author_id' as author_id, coalesce(root.at, reply.at) as at
     from replies reply

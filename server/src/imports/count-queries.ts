@@ -3,6 +3,7 @@ import { type Db, read } from '../platform/db/index.js'
 
 /** In how many chats of the archive each person is. */
 export async function countChatsOf(db: Db, people: readonly string[]): Promise<Map<string, number>> {
+  if (people.length === 0) return new Map()
   const rows = await read(
     db,
     sql<{ person: string; count: number }>`

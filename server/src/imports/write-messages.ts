@@ -351,7 +351,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[], texts: Text
 
 export const messages: Phase<MessageRecord, Texts> = {
   kind: 'message',
-  batch: 2000,
+  batch: 4000,
   ahead: true,
   prepare: renderTexts,
   write: writeMessages,

@@ -147,9 +147,10 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[], pictures: Pic
   const same = await findSame(tx, run, fresh)
   const keys: Key[] = [...same].map(([source_id, id]) => ({ source_id, id, made: false }))
   const { made, joined } = joinByMail(fresh.filter(({ source_id }) => !same.has(source_id)))
+  const guests = made.filter(({ body }) => body.role === 'guest')
   const chats = await countChatsOf(
     tx,
-    made.map(({ source_id }) => source_id),
+    guests.map(({ source_id }) => source_id),
   )
   const nicknames = await pickNicknames(
     tx,
