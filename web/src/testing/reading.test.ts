@@ -46,5 +46,16 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   assert.deepEqual(await names(), ['Alice', 'Bob'])
   await page.keyboard.press('Escape')
   await who.waitFor({ state: 'detached' })
+
+  // The actions of a message at the upper edge of the view stand inside of it.
+  const edge = await log.evaluate((box) => {
+    const { top } = box.getBoundingClientRect()
+    const rows = [...box.querySelectorAll('[data-message]')].map((row) => row.getBoundingClientRect().top)
+    box.scrollTop += (rows.find((row) => row > top + 60) ?? top) - top
+    return top
+  })
+  await page.mouse.move(600, edge + 10)
+  const bar = await log.getByRole('toolbar').boundingBox()
+  assert.ok(bar && bar.y >= edge, `${bar?.y} is above ${edge}`)
   assert.deepEqual(s.complaints, [])
 })

@@ -18,7 +18,8 @@ export function TooltipHost() {
     const show = (target: Element) => {
       const box = tip.current
       const text = target.getAttribute('data-tip')
-      if (!box || !text || !target.isConnected) return
+      // What is open beside the button says what it is for.
+      if (!box || !text || !target.isConnected || target.ariaExpanded === 'true') return
       box.textContent = text
       box.showPopover()
       placeBeside(target, box, { side: 'above', align: 'center' })
