@@ -43,12 +43,12 @@ const tell = ({ law, message }: Outcome) => `${law.id}: ${message}`
 /** Laws that hold for every operation and that `contract.test.ts` of the server tries on all of them. */
 const WALKED = ['token', 'scope', 'role', 'session', 'unknown', 'json', 'missing']
 
-/** A usual run takes a part: every second law by hand, those about every operation for some, and every fourth way to break them. */
+/** A usual run takes a part: every third law by hand, those about every operation for some, and every sixth way to break them. */
 const isWhole = process.env.PARLEY_TEXTS === 'all'
 
 function isTried({ id, level }: Law): boolean {
   const [operation = '', kind] = id.split('/')
-  if (!kind) return Number(id.at(-1)) % 2 === 1
+  if (!kind) return Number(id.slice(-3)) % 3 === 1
   return (level === 'agreed' && !WALKED.includes(kind)) || operation.length % 8 === 0
 }
 
@@ -143,7 +143,7 @@ test('a server that breaks one law at a time is found out', async (t) => {
   // What a broken server does not do need not be waited for.
   const run = await open(proxy.base_url, 1000)
   const all = [...SHAPES, ...LISTS, ...WRITES, ...PROGRAMS]
-  const breakages = isWhole ? all : all.filter((_, index) => index % 4 === 0)
+  const breakages = isWhole ? all : all.filter((_, index) => index % 6 === 0)
   const missed: string[] = []
   for (const breakage of breakages) {
     if ((await faultsOf(run, proxy, breakage)).length === 0) missed.push(breakage.name)

@@ -177,6 +177,8 @@ async function callerOf(scene: World, cast: Record<Role, Person>, operation: Ope
 const ALL = process.env.PARLEY_TEXTS === 'all'
 const isTurn = (index: number, turn: number, oneOf: number) => ALL || (index + turn) % oneOf === 0
 
+/** Each operation is sent one of so many broken bodies and odd values. */
+const ONE_VALUE_OF = 5
 /** A megabyte is sent to one operation of so many: all bodies are read by the same code. */
 const ONE_OF = 8
 
@@ -197,7 +199,7 @@ test('a broken body is refused with 400, whatever the operation', async (t) => {
   for (const [index, operation] of writes.entries()) {
     const { token } = await callerOf(scene, cast, operation)
     for (const [turn, [what, sent]] of BROKEN.entries()) {
-      if (!isTurn(index, turn, 3)) continue
+      if (!isTurn(index, turn, ONE_VALUE_OF)) continue
       const { status, text } = await send(scene, operation, { ...sent, token })
       assert.equal(status, 400, `${operation.id} with ${what}: ${text}`)
       assert.ok(JSON.parse(text).errors[0].code, `${operation.id} with ${what}`)
@@ -254,7 +256,7 @@ test('odd values in every field never break the server', async (t) => {
     const { token } = await callerOf(scene, cast, operation)
     const declared = [operation.returns.status, ...problemStatuses(operation)]
     for (const [turn, odd] of ODD.entries()) {
-      if (!isTurn(index, turn, 3)) continue
+      if (!isTurn(index, turn, ONE_VALUE_OF)) continue
       const inFields = oddBody(operation.body as Schema, odd)
       const inList = oddBody({ properties: { ...(operation.body as Schema).properties } }, [odd])
       // A list of the value in place of each field is refused before the value is looked at, so by turns.
@@ -295,7 +297,7 @@ test('odd path and query values never break the server', async (t) => {
     const headers = { Authorization: `Bearer ${token}` }
     const names = Object.keys(operation.query?.properties ?? {})
     const addresses = odd
-      .filter((_, turn) => isTurn(index, turn, 3))
+      .filter((_, turn) => isTurn(index, turn, ONE_VALUE_OF))
       .flatMap((value) => [
         operation.path.replaceAll(/\{\w+\}/g, value || '0'),
         `${pathOf(operation)}?${names.map((name) => `${name}=${value}`).join('&')}`,
