@@ -1,4 +1,4 @@
-// Measures the lists of chats, members, tags and users in a small workspace and in one a hundred times as large.
+// Measures the lists of chats, members, tags, users and what is looked up while typing in a small workspace and in one a hundred times as large.
 //   npm run build && node bench/lists.mjs [requests]
 // Each figure is the median of sequential requests over HTTP; a ratio near 1 means that a list does not feel the size.
 import './help.mjs'
@@ -73,6 +73,9 @@ function loading({ chats, users }) {
      select ${bigTag}, ${FIRST} + n from generate_series(0, ${users} / 5 - 1) n on conflict do nothing`,
     `update chat_members m set place = case when c.kind = 'personal' then 'personal' else 'archive' end
      from chats c where c.id = m.chat_id and (c.kind = 'personal' or c.archived_at is not null)`,
+    `insert into user_search select id, search_user_vector(u) from users u where id >= ${FIRST}`,
+    `insert into chat_search select id, search_name_vector(name) from chats where id >= ${FIRST} and public`,
+    `insert into chat_rosters select chat_id, count(*) from chat_members where chat_id >= ${bigChat} group by chat_id`,
     `update group_tags t set users_count = (select count(*) from user_tags u where u.tag_id = t.id)`,
     'vacuum analyze',
   ]
@@ -118,6 +121,16 @@ function questions({ chats }) {
     ['tags by name', everyone, page('/group_tags?names[]=tag%203&names[]=TAG%2040')],
     ['people of the biggest tag', everyone, page(`/group_tags/${bigTag}/users`)],
     ['users', everyone, page('/users')],
+    ['users by a rare text', everyone, page('/users?query=u777')],
+    ['users by a common text', everyone, page('/users?query=user')],
+    ['people to write to', few, page('/people')],
+    ['  whose names begin with a letter', few, page('/people?query=u')],
+    ['  with three', few, page('/people?query=777')],
+    ['  members of the biggest chat first', 'owner', page(`/people?chat_id=${bigChat}`)],
+    ['roster of the biggest chat', 'owner', page(`/chats/${bigChat}/roster`)],
+    ['chats to open', few, page('/lookup/chats')],
+    ['  whose names begin with a letter', few, page('/lookup/chats?query=c')],
+    ['  with three', few, page('/lookup/chats?query=777')],
   ]
 }
 

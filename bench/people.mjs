@@ -88,6 +88,11 @@ async function search(run, most) {
   return { carried: low, slices }
 }
 
+/** Milliseconds of CPU time that one person costs a second, server and database together. */
+function costOf({ parts, wall_us, per_second, rate, people }) {
+  return ((parts.server + parts.database) / wall_us / ((people * per_second) / rate)) * 1000
+}
+
 function report({ machine, carried, slices, messages }) {
   const rows = slices.map((slice) => [
     slice.people,
@@ -100,6 +105,7 @@ function report({ machine, carried, slices, messages }) {
     ((slice.parts.server / slice.wall_us) * 100).toFixed(0),
     ((slice.parts.database / slice.wall_us) * 100).toFixed(0),
     Math.round(slice.foreign * 100),
+    costOf(slice).toFixed(1),
     isCarried(slice) ? 'yes' : 'NO',
   ])
   const heads = [
@@ -113,6 +119,7 @@ function report({ machine, carried, slices, messages }) {
     'Node %',
     'database %',
     'others %',
+    'CPU ms/s a person',
     'carried',
   ]
   const last = slices.findLast((slice) => slice.people === carried) ?? slices[0]
