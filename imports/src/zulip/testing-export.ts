@@ -11,6 +11,8 @@ export function zulipExport(): Record<string, unknown> {
     role: 400,
     is_active: true,
     is_bot: false,
+    api_key: 'planted-secret',
+    password: 'planted-secret',
     ...more,
   })
   const message = (
@@ -33,7 +35,10 @@ export function zulipExport(): Record<string, unknown> {
   })
   return {
     'realm.json': {
-      zerver_realm: [{ id: 1, string_id: 'acme', name: 'Acme' }],
+      zerver_realm: [{ id: 1, string_id: 'acme', name: 'Acme', zoom_client_secret: 'planted-secret' }],
+      zerver_service: [
+        { id: 1, user_profile: 20, token: 'planted-secret', base_url: 'https://a.org/planted-secret' },
+      ],
       zerver_userprofile: [
         person(10, 'Iris Lund', { role: 100, timezone: 'Europe/Oslo' }),
         person(11, 'Olaf Berg'),

@@ -156,6 +156,25 @@ export async function insertPersonalMembers(tx: Tx, importId: number, now: Date)
     on conflict do nothing`.execute(tx)
 }
 
+/**
+ * A closed chat whose owner is not in it goes to somebody who is: an admin of it first, then an employee who can sign in. So nobody reads
+ * it who did not in the source. Where there is nobody, it stays with whoever imports.
+ */
+export async function giveClosedChats(tx: Tx, importId: number) {
+  await sql`
+    update chats c set owner_id = heir.user_id
+    from (
+      select distinct on (m.chat_id) m.chat_id, m.user_id
+      from import_keys k join chats own on own.id = k.id join chat_members m on m.chat_id = own.id
+        join users u on u.id = m.user_id and not u.bot and u.deleted_at is null and u.role not in ('guest', 'multi_guest')
+      where k.import_id = ${importId} and k.kind = 'chat' and k.made
+        and own.kind in ('conversation', 'channel') and not own.public
+        and not exists (select from chat_members o where o.chat_id = own.id and o.user_id = own.owner_id)
+      order by m.chat_id, u.suspended, case m.role when 'admin' then 0 when 'editor' then 1 else 2 end, m.user_id
+    ) heir
+    where c.id = heir.chat_id`.execute(tx)
+}
+
 /** The owner of a chat is in it, as its owner. */
 export async function insertOwners(tx: Tx, importId: number, now: Date) {
   await sql`

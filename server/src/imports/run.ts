@@ -1,6 +1,11 @@
 import { workspaceImported } from '@parley/contract'
 import { type ImportRecord, type Remark, remark } from '@parley/imports'
-import { insertOwners, insertPersonalMembers, insertThreadFollowers } from '../chats/import-queries.js'
+import {
+  giveClosedChats,
+  insertOwners,
+  insertPersonalMembers,
+  insertThreadFollowers,
+} from '../chats/import-queries.js'
 import { createKnownWords } from '../messages/known-words.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
@@ -281,6 +286,7 @@ function add(counts: Counts, kind: Phase['kind'], { written, merged, skipped }: 
 
 /** Members that follow from chats and threads. */
 async function addMembers(tx: Tx, { row }: Run, at: Date) {
+  await giveClosedChats(tx, row.id)
   await insertOwners(tx, row.id, at)
   await insertPersonalMembers(tx, row.id, at)
   await insertThreadFollowers(tx, row.id, at)

@@ -101,3 +101,34 @@ export async function picturesOf({ ctx, url }: World): Promise<string[]> {
     }),
   )
 }
+
+/** Who is in the chats of an import, and as what. */
+export async function rights({ ctx }: World) {
+  const { rows } = await sql<{ name: string; kind: string; public: boolean; members: string[] | null }>`
+    select c.name, c.kind, c.public, array_agg(u.nickname || ':' || m.role order by u.nickname) as members
+    from import_keys k join chats c on c.id = k.id and k.kind = 'chat' and k.made
+      left join chat_members m on m.chat_id = c.id left join users u on u.id = m.user_id
+    group by c.id order by c.id`.execute(ctx.autocommit)
+  return rows.map((row) => [row.name, row.kind, row.public, row.members?.join(' ')])
+}
+
+/** Where a text is kept: records that the reader makes of the archive, and tables of the workspace. */
+export async function holdersOf({ ctx }: World, archive: string, text: string): Promise<string[]> {
+  const holders = new Set<string>()
+  const source = await openSource(archive, 'T1', {})
+  for await (const record of source.records())
+    if (JSON.stringify(record).includes(text)) holders.add(`record ${record.kind}`)
+  await source.close()
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(ctx.autocommit)
+  const asked = rows.map(
+    ({ name }) =>
+      sql`select ${name}::text as name where exists (select from ${sql.table(name)} x where x::text like ${`%${text}%`})`,
+  )
+  const { rows: held } = await sql<{ name: string }>`${sql.join(asked, sql` union all `)}`.execute(
+    ctx.autocommit,
+  )
+  for (const { name } of held) holders.add(name)
+  return [...holders]
+}

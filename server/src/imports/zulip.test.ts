@@ -5,7 +5,15 @@ import { zulipExport } from '@parley/imports/testing'
 import { actingFor } from '../platform/actor.js'
 import { world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
-import { archiveOf, assertAllCounted, bringIn, picturesOf, sizes } from './testing-import.js'
+import {
+  archiveOf,
+  assertAllCounted,
+  bringIn,
+  holdersOf,
+  picturesOf,
+  rights,
+  sizes,
+} from './testing-import.js'
 import { undoImport } from './undo.js'
 
 test('a Zulip export with every trap comes in, topics as threads, and a second run writes nothing', async (t) => {
@@ -49,6 +57,13 @@ test('a Zulip export with every trap comes in, topics as threads, and a second r
   const keys = await w.ctx.db.selectFrom('files').select('key').where('name', '=', 'menu.txt').execute()
   assert.equal(new Set(keys.map(({ key }) => key)).size, 1, 'a file of two messages is stored once')
   assert.deepEqual(await picturesOf(w), ['Iris.Lund 200 image/png 1', 'weather_bot 200 image/png 1'])
+  assert.deepEqual(await holdersOf(w, archive, 'planted-secret'), [], 'no secret of the source is kept')
+  assert.deepEqual(await rights(w), [
+    ['general', 'conversation', true, 'Gus.Guest:member Iris.Lund:owner Olaf.Berg:member'],
+    ['old', 'conversation', false, 'owner:owner'],
+    ['', 'personal', false, 'Iris.Lund:admin Olaf.Berg:admin'],
+    ['Iris Lund, Olaf Berg, Did Not Agree', 'conversation', false, 'Iris.Lund:owner Olaf.Berg:member'],
+  ])
   const reasons = (await listRemarks(w.ctx.db, done.id)).map(({ reason }) => reason.split(':')[0])
   for (const reason of [
     'is refused',
