@@ -71,7 +71,7 @@ try {
   for (const name of ['relay', 'sealing', 'search', 'deliveries']) await drain(name)
   const steps = { send: await measure(send) }
   steps.place = await measure(async () => {
-    const waiting = await count('select count(*) from events where position is null')
+    const waiting = await count('select count(*) from waiting_events')
     await drain('relay')
     return waiting
   })

@@ -61,7 +61,7 @@ export const kills = () =>
       await sleep(200)
       const [row] = await stage
         .query(
-          `select (select count(*) from events where position is null)::int
+          `select (select count(*) from waiting_events)::int
              + (select count(*) from deliveries where state = 'pending')::int as left`,
         )
         .catch(() => [{ left: 1 }])

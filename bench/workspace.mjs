@@ -66,7 +66,7 @@ export async function settle({ db }, at_most_ms = 30_000) {
   const began = performance.now()
   for (;;) {
     const { rows } = await db.query(
-      `select (select count(*) from events where position is null) + (select count(*) from delivery_lanes)
+      `select (select count(*) from waiting_events) + (select count(*) from delivery_lanes)
          + (select count(*) from audit_events where hash is null) + (select count(*) from audit_waiting) as waiting`,
     )
     if (Number(rows[0].waiting) === 0) return performance.now() - began

@@ -169,11 +169,11 @@ export function storedAttacks(stage) {
       round: () => send('POST', inbound, { root: true, body: { message: 'last' } }),
       async after() {
         for (let tries = 0; tries < 240; tries += 1) {
-          const waiting = await count(db, 'select count(*) from events where position is null')
+          const waiting = await count(db, 'select count(*) from waiting_events')
           if (waiting === 0) break
           await new Promise((resolve) => setTimeout(resolve, 250))
         }
-        const waiting = await count(db, 'select count(*) from events where position is null')
+        const waiting = await count(db, 'select count(*) from waiting_events')
         const aside = await count(db, 'select count(*) from set_aside_events')
         return waiting + aside > 0 ? `${waiting} events wait and ${aside} are set aside` : null
       },

@@ -75,7 +75,7 @@ export async function strictChecks({ send, db, cast, owner, folder }) {
       async check() {
         const { body } = await say(`look ${inside.url}/html`, { link_preview: true })
         await until(async () => {
-          const { rows } = await db.query(`select (select count(*) from events where position is null) +
+          const { rows } = await db.query(`select (select count(*) from waiting_events) +
             (select count(*) from jobs where kind like 'previews.%' and failed_at is null) as count`)
           return Number(rows[0].count) === 0
         })

@@ -80,6 +80,7 @@ async function writeTraces(db, fromId, toId, { events, audit }) {
        from messages where id between $1 and $2 order by id`,
       [fromId, toId],
     )
+    await db.query('update relay_cursor set position = (select max(position) from events)')
   }
   if (!audit) return
   await db.query(

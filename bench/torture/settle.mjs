@@ -4,7 +4,7 @@ export async function settle(pool, { at_most_ms, say }) {
   const until = performance.now() + at_most_ms
   for (let last = ''; ; ) {
     const { rows } = await pool.query(
-      `select (select count(*)::int from events where position is null) as events,
+      `select (select count(*)::int from waiting_events) as events,
          (select count(*)::int from delivery_lanes) as lanes,
          (select count(*)::int from jobs where failed_at is null and (run_at <= now() or kind like 'exports.%') and kind not like 'platform.%'
             and payload <> '{}') as jobs,

@@ -10,6 +10,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import { LOCKS } from '../platform/db/locks.js'
 import { PUBLIC_BOT_SQL } from '../users/queries.js'
 import type { ChatFacts } from './chat-fact-queries.js'
 import type { Facts } from './chat-facts.js'
@@ -38,6 +39,8 @@ interface Item {
  * each other, and within a chat ids and events follow the commits. New words are added here, so the trigger that adds them
  * to every other message is told to skip, until this statement commits. Each word is looked up by itself: the statement is
  * planned while the list of words is short, and a join would read all of it for every batch once it is long.
+ * Events get their positions here, after those of earlier events. The parts of a statement that nothing refers to run from
+ * the last to the first, so that the lock for this is taken last, when nothing is left to wait for.
  */
 export const POST_STATEMENT = `
 with words as materialized (
@@ -75,6 +78,14 @@ with words as materialized (
   select t.*, nextval('messages_id_seq') as id
   from (select t.*, l.messages_count + row_number() over (partition by t.chat_id order by t.n) as number
     from taken t join locked l on l.id = t.chat_id order by t.n) t
+), turn as materialized (
+  select place_events(${LOCKS.place_events}, false) from (select from numbered limit 1) as first
+), told as (
+  insert into events (type, chat_id, actor_id, payload, created_at, position)
+  select 'message.created', chat_id, user_id,
+    ('{"message_id":' || id || ',"content":' || to_json(content)::text || payload)::jsonb, $12,
+    nextval('events_position_seq')
+  from (select numbered.* from turn cross join numbered order by numbered.id) as ordered
 ), written as (
   insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, number, created_at, changed_at)
   select id, chat_id, root_chat_id, user_id, content, quota_number, number, $12, $12 from numbered
@@ -95,11 +106,6 @@ with words as materialized (
 ), active as (
   update threads t set updated_at = $12
   from (select distinct chat_id from numbered where $14) x where t.chat_id = x.chat_id
-), told as (
-  insert into events (type, chat_id, actor_id, payload, created_at)
-  select 'message.created', chat_id, user_id,
-    ('{"message_id":' || id || ',"content":' || to_json(content)::text || payload)::jsonb, $12
-  from numbered order by numbered.id
 ), logged as (
   insert into audit_waiting (created_at, sequences, message_ids, actor_ids, ip_addresses, user_agents)
   select $12, array_agg(nextval('audit_events_sequence_seq') order by id), array_agg(id order by id),

@@ -25,7 +25,7 @@ export async function findDue(db: Db, now: Date): Promise<Due> {
         join webhook_addresses address using (bot_id, endpoint_id)
         where address.paused_at is null and lane.due_at < 'infinity'
       )
-      select exists (select from events where position is null) as relay,
+      select exists (select from waiting_events) as relay,
         exists (select from own_jobs where run_at <= ${now}) as jobs,
         exists (select from drafts where due_at <= ${now}) as sending,
         exists (select from lanes where due_at <= ${now} or worker_id is not null) as deliveries,

@@ -6,4 +6,5 @@ export const LOCKS = {
   order_export: 7_310_544,
   retention: 7_310_545,
   imports: 7_310_546,
+  place_events: 7_310_547,
 } as const

@@ -665,6 +665,10 @@ export interface DB {
     user_id: number
     token_id: number
   }
+  relay_cursor: {
+    id: number
+    position: number
+  }
   relay_suspects: {
     event_id: number
     attempts: Generated<number>

@@ -20,7 +20,8 @@ export async function insertEvents(
 
 /** Deletes events that were relayed before a time, and those that were set aside before it. */
 export async function deleteOldEvents(db: Autocommit, before: Date) {
-  await db.deleteFrom('events').where('position', 'is not', null).where('created_at', '<', before).execute()
+  await sql`delete from events
+    where created_at < ${before} and position <= (select position from relay_cursor)`.execute(db)
   await db.deleteFrom('set_aside_events').where('set_aside_at', '<', before).execute()
 }
 
@@ -31,7 +32,8 @@ export async function notify(pool: AutocommitPool, channel: string, payload: str
 
 /** Deletes events that fit a condition and were not relayed yet. */
 export async function deleteWaitingEvents(tx: Tx, where: RawBuilder<unknown>) {
-  await sql`delete from events where position is null and ${where}`.execute(tx)
+  await sql`delete from events where ${where}
+    and (position is null or position > (select position from relay_cursor))`.execute(tx)
 }
 
 interface EventChange {

@@ -7,7 +7,7 @@ import { observed, type Transactional, transaction } from '../db/transaction.js'
 import { loop, type Worker } from '../worker.js'
 import { hasFailedTooOften, READERS_SLOW } from './blame.js'
 import { type OwnTime, startOwnTime } from './own-time.js'
-import { endConnection, lockRelay, placeWaiting } from './relay-queries.js'
+import { endConnection, lockRelay, placeEvents, takePlaced } from './relay-queries.js'
 import {
   clearSuspects,
   countAttempt,
@@ -27,7 +27,7 @@ export type RelayedEvent = EventOf<AnyEvent> & {
   created_at: Date
 }
 
-/** Called with each batch of events, inside the transaction that gives them their positions. */
+/** Called with each batch of events, inside the transaction that moves the cursor behind them. */
 export type EventReader = (tx: Tx, events: RelayedEvent[]) => Promise<void>
 
 /** A batch has so many events that readers take about this long, without their waiting for the database. */
@@ -121,7 +121,7 @@ async function tell(ctx: RelayContext, round: Round, events: RelayedEvent[]): Pr
   return own_ms
 }
 
-/** Places the oldest event alone, or sets it aside where that has failed too often. */
+/** Relays the oldest event alone, or sets it aside where that has failed too often. */
 async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
   const { tx } = round
   const next = await findNextEvent(tx)
@@ -138,7 +138,7 @@ async function relayNext(ctx: RelayContext, round: Round): Promise<number> {
   await countAttempt(ctx.autocommit, id)
   round.write_ms = performance.now() - began
   round.alone.push(id)
-  await tell(ctx, round, await placeWaiting(tx, { only: id }))
+  await tell(ctx, round, await takePlaced(tx, { only: id }))
   await clearSuspects(tx, id)
   return 1
 }
@@ -148,7 +148,7 @@ interface BatchSize {
 }
 
 async function relayBatch(ctx: RelayContext, round: Round, size: BatchSize): Promise<number> {
-  const events = await placeWaiting(round.tx, size)
+  const events = await takePlaced(round.tx, size)
   if (events.length === 0) return 0
   round.together.push(...events.map(({ id }) => id))
   const larger = Math.min(BATCH_AT_MOST, size.limit * 2)
@@ -174,8 +174,9 @@ async function relayOnce(
   let round: Round | undefined
   try {
     return await transaction(ctx, async (tx) => {
-      const { mine, suspecting, pid } = await lockRelay(tx, LIMITS)
+      const { mine, suspecting, unplaced, pid } = await lockRelay(tx, LIMITS)
       if (!mine) return { count: 0, more: false, refused: true }
+      if (unplaced) await placeEvents(ctx.autocommit, LIMITS.lock_ms)
       round = { tx, pid, readers, alone: [], together: [], write_ms: 0 }
       if (suspecting) return { count: await relayNext(ctx, round), more: true }
       const { limit } = size
@@ -197,8 +198,9 @@ async function noteRound(ctx: RelayContext, { alone, together, write_ms }: Round
 }
 
 /**
- * The relay gives every committed event the next position and hands it to the readers, in one transaction:
- * a crash before the commit leaves the event waiting, after it nothing is left to do. Each process relays what it committed,
+ * The relay gives committed events positions, where they have none yet, and hands events to the readers in the order of
+ * their positions. The cursor moves in the transaction of the readers: a crash before its commit leaves the events waiting,
+ * after it nothing is left to do. Each process relays what it committed,
  * so that one commit does not wake all of them; whatever is left is found by any of them within a second. After a failure, and on a start
  * with a backlog, events go one at a time until the one that fails is found and set aside.
  */

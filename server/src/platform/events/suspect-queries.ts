@@ -5,9 +5,7 @@ import { ENDED, type NextEvent } from './blame.js'
 /** Marks the oldest waiting events as suspects: one of them may have ended the last process. */
 export async function suspectBacklog(db: Autocommit, count: number) {
   await sql`insert into relay_suspects (event_id)
-    select id from events where position is null order by id limit ${count} on conflict do nothing`.execute(
-    db,
-  )
+    select id from waiting_events order by position, id limit ${count} on conflict do nothing`.execute(db)
 }
 
 export async function suspectEvents(db: Autocommit, ids: readonly number[]) {
@@ -19,7 +17,7 @@ export async function suspectEvents(db: Autocommit, ids: readonly number[]) {
 export async function findNextEvent(tx: Tx): Promise<NextEvent | undefined> {
   const { rows } = await sql<NextEvent>`
     select e.id, s.attempts, s.last_error from events e left join relay_suspects s on s.event_id = e.id
-    where e.position is null order by e.id limit 1`.execute(tx)
+    where e.position > (select position from relay_cursor) order by e.position limit 1`.execute(tx)
   return rows[0]
 }
 
@@ -37,11 +35,11 @@ export async function recordFailure(db: Autocommit, id: number, error: unknown, 
     where event_id = ${id}`.execute(db)
 }
 
-/** Clears an event that was placed; without an id, all that do not wait any more. */
+/** Clears an event that was relayed; without an id, all that do not wait any more. */
 export async function clearSuspects(tx: Tx, id?: number) {
   await (id === undefined
     ? sql`delete from relay_suspects s
-        where not exists (select from events e where e.id = s.event_id and e.position is null)`.execute(tx)
+        where not exists (select from waiting_events e where e.id = s.event_id)`.execute(tx)
     : sql`delete from relay_suspects where event_id = ${id}`.execute(tx))
 }
 

@@ -12,7 +12,7 @@ export interface Figures {
 export async function readFigures(pool: Pool, at: Date): Promise<Figures | undefined> {
   const [figures] = await rows<Figures>(
     pool,
-    `select extract(epoch from $1::timestamptz - (select min(created_at) from events where position is null))::float8 as lag_s,
+    `select extract(epoch from $1::timestamptz - (select min(created_at) from waiting_events))::float8 as lag_s,
        (select count(*) from jobs where failed_at is null and run_at <= $1) as due,
        (select count(*) from jobs where failed_at is null and run_at > $1) as waiting,
        (select count(*) from jobs where failed_at is not null) as failed,

@@ -80,7 +80,7 @@ export async function listCandidates(
     cross join lateral (select (e.payload ->> 'root_chat_id')::bigint as chat_id) as root
     cross join lateral (select exists (select from rooms
       where rooms.chat_id in (e.chat_id, root.chat_id) and rooms.joined_at <= e.created_at) as heard) as seen
-    where b.user_id = ${botId} and e.position > ${page.after}
+    where b.user_id = ${botId} and e.position > ${page.after} and e.position <= (select position from relay_cursor)
       and e.created_at >= ${from} and e.created_at <= ${to} and e.type = any (${page.types})
       and (e.chat_id is null or ${page.links}::boolean or seen.heard)
       and (${chat_ids}::bigint[] is null or e.chat_id = any (${chat_ids}) or root.chat_id = any (${chat_ids}))
