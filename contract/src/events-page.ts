@@ -5,7 +5,7 @@ const INTRODUCTION = `# Events and jobs
 
 Printed from the contract by \`npm run print\`; change \`contract/src/events/\` and \`contract/src/jobs.ts\` instead.
 
-An event is a row that commits with the change it tells of. The relay gives it a position and hands it to the readers
+An event is a row that commits with the change it tells of. The relay hands it to the readers in the order of positions
 (webhooks, previews, drafts, notices); the live stream \`GET /live\` sends it to its audience. An event kind is declared
 with \`event()\` and emitted with \`emit(tx, ctx, actor, messagePinned, { … })\`; readers narrow by \`type\`. In tests every
 event is held against its schema, and every kind against its audience.
