@@ -73,7 +73,7 @@ test('messages are neither lost nor doubled', async (t: TestContext) => {
       await bob.getByRole('log').getByText('to the next one').waitFor()
       line.hang()
       await write(s, ['unheard'])
-      await bob.getByRole('log').getByText('unheard').waitFor({ timeout: 30_000 })
+      await bob.getByRole('log').getByText('unheard').waitFor({ timeout: 120_000 })
     } finally {
       line.cut()
       await next.stop()
