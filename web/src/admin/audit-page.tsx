@@ -73,35 +73,12 @@ async function downloadAll(filters: Filters) {
 export function AuditPage() {
   const admin = adminWords()
   const [filters, setFilters] = useState<Filters>({ event_key: '', actor_id: '', from: '', to: '' })
-  const [busy, setBusy] = useState(false)
   const set = (change: Partial<Filters>) => setFilters({ ...filters, ...change })
   const read = (_: string, cursor: string | null, signal: AbortSignal) => readEvents(filters, cursor, signal)
   const pages = usePages('', read, ({ id }) => id, [filters])
-  async function download() {
-    setBusy(true)
-    await attempt(() => downloadAll(filters))
-    setBusy(false)
-  }
   return (
     <>
-      <div class="admin-tools">
-        <SelectField
-          label={admin.event}
-          value={filters.event_key}
-          options={[{ value: '', label: admin.anyEvent }, ...eventKinds()]}
-          onChoose={(key) => set({ event_key: key as Filters['event_key'] })}
-        />
-        <TextField label={admin.from} type="date" value={filters.from} onText={(from) => set({ from })} />
-        <TextField label={admin.to} type="date" value={filters.to} onText={(to) => set({ to })} />
-        <Button icon="save" busy={busy} onClick={() => void download()}>
-          {admin.downloadCsv}
-        </Button>
-        {filters.actor_id && (
-          <Button icon="close" onClick={() => set({ actor_id: '' })}>
-            {personAt(Number(filters.actor_id)).name}
-          </Button>
-        )}
-      </div>
+      <FilterBar filters={filters} onChange={set} />
       <IntegrityCheck />
       <ListView
         caption={admin.pages.audit}
@@ -131,6 +108,42 @@ export function AuditPage() {
         ]}
       />
     </>
+  )
+}
+
+interface FilterBarProps {
+  filters: Filters
+  onChange(change: Partial<Filters>): void
+}
+
+/** Which events are shown, and saved to a file. */
+function FilterBar({ filters, onChange }: FilterBarProps) {
+  const admin = adminWords()
+  const [busy, setBusy] = useState(false)
+  async function download() {
+    setBusy(true)
+    await attempt(() => downloadAll(filters))
+    setBusy(false)
+  }
+  return (
+    <div class="admin-tools">
+      <SelectField
+        label={admin.event}
+        value={filters.event_key}
+        options={[{ value: '', label: admin.anyEvent }, ...eventKinds()]}
+        onChoose={(key) => onChange({ event_key: key as Filters['event_key'] })}
+      />
+      <TextField label={admin.from} type="date" value={filters.from} onText={(from) => onChange({ from })} />
+      <TextField label={admin.to} type="date" value={filters.to} onText={(to) => onChange({ to })} />
+      <Button icon="save" busy={busy} onClick={() => void download()}>
+        {admin.downloadCsv}
+      </Button>
+      {filters.actor_id && (
+        <Button icon="close" onClick={() => onChange({ actor_id: '' })}>
+          {personAt(Number(filters.actor_id)).name}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -64,48 +64,64 @@ export function EndpointDialog({ endpoint, onSave, onClose }: EndpointDialogProp
       }
     >
       <Form id={form} class="stack" onSubmit={save}>
-        <TextField
-          label={bots.name}
-          hint={bots.endpointNameHint}
-          autofocus
-          maxLength={64}
-          value={value.name}
-          error={faults.name}
-          onText={(name) => set({ name })}
-        />
-        <TextField
-          label={bots.address}
-          type="url"
-          placeholder="https://"
-          value={value.url}
-          error={faults.url}
-          onText={(url) => set({ url })}
-        />
-        <SelectField
-          label={bots.triggerOn}
-          value={value.trigger ?? 'commands'}
-          options={TRIGGERS.map((one) => ({ value: one, label: bots.triggers[one][0] ?? one }))}
-          onChoose={(trigger) => set({ trigger: trigger as BotTriggerOn })}
-        />
-        <EventChecks further value={value.events ?? []} onChange={(events) => set({ events })} />
-        <ChatIdsField
-          value={value.chat_ids ?? []}
-          fault={faults.chat_ids}
-          onChange={(ids) => set({ chat_ids: ids.length > 0 ? ids : null })}
-        />
-        {!endpoint && (
-          <RadioGroup<EndpointSignature>
-            label={bots.signature}
-            value={value.signature ?? 'hmac'}
-            options={[
-              { value: 'hmac', label: 'HMAC-SHA256', hint: bots.hmacHint },
-              { value: 'ed25519', label: 'Ed25519', hint: bots.ed25519Hint },
-            ]}
-            onChoose={(signature) => set({ signature })}
-          />
-        )}
+        <EndpointFields value={value} faults={faults} isNew={endpoint === null} onChange={set} />
       </Form>
     </Dialog>
+  )
+}
+
+interface EndpointFieldsProps {
+  value: EndpointRequest
+  faults: FieldFaults
+  isNew: boolean
+  onChange(change: Partial<EndpointRequest>): void
+}
+
+function EndpointFields({ value, faults, isNew, onChange }: EndpointFieldsProps) {
+  const bots = botWords()
+  return (
+    <>
+      <TextField
+        label={bots.name}
+        hint={bots.endpointNameHint}
+        autofocus
+        maxLength={64}
+        value={value.name}
+        error={faults.name}
+        onText={(name) => onChange({ name })}
+      />
+      <TextField
+        label={bots.address}
+        type="url"
+        placeholder="https://"
+        value={value.url}
+        error={faults.url}
+        onText={(url) => onChange({ url })}
+      />
+      <SelectField
+        label={bots.triggerOn}
+        value={value.trigger ?? 'commands'}
+        options={TRIGGERS.map((one) => ({ value: one, label: bots.triggers[one][0] ?? one }))}
+        onChoose={(trigger) => onChange({ trigger: trigger as BotTriggerOn })}
+      />
+      <EventChecks further value={value.events ?? []} onChange={(events) => onChange({ events })} />
+      <ChatIdsField
+        value={value.chat_ids ?? []}
+        fault={faults.chat_ids}
+        onChange={(ids) => onChange({ chat_ids: ids.length > 0 ? ids : null })}
+      />
+      {isNew && (
+        <RadioGroup<EndpointSignature>
+          label={bots.signature}
+          value={value.signature ?? 'hmac'}
+          options={[
+            { value: 'hmac', label: 'HMAC-SHA256', hint: bots.hmacHint },
+            { value: 'ed25519', label: 'Ed25519', hint: bots.ed25519Hint },
+          ]}
+          onChoose={(signature) => onChange({ signature })}
+        />
+      )}
+    </>
   )
 }
 

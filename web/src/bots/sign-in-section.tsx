@@ -13,9 +13,10 @@ import { TextAreaField } from '../ui/field.js'
 import { Secret } from '../ui/secret.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
-import { useSaving } from './use-saving.js'
+import { type FieldFaults, useSaving } from './use-saving.js'
 
 type Client = NonNullable<BotUpdateRequest['oauth_client']>
+type WholeClient = Pick<Client, 'confidential' | 'redirect_uris' | 'scopes'>
 
 /** Before it is turned on: it cannot be without an address to return to. */
 const FIRST = { confidential: true, redirect_uris: [], scopes: ['profile:read'] }
@@ -29,11 +30,7 @@ export function SignInSection({ bot, onChange }: BotPageProps) {
   const now = kept ?? (begun ? FIRST : null)
   const [change, setChange] = useState<Client>({})
   const [secret, setSecret] = useState<string | null>(null)
-  const [offered, setOffered] = useState<readonly string[]>([])
   const { faults, busy, save } = useSaving(bot, onChange)
-  useEffect(() => {
-    void attempt(async () => setOffered((await call('getSession')).data.scopes))
-  }, [])
 
   async function rotate() {
     const question = { title: bots.newClientSecret, text: bots.newClientSecretText }
@@ -73,25 +70,10 @@ export function SignInSection({ bot, onChange }: BotPageProps) {
               copiedText={common.copied}
             />
           )}
-          <Checkbox
-            label={bots.confidential}
-            hint={bots.confidentialHint}
-            checked={change.confidential ?? now.confidential}
-            onChange={(confidential) => setChange({ ...change, confidential })}
-          />
-          <TextAreaField
-            label={bots.redirects}
-            hint={bots.redirectsHint}
-            rows={2}
-            value={(change.redirect_uris ?? now.redirect_uris).join('\n')}
-            error={faults.redirect_uris}
-            onText={(text) => setChange({ ...change, redirect_uris: text.split('\n') })}
-          />
-          <ScopeFields
-            offered={offered}
-            chosen={change.scopes ?? now.scopes}
-            error={faults.scopes}
-            onChange={(scopes) => setChange({ ...change, scopes: [...scopes] })}
+          <ClientFields
+            client={{ ...now, ...change }}
+            faults={faults}
+            onChange={(more) => setChange({ ...change, ...more })}
           />
           <div class="settings-end">
             <Button
@@ -108,5 +90,44 @@ export function SignInSection({ bot, onChange }: BotPageProps) {
       )}
       {secret && <SecretDialog label={bots.clientSecret} value={secret} onClose={() => setSecret(null)} />}
     </Section>
+  )
+}
+
+interface ClientFieldsProps {
+  client: WholeClient
+  faults: FieldFaults
+  onChange(change: WholeClient): void
+}
+
+/** Where people come back to, and what they may allow. */
+function ClientFields({ client, faults, onChange }: ClientFieldsProps) {
+  const bots = botWords()
+  const [offered, setOffered] = useState<readonly string[]>([])
+  useEffect(() => {
+    void attempt(async () => setOffered((await call('getSession')).data.scopes))
+  }, [])
+  return (
+    <>
+      <Checkbox
+        label={bots.confidential}
+        hint={bots.confidentialHint}
+        checked={client.confidential ?? true}
+        onChange={(confidential) => onChange({ confidential })}
+      />
+      <TextAreaField
+        label={bots.redirects}
+        hint={bots.redirectsHint}
+        rows={2}
+        value={(client.redirect_uris ?? []).join('\n')}
+        error={faults.redirect_uris}
+        onText={(text) => onChange({ redirect_uris: text.split('\n') })}
+      />
+      <ScopeFields
+        offered={offered}
+        chosen={client.scopes ?? []}
+        error={faults.scopes}
+        onChange={(scopes) => onChange({ scopes: [...scopes] })}
+      />
+    </>
   )
 }

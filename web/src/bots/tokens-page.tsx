@@ -43,20 +43,30 @@ function useTokens(id: number) {
   return { ...pages, again: () => setChanges((count) => count + 1) }
 }
 
-function Tokens({ bot_id: id }: { bot_id: number }) {
-  const bots = botWords()
-  const access = accessWords()
-  const { common } = words()
-  const { items, error, busy, more, again } = useTokens(id)
+/** What tokens of the bot may be given. */
+function useOffered(id: number): readonly string[] {
   const [offered, setOffered] = useState<readonly string[]>([])
-  const [open, setOpen] = useState<BotToken | 'new' | null>(null)
-  const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
   useEffect(() => {
     void attempt(async () => {
       const { scopes } = await call('listBotScopes', { params: { id } })
       setOffered(scopes.map((scope) => scope.id))
     })
   }, [id])
+  return offered
+}
+
+async function ask(title: string, text: string, action: string): Promise<boolean> {
+  return confirm({ title, text, action, cancel: words().common.cancel, danger: true })
+}
+
+function Tokens({ bot_id: id }: { bot_id: number }) {
+  const bots = botWords()
+  const access = accessWords()
+  const { common } = words()
+  const { items, error, busy, more, again } = useTokens(id)
+  const offered = useOffered(id)
+  const [open, setOpen] = useState<BotToken | 'new' | null>(null)
+  const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
 
   async function save({ name, ...rest }: TokenInput) {
     if (open === 'new') {
@@ -70,8 +80,7 @@ function Tokens({ bot_id: id }: { bot_id: number }) {
     again()
   }
   async function reissue(token: BotToken) {
-    const question = { title: bots.reissueTitle(nameOf(token)), text: bots.reissueText }
-    if (!(await confirm({ ...question, action: bots.reissue, cancel: common.cancel, danger: true }))) return
+    if (!(await ask(bots.reissueTitle(nameOf(token)), bots.reissueText, bots.reissue))) return
     await attempt(async () => {
       const { data } = await call('reissueBotToken', { params: { id, token_id: token.id } })
       setSecret({ label: nameOf(token), value: data.token })
@@ -79,8 +88,7 @@ function Tokens({ bot_id: id }: { bot_id: number }) {
     })
   }
   async function revoke(token: BotToken) {
-    const question = { title: access.revokeTitle(nameOf(token)), text: access.revokeText }
-    if (!(await confirm({ ...question, action: access.revoke, cancel: common.cancel, danger: true }))) return
+    if (!(await ask(access.revokeTitle(nameOf(token)), access.revokeText, access.revoke))) return
     if (!(await attempt(() => call('revokeBotToken', { params: { id, token_id: token.id } })))) return
     toast(access.revoked)
     again()

@@ -14,7 +14,7 @@ import { MentionList } from './mention-list.js'
 import { SendButton } from './send-button.js'
 import { TypingLine } from './typing-line.js'
 import { useDrop } from './use-drop.js'
-import { useWriting } from './use-writing.js'
+import { useWriting, type Writing } from './use-writing.js'
 import './composer.css'
 
 interface ComposerProps {
@@ -52,27 +52,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
         {found.length > 0 && <MentionList found={found} options={options} onChoose={choose} />}
         <About quoted={quoted} edited={edited} onLeave={writing.leave} />
         <Attachments uploads={uploads} />
-        <textarea
-          ref={writing.field}
-          rows={1}
-          aria-label={label}
-          placeholder=" "
-          value={writing.text}
-          aria-controls={found.length > 0 ? options.listId : undefined}
-          aria-activedescendant={found.length > 0 ? options.optionId(options.active) : undefined}
-          onInput={writing.onInput}
-          onSelect={({ currentTarget }) => writing.setCaret(currentTarget.selectionEnd)}
-          onKeyDown={writing.onKeyDown}
-          onPaste={(event) => {
-            const pasted = event.clipboardData?.files
-            if (!pasted?.length) return
-            event.preventDefault()
-            uploads.add(pasted)
-          }}
-        />
-        <span class="composer-hint" aria-hidden="true">
-          {label}
-        </span>
+        <Field writing={writing} label={label} />
         <Toolbar label={composer.tools} class="composer-row">
           <AttachButton onFiles={uploads.add} />
           <EmojiButton label={composer.emoji} class="tool" onChoose={writing.insert} />
@@ -92,5 +72,35 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
         </Toolbar>
       </div>
     </form>
+  )
+}
+
+/** The text, which grows with what is written; its hint is no placeholder, which would be cut off without an ellipsis. */
+function Field({ writing, label }: { writing: Writing; label: string }) {
+  const { found, options } = writing.mentions
+  return (
+    <>
+      <textarea
+        ref={writing.field}
+        rows={1}
+        aria-label={label}
+        placeholder=" "
+        value={writing.text}
+        aria-controls={found.length > 0 ? options.listId : undefined}
+        aria-activedescendant={found.length > 0 ? options.optionId(options.active) : undefined}
+        onInput={writing.onInput}
+        onSelect={({ currentTarget }) => writing.setCaret(currentTarget.selectionEnd)}
+        onKeyDown={writing.onKeyDown}
+        onPaste={(event) => {
+          const pasted = event.clipboardData?.files
+          if (!pasted?.length) return
+          event.preventDefault()
+          writing.uploads.add(pasted)
+        }}
+      />
+      <span class="composer-hint" aria-hidden="true">
+        {label}
+      </span>
+    </>
   )
 }

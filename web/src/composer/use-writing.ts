@@ -165,3 +165,5 @@ function sends(event: KeyboardEvent): boolean {
   if (event.shiftKey || matchMedia('(pointer: coarse)').matches) return false
   return state.preferences.value.enter_sends
 }
+
+export type Writing = ReturnType<typeof useWriting>
