@@ -4,6 +4,7 @@ import type { RelayedEvent } from '../platform/events/relay.js'
 import { readVersion } from '../platform/version.js'
 import { loop } from '../platform/worker.js'
 import { audienceOf } from './audience.js'
+import { chunkOf, createChunks } from './chunk.js'
 import { createFrames, noteOf } from './frame.js'
 import { findPositions, listEventsAfter } from './queries.js'
 import { opens } from './scopes.js'
@@ -37,12 +38,13 @@ type Frame = Awaited<ReturnType<typeof framesFor>>
 
 /** Sends events to all who have caught up; one that does not keep up is closed. */
 function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: number) {
+  const chunk = createChunks()
   for (const stream of streams.open) {
     if (!stream.live) continue
     for (const event of events) {
       if (stream.closed || event.position <= stream.position) continue
       const text = frame(event, stream.actor)
-      if (text !== undefined && !stream.send(text)) streams.drop(stream)
+      if (text !== undefined && !stream.send(chunk(text))) streams.drop(stream)
     }
     // One that has just caught up may be ahead of this batch.
     stream.position = Math.max(stream.position, position)
@@ -57,7 +59,7 @@ async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
     for (const event of events) {
       if (stream.closed) return
       const text = frame(event, stream.actor)
-      if (text !== undefined) stream.send(text)
+      if (text !== undefined) stream.send(chunkOf(text))
     }
     stream.position = events.at(-1)?.position ?? newest()
     await stream.drained()
@@ -90,7 +92,7 @@ async function startOver(ctx: Context, streams: Streams, reading: Reading, versi
   reading.position = newest
   for (const stream of streams.open) {
     stream.position = newest
-    stream.send(noteOf('reset', newest, version))
+    stream.send(chunkOf(noteOf('reset', newest, version)))
   }
   return 0
 }
@@ -134,7 +136,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     const { oldest, newest } = await findPositions(ctx.db)
     const missed = after !== null && (after > newest || after < (oldest ?? newest + 1) - 1)
     stream.position = after === null || missed ? Math.min(reading.position, newest) : after
-    stream.send(noteOf(missed ? 'reset' : 'ready', stream.position, version))
+    stream.send(chunkOf(noteOf(missed ? 'reset' : 'ready', stream.position, version)))
     await catchUp(ctx, stream, () => reading.position)
   }
 
@@ -145,8 +147,9 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
       return () => streams.drop(stream)
     },
     broadcast(text, hears) {
+      const chunk = chunkOf(text)
       for (const stream of streams.open)
-        if (stream.live && hears(stream.actor) && !stream.send(text)) streams.drop(stream)
+        if (stream.live && hears(stream.actor) && !stream.send(chunk)) streams.drop(stream)
     },
     viewers: () => [...streams.open].map(({ actor }) => actor),
     close() {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import {
   addChatMembers,
@@ -276,4 +277,30 @@ test('a server that stops ends its streams at once', async (t) => {
   const start = performance.now()
   await Promise.all([w.server.stop(), hears.done])
   assert.ok(performance.now() - start < 5000)
+})
+
+/** Sends requests by hand on one connection, and reads until the answer holds a text. */
+async function readRaw(url: string, requests: string, until: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.setEncoding('utf8').write(requests)
+  let text = ''
+  for await (const part of socket) {
+    text += part
+    if (text.includes(until)) break
+  }
+  return text
+}
+
+test('a stream is whole for old clients, and behind another request of its connection', async (t) => {
+  const w = await world(t)
+  const { token } = await session(w, w.bob)
+  const get = (path: string, version: string) =>
+    `GET /v1${path} HTTP/${version}\r\nHost: parley\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  const old = await readRaw(w.server.url, get('/live', '1.0'), '\n\n')
+  assert.match(old, /\r\n\r\nid: \d+\nevent: ready\n/)
+  const behind = await readRaw(w.server.url, get('/profile', '1.1') + get('/live', '1.1'), 'event: ready')
+  assert.match(
+    behind,
+    /HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*\r\n\r\n[0-9a-f]+\r\nid: \d+\nevent: ready\n/,
+  )
 })

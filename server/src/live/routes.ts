@@ -6,6 +6,7 @@ import { type Routes, route } from '../platform/http/route.js'
 import { sessionCookieOf } from '../platform/http/session-cookie.js'
 import { Problem } from '../platform/problem.js'
 import { listSeenIds } from '../search/look-up-queries.js'
+import type { Chunk } from './chunk.js'
 import { createEphemeral } from './ephemeral.js'
 import type { Listener } from './streams.js'
 
@@ -35,15 +36,24 @@ function startStream(reply: FastifyReply) {
   return reply.raw
 }
 
+/**
+ * Writes past the response, which would encode and frame the same bytes for each of a thousand streams. It has no socket
+ * while an earlier request of the connection is answered, and old clients take no chunks.
+ */
+function write(raw: ServerResponse, { bytes, framed }: Chunk) {
+  if (raw.socket && raw.chunkedEncoding) raw.socket.write(framed)
+  else raw.write(bytes)
+}
+
 /** Resolves when the socket takes more, or is gone. */
-function drained(raw: ServerResponse): Promise<void> {
-  if (!raw.writableNeedDrain || raw.destroyed) return Promise.resolve()
+function drained({ socket }: ServerResponse): Promise<void> {
+  if (!socket?.writableNeedDrain || socket.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     const settle = () => {
-      raw.off('drain', settle).off('close', settle)
+      socket.off('drain', settle).off('close', settle)
       resolve()
     }
-    raw.on('drain', settle).on('close', settle)
+    socket.on('drain', settle).on('close', settle)
   })
 }
 
@@ -69,8 +79,8 @@ export function liveRoutes(routes: Routes) {
         judgeProtection(api.openLive, now.unprotected)
         return now
       },
-      send(text) {
-        raw.write(text)
+      send(chunk) {
+        if (!raw.writableEnded) write(raw, chunk)
         return raw.writableLength <= BUFFERED_AT_MOST
       },
       drained: () => drained(raw),

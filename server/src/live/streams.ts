@@ -1,8 +1,11 @@
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import type { Admitted } from '../platform/http/admit.js'
+import { type Chunk, chunkOf } from './chunk.js'
 
 const STREAMS_OF_ONE = 20
+/** Says nothing; it finds out whether the other side is still there. */
+const KEEP_ALIVE = chunkOf(': \n\n')
 
 /** Rights that hold until this time, and while the epoch of admission is this one. */
 export type Checked = Pick<Admitted, 'actor' | 'epoch' | 'until_ms'>
@@ -12,7 +15,7 @@ export interface Listener {
   actor: Actor
   /** Throws when the token is no longer valid. */
   check(): Promise<Checked>
-  send(text: string): boolean
+  send(chunk: Chunk): boolean
   /** Resolves once what was sent has left, or the connection is gone. */
   drained(): Promise<void>
   end(): void
@@ -88,7 +91,7 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
     /** Ends connections whose tokens are no longer valid, and dead ones. */
     async keepAlive() {
       await check([...open])
-      for (const stream of [...open]) if (!stream.send(': \n\n')) drop(stream)
+      for (const stream of [...open]) if (!stream.send(KEEP_ALIVE)) drop(stream)
     },
   }
 }
