@@ -54,11 +54,12 @@ interface Part {
 function partsOf(actor: Actor, { words, common, open }: LookedUpChats, next: RawBuilder<unknown>): Part[] {
   const mine = { rank: 1, sources: [own(actor)] }
   if (!isEmployee(actor)) return open ? [{ rank: 0, sources: [sql`${own(actor)} and c.public`] }] : [mine]
-  const worded = words
-    ? sql`c.id in (select s.chat_id from chat_search s where s.words @@ ${words}::tsquery)`
-    : sql`true`
+  const found = words
+    ? sql`(select c.* from chat_search s cross join lateral (select * from chats c where c.id = s.chat_id offset 0) c
+        where s.words @@ ${words}::tsquery) c`
+    : sql`chats c`
   const belongs = open ? sql`true` : sql`me.user_id is null`
-  const all = sql`${others(actor, sql`chats c`)} and ${worded} and ${belongs}`
+  const all = sql`${others(actor, found)} and ${belongs}`
   const sources = common ? [sql`${others(actor, next)} and ${belongs}`, all] : [all]
   return open ? [{ rank: 0, sources }] : [mine, { rank: 0, sources }]
 }

@@ -84,11 +84,13 @@ export async function findPrefixQuery(db: Db, prefixes: readonly string[]): Prom
   return rows[0]?.query ?? null
 }
 
+/** Of a chat, and of the one that it hangs in. */
 async function countMembers(db: Db, chatIds: readonly number[]): Promise<number> {
   const rows = await read(
     db,
     sql<{ count: number }>`
-    select coalesce(sum(members_count), 0)::int as count from chat_rosters where chat_id = any(${chatIds}::bigint[])`,
+    select coalesce(sum(members_count), 0)::int as count from chat_rosters
+    where chat_id in (${chatIds[0]}, ${chatIds.at(-1)})`,
   )
   return rows[0]?.count ?? 0
 }
@@ -121,22 +123,23 @@ export async function listPeopleByPrefixFor(
   paging: Paging,
 ): Promise<Ranked[]> {
   const active = sql`u.deleted_at is null and not u.suspended`
-  const worded = words
-    ? sql`u.id in (select s.user_id from user_search s where s.words @@ ${words}::tsquery)`
-    : sql`true`
+  // The words come first and each person is looked up: a plan that walks everybody by name would compare the words of each.
+  const found = words
+    ? sql`(select u.* from user_search s cross join lateral (select * from users u where u.id = s.user_id offset 0) u
+        where s.words @@ ${words}::tsquery) u`
+    : sql`users u`
   const list = ({ belongs, few }: Group, group: number, within: Paging) => {
     const { where, orderBy, limit } = keyset(within, { id: sql`u.id`, value: NAME_RANK, cast: 'text' })
     const next = sql`(select * from users u where ${active} and ${where} order by ${orderBy} limit ${WINDOW}) u`
-    const from = (people: RawBuilder<unknown>, also: RawBuilder<unknown>) => () =>
+    const from = (people: RawBuilder<unknown>) => () =>
       read(
         db,
         sql<Ranked>`
         select u.id, ${sql.lit(String(group))} || ${NAME_RANK} as rank from ${people}
-        where ${active} and ${belongs} and ${also} and ${seenBy(actor)} and ${fits(FULL_NAME, patterns)} and ${where}
+        where ${active} and ${belongs} and ${seenBy(actor)} and ${fits(FULL_NAME, patterns)} and ${where}
         order by ${orderBy} limit ${limit}`,
       )
-    const all = from(sql`users u`, worded)
-    return firstFull(paging, common && !few ? [from(next, sql`true`), all] : [all])
+    return firstFull(paging, common && !few ? [from(next), from(found)] : [from(found)])
   }
   const { at, order, back } = paging.position
   const anchor = String(at?.value ?? '')
