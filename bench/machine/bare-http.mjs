@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
 process.on('message', ({ get, post }) => {
   if (get) answers.GET = Buffer.from(get)
   if (post) answers.POST = Buffer.from(post)
-  process.send({ port: server.address().port })
+  process.send({ port: server.address()?.port })
 })
 process.on('disconnect', () => process.exit(0))
 server.listen(0, '127.0.0.1')
