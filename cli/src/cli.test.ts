@@ -77,13 +77,17 @@ test('a Node that is too old is told in one sentence', () => {
   }
 })
 
-test('a server is served, examined, backed up while it runs, and restored elsewhere', async (t) => {
+test('a server is served alone in its folder, examined, backed up while it runs, and restored elsewhere', async (t) => {
   const first = await folder(t)
   const env = { PARLEY_DATA_DIR: first, PORT: '0', PARLEY_LOG_LEVEL: 'silent' }
   const server = await running(['serve', '--json'], env)
   const { token, owner_id } = server.ready.first_start
   const ask = (url: string) => createClient({ base_url: `${url}/v1`, token }).call(getTokenInfo)
   assert.equal((await ask(server.ready.url)).data.user_id, owner_id)
+
+  const second = await command(['serve'], env)
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, /^parley: Another server .* is using .*\n$/)
 
   const made = await command(
     ['user', 'create', '--email', 'ann@example.org', '--role', 'admin', '--json'],
@@ -128,8 +132,7 @@ test('a server is served, examined, backed up while it runs, and restored elsewh
   assert.ok((await stat(file)).size > 0)
   assert.equal(await server.stop(), 0)
 
-  const second = await folder(t)
-  const elsewhere = { ...env, PARLEY_DATA_DIR: second }
+  const elsewhere = { ...env, PARLEY_DATA_DIR: await folder(t) }
   const restored = await command(['restore', file], elsewhere)
   assert.equal(restored.code, 0, restored.stderr)
   assert.equal((await command(['restore', file], elsewhere)).code, 1, 'what is there is not replaced unasked')
@@ -137,15 +140,6 @@ test('a server is served, examined, backed up while it runs, and restored elsewh
   assert.equal(again.ready.first_start, null)
   assert.equal((await ask(again.ready.url)).data.user_id, owner_id)
   assert.equal(await again.stop(), 0)
-})
-
-test('a second server on the same folder is refused in one line', async (t) => {
-  const env = { PARLEY_DATA_DIR: await folder(t), PORT: '0', PARLEY_LOG_LEVEL: 'silent' }
-  const server = await running(['serve', '--json'], env)
-  const second = await command(['serve'], env)
-  assert.equal(second.code, 1)
-  assert.match(second.stderr, /^parley: Another server .* is using .*\n$/)
-  assert.equal(await server.stop(), 0)
 })
 
 test('a sandbox says that it is ready in one line and leaves nothing behind', async () => {
