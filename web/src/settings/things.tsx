@@ -25,7 +25,7 @@ export function Thing({ icon, name, badge, about, children }: ThingProps) {
         {badge && <span class="thing-badge">{badge}</span>}
         <span class="quiet">{about.filter(Boolean).join(' · ')}</span>
       </span>
-      {children}
+      {children && <span class="thing-tools">{children}</span>}
     </li>
   )
 }

@@ -14,10 +14,11 @@ const SHOWN_MS = 6000
 const shown = signal<(Toast & { id: number })[]>([])
 let last = 0
 
-/** Says something that needs no answer. */
+/** Says something that needs no answer; the same words once. */
 export function toast(text: string, more: Omit<Toast, 'text'> = {}) {
   last += 1
-  shown.value = [...shown.value.slice(-2), { id: last, text, ...more }]
+  const others = shown.value.filter((one) => one.text !== text)
+  shown.value = [...others.slice(-2), { id: last, text, ...more }]
 }
 
 function drop(id: number) {
