@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getUser, listUsers, updateUser } from '@parley/contract'
-import { rowsReadBy } from '../testing/rows-read.js'
+import { rowsExpectedBy, rowsReadBy } from '../testing/rows-read.js'
 import { world } from '../testing/world.js'
 
 test('the list holds everybody but the deleted, by id, page by page', async (t) => {
@@ -86,4 +86,10 @@ test('a rare text is found among many people by an index, and a common one in th
   }
   const { data, meta } = await alice.call(listUsers, { query: { query: 'nick2998' } })
   assert.deepEqual([data.map(({ nickname }) => nickname), 'total' in meta && meta.total], [['nick2998'], 1])
+})
+
+test('the planner expects no more people than a page has', async (t) => {
+  const { alice, ctx } = await world(t)
+  const rows = await rowsExpectedBy(t, ctx, () => alice.call(listUsers, {}))
+  assert.ok(rows <= 51, `${rows} rows are expected`)
 })
