@@ -36,10 +36,16 @@ async function framesFor(ctx: Context, events: RelayedEvent[], actors: Actor[]) 
 
 type Frame = Awaited<ReturnType<typeof framesFor>>
 
-/** Sends events to all who have caught up; one that does not keep up is closed. */
-function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: number) {
+/** Sends events to those of them who have caught up; one that does not keep up is closed. */
+function feed(
+  streams: Streams,
+  hearing: readonly Stream[],
+  events: RelayedEvent[],
+  frame: Frame,
+  position: number,
+) {
   const chunk = createChunks()
-  for (const stream of streams.open) {
+  for (const stream of hearing) {
     if (!stream.live) continue
     for (const event of events) {
       if (stream.closed || event.position <= stream.position) continue
@@ -53,7 +59,9 @@ function feed(streams: Streams, events: RelayedEvent[], frame: Frame, position: 
 
 /** Sends what was missed, page by page and no faster than it is taken; joins the others in the same turn. */
 async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
+  stream.live = false
   while (!stream.closed && stream.position < newest()) {
+    const goal = newest()
     const events = await listEventsAfter(ctx.db, stream.position, BATCH)
     const frame = await framesFor(ctx, events, [await recheck(stream)])
     for (const event of events) {
@@ -61,7 +69,7 @@ async function catchUp(ctx: Context, stream: Stream, newest: () => number) {
       const text = frame(event, stream.actor)
       if (text !== undefined) stream.send(chunkOf(text))
     }
-    stream.position = events.at(-1)?.position ?? newest()
+    stream.position = events.at(-1)?.position ?? goal
     await stream.drained()
   }
   stream.live = true
@@ -77,11 +85,19 @@ async function feedNext(ctx: Context, streams: Streams, reading: Reading, versio
   const events = await listEventsAfter(ctx.db, reading.position, BATCH)
   const last = events.at(-1)
   if (!last) return startOver(ctx, streams, reading, version)
-  const hearing = (await streams.standing()).map(({ actor }) => actor)
-  const frame = await framesFor(ctx, events, hearing)
+  const hearing = await streams.standing()
+  const frame = await framesFor(
+    ctx,
+    events,
+    hearing.map(({ actor }) => actor),
+  )
   // In one turn with the sending: a stream that catches up meanwhile either gets these now or reads them itself.
   reading.position = last.position
-  feed(streams, events, frame, reading.position)
+  feed(streams, hearing, events, frame, reading.position)
+  // What those who joined meanwhile may hear was not asked.
+  for (const stream of streams.open)
+    if (stream.live && stream.position < reading.position)
+      void catchUp(ctx, stream, () => reading.position).catch(() => streams.drop(stream))
   return events.length
 }
 

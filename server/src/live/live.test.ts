@@ -14,6 +14,7 @@ import {
   updateChat,
   updateMessage,
 } from '@parley/contract'
+import { sql } from 'kysely'
 import { join } from '../testing/join.js'
 import { world } from '../testing/world.js'
 import { contentsOf, type Heard, listenLive, says, session } from './testing-live.js'
@@ -139,6 +140,29 @@ test('a connection that comes back goes on where it ended, and misses nothing', 
   const heard = await second.until(says('last'))
   const contents = contentsOf(heard)
   assert.deepEqual(contents, [...missed, 'last'])
+})
+
+test('a connection that opens while others are told hears what they are told', async (t) => {
+  const w = await world(t, { working: true })
+  const { alice, bob, office, ctx } = w
+  const first = await listenLive(t, w, await session(w, alice))
+  const position = first.heard.at(0)?.id
+  const bobsSession = await session(w, bob)
+  const blocked = sql<{ count: number }>`
+    select count(*)::int as count from pg_locks where not granted and relation = 'reactions'::regclass`
+  let late: Awaited<ReturnType<typeof listenLive>> | undefined
+  await ctx.autocommit.transaction().execute(async (tx) => {
+    await sql`lock table reactions in access exclusive mode`.execute(tx)
+    await alice.call(createMessage, saying(office.id, 'while somebody joins'))
+    while ((await blocked.execute(tx)).rows[0]?.count === 0);
+    late = await listenLive(t, w, bobsSession, position)
+  })
+  await first.until(says('while somebody joins'))
+  await alice.call(createMessage, saying(office.id, 'afterwards'))
+  assert.deepEqual(contentsOf((await late?.until(says('afterwards'))) ?? []), [
+    'while somebody joins',
+    'afterwards',
+  ])
 })
 
 test('a position that is no longer kept, or never was, asks for a fresh start', async (t) => {

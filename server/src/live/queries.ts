@@ -14,11 +14,14 @@ export async function listEventsAfter(db: Db, position: number, limit: number): 
   return rows.map(expandEvent)
 }
 
-/** The positions that can still be read, and the last one given. */
-/** The position of the newest event; of the last that was given where none is kept. */
+/**
+ * The position of the newest event; of the last that was relayed where none is kept. The sequence would give positions of
+ * events that have not committed: whoever began there would never get them.
+ */
 export const NEWEST_POSITION_SQL = `coalesce((select max(position) from events where position is not null),
-  (select case when is_called then last_value else 0 end from events_position_seq))`
+  (select position from relay_cursor))`
 
+/** The positions that can still be read, and the last one given. */
 export async function findPositions(db: Db): Promise<{ oldest: number | null; newest: number }> {
   const rows = await read(
     db,

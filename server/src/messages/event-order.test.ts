@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage } from '@parley/contract'
+import { createMessage, getStart } from '@parley/contract'
 import { sql } from 'kysely'
 import { LOCKS } from '../platform/db/locks.js'
 import { startRelay } from '../platform/events/relay.js'
@@ -91,4 +91,17 @@ test('no position is seen before every lower one', async (t) => {
     (await eventRows(scene)).map(({ message_id }) => message_id),
     [0, id],
   )
+})
+
+test('a client never begins behind events that have not committed', async (t) => {
+  const scene = await world(t)
+  const { ctx, alice } = scene
+  const session = await scene.as(alice.id, { session: true })
+  await sql`delete from events`.execute(ctx.autocommit)
+  await ctx.autocommit.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ position: number }>`
+      select nextval('events_position_seq') as position`.execute(tx)
+    const { data } = await session.call(getStart)
+    assert.ok(Number(data.position) < (rows[0]?.position as number))
+  })
 })
