@@ -32,7 +32,7 @@ async function crowd(t: TestContext): Promise<World> {
   return w
 }
 
-/** A workspace of many open chats, the caller in none of them. */
+/** A workspace of many open chats, the caller in none of them; nobody has written there for days. */
 async function town(t: TestContext): Promise<World> {
   const w = await world(t)
   const client = await w.ctx.pool.connect()
@@ -40,7 +40,7 @@ async function town(t: TestContext): Promise<World> {
     await client.query('set session_replication_role = replica')
     await client.query(
       `insert into chats (kind, name, public, owner_id, meet_slug, created_at, last_message_at)
-       select 'conversation', 'Room c' || n, true, $1, 'room', now(), now() - n * interval '1 s' from generate_series(1, $2::int) n`,
+       select 'conversation', 'Room c' || n, true, $1, 'room', now(), now() - n * interval '1 day' from generate_series(1, $2::int) n`,
       [w.alice.id, PEOPLE],
     )
     await client.query(
