@@ -9,14 +9,14 @@ import { SecretDialog } from '../tokens/secret-dialog.js'
 import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/choice.js'
 import { confirm } from '../ui/confirm.js'
-import { TextAreaField } from '../ui/field.js'
+import { TextAreaField, TextField } from '../ui/field.js'
 import { Secret } from '../ui/secret.js'
 import { botWords } from '../words/bots.js'
 import type { BotPageProps } from './bot-page.js'
 import { type FieldFaults, useSaving } from './use-saving.js'
 
 type Client = NonNullable<BotUpdateRequest['oauth_client']>
-type WholeClient = Pick<Client, 'confidential' | 'redirect_uris' | 'scopes'>
+type WholeClient = Pick<Client, 'client_id' | 'confidential' | 'redirect_uris' | 'scopes'>
 
 /** Before it is turned on: it cannot be without an address to return to. */
 const FIRST = { confidential: true, redirect_uris: [], scopes: ['profile:read'] }
@@ -99,29 +99,46 @@ interface ClientFieldsProps {
   onChange(change: WholeClient): void
 }
 
-/** Where people come back to, and what they may allow. */
+/** The id is the address of a document, which says the rest, or one of our own. */
+const documentOf = ({ client_id }: WholeClient) =>
+  client_id && !/^[0-9a-f]{32}$/.test(client_id) ? client_id : ''
+
+/** Who the app is, where people come back to, and what they may allow. */
 function ClientFields({ client, faults, onChange }: ClientFieldsProps) {
   const bots = botWords()
+  const document = documentOf(client)
   const [offered, setOffered] = useState<readonly string[]>([])
   useEffect(() => {
     void attempt(async () => setOffered((await call('getSession')).data.scopes))
   }, [])
   return (
     <>
-      <Checkbox
-        label={bots.confidential}
-        hint={bots.confidentialHint}
-        checked={client.confidential ?? true}
-        onChange={(confidential) => onChange({ confidential })}
+      <TextField
+        label={bots.clientDocument}
+        hint={bots.clientDocumentHint}
+        type="url"
+        value={document}
+        error={faults.client_id}
+        onText={(text) => onChange({ client_id: text.trim() || null })}
       />
-      <TextAreaField
-        label={bots.redirects}
-        hint={bots.redirectsHint}
-        rows={2}
-        value={(client.redirect_uris ?? []).join('\n')}
-        error={faults.redirect_uris}
-        onText={(text) => onChange({ redirect_uris: text.split('\n') })}
-      />
+      {document === '' && (
+        <>
+          <Checkbox
+            label={bots.confidential}
+            hint={bots.confidentialHint}
+            checked={client.confidential ?? true}
+            onChange={(confidential) => onChange({ confidential })}
+          />
+          <TextAreaField
+            label={bots.redirects}
+            hint={bots.redirectsHint}
+            rows={2}
+            value={(client.redirect_uris ?? []).join('\n')}
+            error={faults.redirect_uris}
+            onText={(text) => onChange({ redirect_uris: text.split('\n') })}
+          />
+        </>
+      )}
       <ScopeFields
         offered={offered}
         chosen={client.scopes ?? []}

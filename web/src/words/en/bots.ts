@@ -63,6 +63,9 @@ export const bots = {
   signInOn: 'Turned on',
   confidential: 'It keeps a secret',
   confidentialHint: 'Turn off for an app that runs on devices of people, which cannot keep one.',
+  clientDocument: 'Address of the app’s description',
+  clientDocumentHint:
+    'An https address of a client ID metadata document, as MCP clients have it. It says where people come back to; such an app has no secret.',
   redirects: 'Return addresses',
   redirectsHint: 'One a line. People come back to one of them after they have decided.',
   clientId: 'Client id',
