@@ -1,6 +1,6 @@
-// Prints the parts of the emoji data set that are needed at run time: server/data/emoji.json, each emoji with its text
-// name, and imports/data/emoji-names.json, each name that a messenger writes for an emoji.
-// The data set is 49 MB and needed nowhere else at run time; run this again after it was upgraded.
+// Prints the parts of the emoji data set that are needed: server/data/emoji.json, each emoji with its text name;
+// imports/data/emoji-names.json, each name that a messenger writes for an emoji; web/data/emoji-LANGUAGE.json, what the client
+// shows and searches. The data set has 49 MB, so it is installed for this alone: npm install --no-save emojibase-data@17
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -41,3 +41,13 @@ for (const set of SETS) {
 }
 const named = [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map((pair) => JSON.stringify(pair))
 writeFileSync('imports/data/emoji-names.json', `[\n${named.join(',\n')}\n]\n`)
+
+/** Character, name, words to find it by and group of every emoji in a language, in their usual order. Group 2 has parts of emoji. */
+function printLanguage(language) {
+  const listed = load(`emojibase-data/${language}/compact.json`)
+    .filter(({ group }) => group !== undefined && group !== 2)
+    .sort((a, b) => a.order - b.order)
+    .map(({ unicode, label, tags = [], group }) => JSON.stringify([unicode, label, tags.join(' '), group]))
+  writeFileSync(`web/data/emoji-${language}.json`, `[\n${listed.join(',\n')}\n]\n`)
+}
+for (const language of ['en', 'ru']) printLanguage(language)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -23,21 +22,16 @@ function operationTable() {
   }
 }
 
-/** Character, name, words to find it by and group of every emoji in a language, in their usual order. */
+/** The emoji of a language, printed by scripts/print-emoji.mjs. */
 function emojiData() {
-  const require = createRequire(import.meta.url)
-  const load = (locale) =>
-    require(`emojibase-data/${locale}/compact.json`)
-      .filter(({ group }) => group !== undefined && group !== 2)
-      .sort((a, b) => a.order - b.order)
-      .map(({ unicode, label, tags = [], group }) => [unicode, label, tags.join(' '), group])
   const localeOf = (id) => /^\0?virtual:emoji-(en|ru)$/.exec(id)?.[1]
+  const read = (locale) => readFileSync(new URL(`data/emoji-${locale}.json`, import.meta.url), 'utf8')
   return {
     name: 'emoji-data',
     resolveId: (id) => (localeOf(id) ? `\0${id}` : null),
     load(id) {
       const locale = localeOf(id)
-      return locale ? `export const emoji = ${JSON.stringify(load(locale))}` : null
+      return locale ? `export const emoji = ${read(locale)}` : null
     },
   }
 }
