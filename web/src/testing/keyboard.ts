@@ -46,12 +46,12 @@ function fits({ name }: Focused, wanted: RegExp | string) {
   return typeof wanted === 'string' ? name === wanted : wanted.test(name)
 }
 
-/** Goes down a menu that has the focus until this entry. */
-export async function arrowTo(page: Page, role: string, name: string) {
+/** Goes along a menu or a list that has the focus until this entry. */
+export async function arrowTo(page: Page, role: string, name: RegExp | string, key = 'ArrowDown') {
   for (let stop = 0; stop < STOPS_AT_MOST; stop += 1) {
     const now = await focused(page)
     if (now.role === role && fits(now, name)) return
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press(key)
   }
   assert.fail(`the arrows do not come to ${role} ${name}`)
 }

@@ -35,6 +35,7 @@ interface MenuProps extends Placing {
 /** A button with a menu. Arrows move, letters jump, Escape goes back to the button. */
 export function Menu({ label, groups, trigger, side, align }: MenuProps) {
   const [open, setOpen] = useState(false)
+  const [times, setTimes] = useState(0)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -45,12 +46,13 @@ export function Menu({ label, groups, trigger, side, align }: MenuProps) {
     if (!open || !list.current || !button.current) return
     placeBeside(button.current, list.current, { ...(side ? { side } : {}), ...(align ? { align } : {}) })
     moveFocus(list.current, begin.current)
-  }, [open])
+  }, [times])
 
   function show(focus: 'first' | 'last') {
     begin.current = focus
     list.current?.showPopover()
     setOpen(true)
+    setTimes(times + 1)
   }
 
   function hide() {
@@ -58,13 +60,16 @@ export function Menu({ label, groups, trigger, side, align }: MenuProps) {
     button.current?.focus()
   }
 
+  /** The browser tells later that it closed: a key that follows at once finds the state of before. */
+  const isShown = () => list.current?.matches(':popover-open') ?? false
+
   return (
     <>
       {trigger({
         buttonRef: button,
         'aria-haspopup': 'menu',
         'aria-expanded': open,
-        onClick: () => (open ? hide() : show('first')),
+        onClick: () => (isShown() ? hide() : show('first')),
         onKeyDown(event) {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
