@@ -224,7 +224,7 @@ test('tabs and reloads', async (t: TestContext) => {
 
   await t.test('a start paints what the device kept; signing out clears it in every tab', async () => {
     const page = await s.open(s.bob, chat)
-    await heard(page, 'from the others')
+    await heard(page, 'connected again')
     await draftField(page).fill('never sent')
     // The copy is written after a pause.
     await page.waitForFunction(hasRun(s.office.id))
@@ -235,7 +235,7 @@ test('tabs and reloads', async (t: TestContext) => {
       await route.continue().catch(() => {})
     })
     await page.reload()
-    await heard(page, 'from the others')
+    await heard(page, 'connected again')
     await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: 'office' }).waitFor()
     await untilHolds(draftField(page), 'never sent')
     isHeld = false
