@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { locale, words } from '../platform/i18n.js'
+import { useAutofocus } from '../ui/use-autofocus.js'
 
 type Emoji = readonly [char: string, name: string, tags: string, group: number]
 
@@ -25,11 +26,8 @@ export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
   const [all, setAll] = useState<readonly Emoji[]>([])
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    // It comes after the panel has opened.
-    field.current?.focus()
-    void load().then(setAll)
-  }, [])
+  useAutofocus(field)
+  useEffect(() => void load().then(setAll), [])
   const found = useMemo(() => {
     const wanted = text.trim().toLocaleLowerCase()
     if (wanted === '') return all

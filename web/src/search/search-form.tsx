@@ -11,6 +11,7 @@ import { apply, state } from '../store.js'
 import { readChat } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
+import { useAutofocus } from '../ui/use-autofocus.js'
 import { Choose, FilterField } from './filter-field.js'
 import { addressOf, type Filters } from './filters.js'
 import './search.css'
@@ -32,8 +33,8 @@ export function SearchForm({ filters, onDown }: SearchFormProps) {
     put(more)
     if (next.q.trim() !== '') navigate(addressOf({ ...next, ...more }))
   }
+  useAutofocus(field, filters.q === '')
   useEffect(() => {
-    if (filters.q === '') field.current?.focus()
     if (filters.from !== null) void readPeopleOf([filters.from])
     if (filters.in !== null && !state.chats.peek().has(filters.in)) void readChat(filters.in).catch(() => {})
   }, [])

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Listbox } from './listbox.js'
 import { useOptions } from './options.js'
+import { useAutofocus } from './use-autofocus.js'
 import './combobox.css'
 
 interface ComboboxProps<T> {
@@ -33,9 +34,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   }
   const options = useOptions(open ? items.length : 0, choose)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (props.autofocus) input.current?.focus()
-  }, [])
+  useAutofocus(input, props.autofocus ?? false)
 
   return (
     <div class="combobox">

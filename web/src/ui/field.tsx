@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
+import { useAutofocus } from './use-autofocus.js'
 import './field.css'
 
 interface FieldProps {
@@ -84,10 +85,7 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  // The attribute works only while a page loads.
-  useEffect(() => {
-    if (autofocus) input.current?.focus()
-  }, [])
+  useAutofocus(input, autofocus)
   return (
     <Field label={label} hint={hint} error={error} required={required}>
       {(wiring) => (
