@@ -8,7 +8,8 @@ export interface Filters {
 }
 
 const idOf = (text: string | undefined) => (text && /^\d+$/.test(text) ? Number(text) : null)
-const dayOf = (text: string | undefined) => (text && /^\d{4}-\d\d-\d\d$/.test(text) ? text : null)
+/** A day with a year of four digits. */
+export const dayOf = (text: string | undefined) => (text && /^[1-9]\d{3}-\d\d-\d\d$/.test(text) ? text : null)
 
 export function filtersOf(query: Record<string, string | undefined>): Filters {
   const { q = '', after, before } = query

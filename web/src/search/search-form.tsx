@@ -1,29 +1,30 @@
 import type { ChatCard, PersonCard } from '@parley/contract'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { titleOf } from '../chats/entry.js'
 import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
-import { navigate } from '../platform/navigate.js'
 import { apply, state } from '../store.js'
 import { readChat } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { useAutofocus } from '../ui/use-autofocus.js'
 import { Choose, FilterField } from './filter-field.js'
-import { addressOf, type Filters } from './filters.js'
+import { addressOf, dayOf, type Filters } from './filters.js'
 import './search.css'
 
 interface SearchFormProps {
+  /** What was asked, as the address holds it. */
   filters: Filters
+  onAsk(filters: Filters): void
   /** The arrow down goes to the results. */
   onDown(): void
 }
 
 /** What to look for and where. Nothing is asked before Enter. */
-export function SearchForm({ filters, onDown }: SearchFormProps) {
+export function SearchForm({ filters, onAsk, onDown }: SearchFormProps) {
   const [next, setNext] = useState(filters)
   const field = useRef<HTMLInputElement>(null)
   const { search, common } = words()
@@ -31,13 +32,18 @@ export function SearchForm({ filters, onDown }: SearchFormProps) {
   // A filter of something that was asked already asks again.
   const change = (more: Partial<Filters>) => {
     put(more)
-    if (next.q.trim() !== '') navigate(addressOf({ ...next, ...more }))
+    if (next.q.trim() !== '') onAsk({ ...next, ...more })
   }
+  // Digits of a year that is being typed make a day of the first centuries.
+  const changeDay = (name: 'after' | 'before', text: string) =>
+    text === '' || dayOf(text) ? change({ [name]: dayOf(text) }) : put({ [name]: text })
   useAutofocus(field, filters.q === '')
+  // Back and forward change the address while the form stays.
+  useLayoutEffect(() => setNext(filters), [addressOf(filters)])
   useEffect(() => {
     if (filters.from !== null) void readPeopleOf([filters.from])
     if (filters.in !== null && !state.chats.peek().has(filters.in)) void readChat(filters.in).catch(() => {})
-  }, [])
+  }, [filters.from, filters.in])
 
   return (
     <search>
@@ -45,7 +51,7 @@ export function SearchForm({ filters, onDown }: SearchFormProps) {
         class="search-form"
         onSubmit={(event) => {
           event.preventDefault()
-          navigate(addressOf({ ...next, q: next.q.trim() }))
+          onAsk({ ...next, q: next.q.trim() })
         }}
       >
         <div class="search-line">
@@ -74,13 +80,13 @@ export function SearchForm({ filters, onDown }: SearchFormProps) {
             label={search.after}
             type="date"
             value={next.after ?? ''}
-            onText={(text) => change({ after: text || null })}
+            onText={(text) => changeDay('after', text)}
           />
           <TextField
             label={search.before}
             type="date"
             value={next.before ?? ''}
-            onText={(text) => change({ before: text || null })}
+            onText={(text) => changeDay('before', text)}
           />
         </div>
       </form>

@@ -1,14 +1,16 @@
 import type { Message } from '@parley/contract'
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Page } from '../frame/page.js'
 import { MoreButton, Reading } from '../frame/waiting.js'
 import { Excerpt, moveAmongLinks } from '../messages/excerpt.js'
 import { plainText } from '../messages/text.js'
 import { words } from '../platform/i18n.js'
+import { navigate } from '../platform/navigate.js'
 import { Empty } from '../ui/empty.js'
-import { filtersOf } from './filters.js'
+import { addressOf, type Filters, filtersOf } from './filters.js'
 import { markHits } from './hits.js'
+import { keepScrolled, keptResults } from './kept.js'
 import { SearchForm } from './search-form.js'
 import { type Search, useSearch } from './use-search.js'
 
@@ -18,11 +20,20 @@ export function SearchScreen() {
   const found = useSearch(filters)
   const list = useRef<HTMLDivElement>(null)
   const { search } = words()
+  const ask = (next: Filters) =>
+    addressOf(next) === addressOf(filters) ? found.again() : navigate(addressOf(next))
+  // Whoever comes back from a result goes on where they were.
+  useLayoutEffect(() => {
+    const box = list.current?.closest('.scroll')
+    if (!box) return
+    box.scrollTop = keptResults()?.scrolled ?? 0
+    return () => keepScrolled(box.scrollTop)
+  }, [])
   return (
     <Page title={search.title}>
       <SearchForm
-        key={JSON.stringify(filters)}
         filters={filters}
+        onAsk={ask}
         onDown={() => list.current?.querySelector<HTMLElement>('a.excerpt')?.focus()}
       />
       <div ref={list}>

@@ -6,6 +6,7 @@ import { refusalText } from '../platform/refusal.js'
 import { state } from '../store.js'
 import { readChat } from '../sync.js'
 import { type Filters, queryOf } from './filters.js'
+import { keepResults, keptResults } from './kept.js'
 
 export interface Search {
   hits: readonly Message[] | null
@@ -16,17 +17,20 @@ export interface Search {
   error: string | null
   /** Null where there is nothing more. */
   more: (() => void) | null
+  /** Asks the same once more. */
+  again(): void
 }
 
-interface Found extends Pick<Search, 'hits' | 'total' | 'exact'> {
+export interface Found extends Pick<Search, 'hits' | 'total' | 'exact'> {
   next: string | null
 }
 
 const NOTHING = { hits: null, total: 0, exact: true, next: null } as const
 
-/** What the filters find. It asks only when they change: the server keeps a record of each search. */
+/** What the filters find. It asks only when they change or `again` is called: the server keeps a record of each search. */
 export function useSearch(filters: Filters): Search {
-  const [found, setFound] = useState<Found>(NOTHING)
+  const [found, setFound] = useState<Found>(() => keptResults()?.found ?? NOTHING)
+  const [round, setRound] = useState(0)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { q, in: chat, from, after, before } = filters
@@ -41,7 +45,10 @@ export function useSearch(filters: Filters): Search {
       const next = meta.paginate.has_next ? meta.paginate.next_page : null
       // The server looks through a part of a long history at a time, and may find nothing in one of them.
       if (data.length === 0 && next !== null && !signal?.aborted) return read(known, next, signal)
-      setFound({ hits, total: meta.total, exact: meta.total_is_exact, next })
+      if (signal?.aborted) return
+      const found = { hits, total: meta.total, exact: meta.total_is_exact, next }
+      setFound(found)
+      keepResults(found)
       void readPeopleOf(data.map(({ user_id }) => user_id))
       for (const id of new Set(data.map(({ root_chat_id }) => root_chat_id)))
         if (!state.chats.peek().has(id)) void readChat(id).catch(() => {})
@@ -53,12 +60,13 @@ export function useSearch(filters: Filters): Search {
   }
 
   useEffect(() => {
-    setFound(NOTHING)
-    if (q.trim() === '') return setBusy(false)
+    const kept = keptResults()
+    setFound(kept?.found ?? NOTHING)
+    if (kept || q.trim() === '') return setBusy(false)
     const abort = new AbortController()
     void read([], null, abort.signal)
     return () => abort.abort()
-  }, [q, chat, from, after, before])
+  }, [q, chat, from, after, before, round])
 
   const { hits, total, exact, next } = found
   return {
@@ -68,5 +76,9 @@ export function useSearch(filters: Filters): Search {
     busy,
     error,
     more: next === null || !hits ? null : () => void read(hits, next),
+    again() {
+      history.replaceState(null, '')
+      setRound(round + 1)
+    },
   }
 }

@@ -28,12 +28,21 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await page.getByText('Nothing found').waitFor()
   await page.getByRole('button', { name: 'Remove the filter: From' }).click()
   await page.getByText('1 message').waitFor()
+  // A year is typed digit by digit, and each of them makes a date.
+  await page.getByLabel('After').pressSequentially('01022001')
+  await page.waitForURL('**after=2001-*')
+  await page.getByText('1 message').waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('searchbox').press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/chats/${s.office.id}?message=${asked.id}`)
   await page.locator(`[data-message="${asked.id}"].message-marked`).waitFor()
+  let searches = 0
+  page.on('request', (request) => (searches += request.url().includes('/search/messages') ? 1 : 0))
+  await page.goBack()
+  await page.getByText('1 message').waitFor()
+  assert.equal(searches, 0)
 
   await page.goto(`${s.url}/threads`)
   const card = page.getByRole('article', { name: 'office' })
