@@ -1,8 +1,8 @@
 import type { ChatCard } from '@parley/contract'
 import type { RefObject, VNode } from 'preact'
 import { memo } from 'preact/compat'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Virtualizer } from 'virtua'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useKeptElements } from '../ui/kept-elements.js'
 import { Entry } from './entry.js'
 import { EntryMenu } from './entry-menu.js'
@@ -33,9 +33,24 @@ export function GroupList({ cards, current, scroller }: GroupListProps) {
     ),
     [current, active],
   )
-  if (cards.length > WHOLE_AT_MOST) return <LongList cards={cards} scroller={scroller} item={item} />
+  if (cards.length > WHOLE_AT_MOST)
+    return <LongList cards={cards} current={current} scroller={scroller} item={item} />
+  return <ShortList cards={cards} current={current} item={item} />
+}
+
+interface ShortListProps extends Pick<GroupListProps, 'cards' | 'current'> {
+  item(card: ChatCard): VNode
+}
+
+function ShortList({ cards, current, item }: ShortListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  // The chat that was opened elsewhere, by the switcher or by a link, is shown in the list.
+  useEffect(
+    () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    [current],
+  )
   return (
-    <ul>
+    <ul ref={list}>
       {cards.map((card) => (
         <li key={card.id}>{item(card)}</li>
       ))}
@@ -43,12 +58,11 @@ export function GroupList({ cards, current, scroller }: GroupListProps) {
   )
 }
 
-interface LongListProps extends Pick<GroupListProps, 'cards' | 'scroller'> {
-  item(card: ChatCard): VNode
-}
+interface LongListProps extends ShortListProps, Pick<GroupListProps, 'scroller'> {}
 
-function LongList({ cards, scroller, item }: LongListProps) {
+function LongList({ cards, current, scroller, item }: LongListProps) {
   const top = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
   const [above_px, setAbove] = useState(0)
   // The content above it grows and shrinks. Observing begins with a call after the layout; asking before it would force one.
   useLayoutEffect(() => {
@@ -62,9 +76,21 @@ function LongList({ cards, scroller, item }: LongListProps) {
     for (const part of scroller.current?.children ?? []) observer.observe(part)
     return () => observer.disconnect()
   }, [cards.length])
+  // As in a short list, once it is known where this one begins.
+  useEffect(() => {
+    const index = above_px > 0 ? cards.findIndex(({ id }) => id === current) : -1
+    if (index >= 0) list.current?.scrollToIndex(index, { align: 'nearest' })
+  }, [current, above_px > 0])
   return (
     <div ref={top}>
-      <Virtualizer as="ul" item="li" scrollRef={scroller} startMargin={above_px} data={cards as ChatCard[]}>
+      <Virtualizer
+        ref={list}
+        as="ul"
+        item="li"
+        scrollRef={scroller}
+        startMargin={above_px}
+        data={cards as ChatCard[]}
+      >
         {item}
       </Virtualizer>
     </div>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, createTask, getChat } from '@parley/contract'
+import { createChat, createMessage, createTask, getChat } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
@@ -82,6 +82,15 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
   await letter.press('Enter')
   await bob.waitForURL(/\/chats\/\d+/)
   await bob.getByRole('log').getByText('Are you there?').waitFor()
+
+  // A long list shows the chat that was opened elsewhere.
+  const names = Array.from({ length: 30 }, (_, index) => `Table ${index}`)
+  await Promise.all(names.map((name) => s.bob.call(createChat, { body: { chat: { name } } })))
+  await bob.keyboard.press('Control+k')
+  await field.fill('office')
+  await bob.getByRole('option', { name: /office/ }).waitFor()
+  await field.press('Enter')
+  await bob.locator('a[aria-current=page]', { hasText: 'office' }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
 
