@@ -17,6 +17,19 @@ test('every word that was typed begins a word of the name, in any order and case
   assert.ok(!matches('lease', 'Release train'))
 })
 
+test('a chat of exactly the name that was typed comes before others', () => {
+  const cards = [
+    card(1, { name: 'Room 370', unread_count: 1 }),
+    card(2, { name: 'Room 37', last_message_at: at(1) }),
+    card(3, { name: 'Room 371', last_message_at: at(9) }),
+  ]
+  const found = find('room 37', { ...known, cards })
+  assert.deepEqual(
+    found.map((one) => one.kind === 'chat' && one.title),
+    ['Room 37', 'Room 370', 'Room 371'],
+  )
+})
+
 test('what is unread comes first, and nobody stands there twice', () => {
   const cards = [
     card(1, { name: 'Quiet', last_message_at: at(9) }),

@@ -31,12 +31,18 @@ interface Known {
 
 const SHOWN_AT_MOST = 30
 
-/** Own chats, unread ones first, then people, open chats and commands; nothing twice. */
+const isWhole = (query: string, title: string) =>
+  title.trim().toLocaleLowerCase() === query.trim().toLocaleLowerCase()
+
+/** Own chats, those of exactly this name and unread ones first, then people, open chats and commands; nothing twice. */
 export function find(query: string, known: Known): Found[] {
   const own = known.cards
     .filter((card) => card.my_role !== null && !card.archived && card.kind !== 'thread')
     .filter((card) => matches(query, known.titleOf(card)))
-    .sort(byWeight)
+    .sort(
+      (a, b) =>
+        Number(isWhole(query, known.titleOf(b))) - Number(isWhole(query, known.titleOf(a))) || byWeight(a, b),
+    )
   const ids = new Set(own.map(({ id }) => id))
   const partners = new Set(own.map(({ personal_user_id }) => personal_user_id))
   const people = known.people.filter(({ id, deleted }) => !deleted && id !== known.me && !partners.has(id))

@@ -35,7 +35,8 @@ export function Switcher({ onClose }: { onClose(): void }) {
   const found = find(text, {
     cards: [...state.chats.value.values()],
     titleOf,
-    commands: text.trim() === '' ? [] : all,
+    // Somebody without chats sees what else there is.
+    commands: text.trim() === '' && state.chats.value.size > 0 ? [] : all,
     people: (server?.people ?? []).filter(
       ({ name, nickname }) => fresh || matches(text, `${name} ${nickname}`),
     ),
