@@ -3,6 +3,7 @@ import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Self } from '../account/self.js'
+import { FirstSteps } from '../frame/first-steps.js'
 import { Bell } from '../notices/bell.js'
 import { mutedChatIds } from '../notifications/actions.js'
 import { words } from '../platform/i18n.js'
@@ -97,18 +98,10 @@ const SidebarHead = memo(({ narrow }: { narrow: boolean }) => {
 
 /** What the pane beside the list says on a wide screen. */
 function FirstDay() {
-  const { chats, welcome } = words()
   return (
     <div class="first-day">
-      <p>{welcome.firstHint}</p>
-      <div class="first-steps">
-        <a class="button button-main" href="/browse">
-          {welcome.browse}
-        </a>
-        <a class="button button-plain" href="/new">
-          {chats.newChat}
-        </a>
-      </div>
+      <p>{words().welcome.firstHint}</p>
+      <FirstSteps />
     </div>
   )
 }

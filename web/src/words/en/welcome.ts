@@ -4,6 +4,7 @@ export const welcome = {
   first: 'Nothing here yet',
   firstHint: 'Join an open chat or start your own.',
   browse: 'Browse open chats',
+  invite: 'Invite people',
 }
 
 export const emoji = { search: 'Search emoji' }

@@ -6,6 +6,7 @@ export const welcome: Words['welcome'] = {
   first: 'Пока пусто',
   firstHint: 'Вступите в открытый чат или создайте свой.',
   browse: 'Открытые чаты',
+  invite: 'Пригласить людей',
 }
 
 export const emoji: Words['emoji'] = { search: 'Поиск эмодзи' }
