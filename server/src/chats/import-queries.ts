@@ -93,15 +93,23 @@ export interface ChatAdvance {
   last_message_at: string
 }
 
+/** Members who had read everything have read what comes, too. */
 export async function advanceImportedChats(tx: Tx, chats: readonly ChatAdvance[]) {
   if (chats.length === 0) return
   await sql`
     with moved as (
-      update chats c set messages_count = x.messages_count, version = version + 1,
-        last_message_id = coalesce(x.last_message_id, c.last_message_id), last_message_at = x.last_message_at
+      update chats c set messages_count = x.messages_count, version = c.version + 1,
+        last_message_id = coalesce(x.last_message_id, c.last_message_id),
+        last_message_at = case when c.last_message_id is null then x.last_message_at else greatest(c.last_message_at, x.last_message_at) end
       from jsonb_to_recordset(${JSON.stringify(chats)}::jsonb)
         as x (id bigint, messages_count int, last_message_id bigint, last_message_at timestamptz)
-      where c.id = x.id returning c.id, c.last_message_at)
+        join chats before on before.id = x.id
+      where c.id = x.id
+      returning c.id, c.last_message_at, c.last_message_id, c.messages_count, before.messages_count as count_before),
+    seen as (
+      update chat_members m set read_number = moved.messages_count,
+        read_message_id = greatest(m.read_message_id, moved.last_message_id)
+      from moved where m.chat_id = moved.id and m.read_number >= moved.count_before)
     update threads t set updated_at = moved.last_message_at from moved where t.chat_id = moved.id`.execute(tx)
 }
 
