@@ -1,16 +1,27 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Archive, type ArchiveEntry, ArchiveError, LIMITS } from './archive.js'
 import { faultOfName, isJunk, wrappingFolder } from './names.js'
 
+const pathOf = ({ parentPath, path, name }: Dirent) => join(parentPath ?? path, name)
+
+/** By name: the order of the file system is not the same for every copy of a folder. */
+async function list(root: string): Promise<Dirent[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  return entries
+    .map((entry) => [pathOf(entry), entry] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, entry]) => entry)
+}
+
 /** An archive that was unpacked already. Links are left out: they could lead anywhere. */
 export async function openFolderArchive(root: string, limits = LIMITS): Promise<Archive> {
   const found = new Map<string, ArchiveEntry>()
   const refused: string[] = []
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+  for (const entry of await list(root)) {
     if (entry.isDirectory()) continue
-    const path = join(entry.parentPath ?? entry.path, entry.name)
+    const path = pathOf(entry)
     const name = relative(root, path).split(sep).join('/')
     if (isJunk(name)) continue
     const fault = entry.isFile() ? faultOfName(name) : 'is a link or a device'

@@ -26,12 +26,15 @@ export async function insertImportedFiles(tx: Tx, files: readonly ImportedFile[]
   await sql`delete from loose_objects where key = any(${files.map(({ key }) => key)})`.execute(tx)
 }
 
-/** How many files each message has. */
-export async function countFilesOf(db: Db, messageIds: readonly number[]): Promise<Map<number, number>> {
+/** The keys of the files that each message has. */
+export async function listAttachedKeys(
+  db: Db,
+  messageIds: readonly number[],
+): Promise<Map<number, string[]>> {
   const rows = await read(
     db,
-    sql<{ message_id: number; count: number }>`
-    select message_id, count(*)::int as count from files where message_id = any(${messageIds}) group by 1`,
+    sql<{ message_id: number; keys: string[] }>`
+    select message_id, array_agg(key) as keys from files where message_id = any(${messageIds}) group by 1`,
   )
-  return new Map(rows.map(({ message_id, count }) => [message_id, count]))
+  return new Map(rows.map(({ message_id, keys }) => [message_id, keys]))
 }

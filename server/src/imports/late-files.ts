@@ -1,6 +1,6 @@
 import { type FileRecord, type MessageRecord, plainText, renderText } from '@parley/imports'
 import { FILES_AT_MOST } from '../files/check-files.js'
-import { countFilesOf, type ImportedFile, insertImportedFiles } from '../files/import-queries.js'
+import { type ImportedFile, insertImportedFiles, listAttachedKeys } from '../files/import-queries.js'
 import { listImportedTexts, updateImportedTexts } from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
 import { mediaTypeOf } from '../platform/storage/media-type.js'
@@ -35,23 +35,36 @@ export async function attachLate(
   const objects = await findObjects(tx, run.row, [...fresh])
   const records = await findRecords<FileRecord>(tx, 'file', [...fresh])
   const ids = old.map(({ source_id }) => written.get(source_id) as number)
-  const counts = await countFilesOf(tx, ids)
+  const attached = await listAttachedKeys(tx, ids)
   const said = new Map((await listImportedTexts(tx, ids)).map((message) => [message.id, message]))
   const files: ImportedFile[] = []
   const texts: { id: number; content: string }[] = []
   for (const { body, source_id, at } of old) {
     const message = said.get(written.get(source_id) as number)
     if (!message) continue
-    const first = counts.get(message.id) ?? 0
-    const late = body.files.flatMap((id) => objects.get(id) ?? []).slice(0, FILES_AT_MOST - first)
+    const keys = attached.get(message.id) ?? []
+    const late = without(
+      body.files.flatMap((id) => objects.get(id) ?? []),
+      keys,
+    ).slice(0, FILES_AT_MOST - keys.length)
     if (late.length === 0) continue
     const place = { owner_id: message.user_id, message_id: message.id, created_at: timeOf(at) }
     for (const [index, object] of late.entries())
-      files.push(fileOf(object, { ...place, position: first + index }))
+      files.push(fileOf(object, { ...place, position: keys.length + index }))
     texts.push({ id: message.id, content: withoutLines(message.content, late, records) })
   }
   await insertImportedFiles(tx, files)
   await updateImportedTexts(tx, texts)
+}
+
+/** Those that are not attached yet. Files with the same content have the same key: each stands for one that is attached. */
+function without(objects: readonly StoredObject[], attached: readonly string[]): StoredObject[] {
+  const left = [...attached]
+  return objects.filter(({ key }) => {
+    const at = left.indexOf(key)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 function fileOf(

@@ -154,6 +154,8 @@ test('an import that is broken off goes on where it was, to the same bytes', asy
     const call = { archive: file, options: {}, onProgress }
     await assert.rejects(runImport(b.ctx, actingFor(1, 'owner', 'corporation'), source, call), /broken off/)
     await source.close()
+    // What a crash of the database leaves of an unlogged table.
+    if (phase === 'message') await b.ctx.pool.query('truncate import_records')
   }
   await importInto(b, file)
   assert.deepEqual(await contentOf(await exportOf(t, b)), await contentOf(file))

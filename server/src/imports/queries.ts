@@ -33,7 +33,9 @@ export function insertImport(tx: Tx, row: Insertable<DB['imports']>): Promise<Im
 export async function updateImport(
   tx: Tx,
   id: number,
-  change: Partial<Pick<ImportRow, 'state' | 'phase' | 'place_at' | 'place_seq' | 'finished_at'>>,
+  change: Partial<
+    Pick<ImportRow, 'state' | 'phase' | 'place_at' | 'place_seq' | 'records_sha256' | 'finished_at'>
+  >,
 ) {
   await tx.updateTable('imports').set(change).where('id', '=', id).execute()
 }
@@ -51,8 +53,9 @@ export async function updateCounts(tx: Tx, id: number, counts: Counts) {
     .execute()
 }
 
+/** The next records are counted from 1, so that an archive that is read again gives each the number it had. */
 export async function deleteRecords(db: Autocommit) {
-  await sql`truncate import_records`.execute(db)
+  await sql`truncate import_records restart identity`.execute(db)
 }
 
 /** Statements over a whole import may take longer than those that somebody waits for. */
@@ -180,15 +183,9 @@ export async function findRecords<R>(
   return new Map(rows.map(({ source_id, body }) => [source_id, body]))
 }
 
-export async function countRecords(db: Db): Promise<Map<RecordKind, number>> {
-  const rows = await read(
-    db,
-    sql<{
-      kind: RecordKind
-      count: number
-    }>`select kind, count(*) as count from import_records group by kind`,
-  )
-  return new Map(rows.map(({ kind, count }) => [kind, count]))
+export async function hasRecords(db: Db): Promise<boolean> {
+  const [row] = await read(db, sql<{ found: boolean }>`select exists (select from import_records) as found`)
+  return row?.found ?? false
 }
 
 type KeyOwner = Pick<ImportRow, 'source' | 'workspace'>
@@ -208,6 +205,16 @@ export async function findKeys(
     where source = ${source} and workspace = ${workspace} and kind = ${kind} and source_id = any(${ids})`,
   )
   return new Map(rows.map(({ source_id, id }) => [source_id, id]))
+}
+
+/** Whether an import has made anything that has a key. */
+export async function hasMade(db: Db, importId: number): Promise<boolean> {
+  const [row] = await read(
+    db,
+    sql<{ found: boolean }>`
+    select exists (select from import_keys where import_id = ${importId} and made) as found`,
+  )
+  return row?.found ?? false
 }
 
 export interface Key {

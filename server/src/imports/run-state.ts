@@ -28,6 +28,8 @@ export type AnySource = Source | PortableSource
 export interface Run {
   ctx: Context
   row: ImportRow
+  /** Whether there are records to write at all. */
+  staged: boolean
   source: AnySource
   mapping: Mapping
   fetching: Fetching | null

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { workspaceImported } from '@parley/contract'
 import { type ImportRecord, type Remark, remark } from '@parley/imports'
 import {
@@ -24,25 +25,24 @@ import {
   allowMemory,
   type Counts,
   commitUnflushed,
-  countRecords,
   deleteRecords,
-  deleteRemarks,
   findImport,
   findOpenImport,
+  hasMade,
+  hasRecords,
   type ImportRow,
   insertImport,
   listRecords,
   lockImport,
-  markRepeated,
   type Place,
   type RecordRow,
-  tellApartByText,
   updateCounts,
   updateImport,
   upsertRemarks,
 } from './queries.js'
+import { readWhereNeeded } from './read-archive.js'
 import { type AnySource, ImportError, type Mapping, type Outcome, type Phase, type Run } from './run-state.js'
-import { type Progress, type ReadCounts, stage } from './stage.js'
+import type { Progress } from './stage.js'
 import { refreshStatistics } from './statistics.js'
 import { chats, members, rememberChats } from './write-chats.js'
 import { properties, propertyValues, rememberTags, tagMembers, tags } from './write-details.js'
@@ -87,7 +87,10 @@ async function begin(ctx: Context, actor: Actor, source: AnySource, call: Import
   const open = await findOpenImport(ctx.db)
   if (open) {
     const same =
-      open.source === source.name && open.workspace === source.workspace && open.archive === call.archive
+      open.source === source.name &&
+      open.workspace === source.workspace &&
+      open.archive === call.archive &&
+      isDeepStrictEqual(open.options, JSON.parse(JSON.stringify(call.options)))
     if (!same || open.state === 'undoing')
       throw new ImportError(
         `Import ${open.id} (${open.archive}) is not finished: run it again or undo it first.`,
@@ -128,13 +131,11 @@ export async function runAlone(
   call: ImportCall,
 ): Promise<ImportRow> {
   const onProgress = call.onProgress ?? (() => {})
-  let row = await begin(ctx, actor, source, call)
-  const staged = row.state === 'writing' ? await countRecords(ctx.db) : new Map()
-  // A crash of the database empties what was read; it is read again, and what has keys is not written twice.
-  if (row.state === 'reading' || staged.size === 0) row = await read(ctx, row, source, onProgress)
+  const row = await readWhereNeeded(ctx, await begin(ctx, actor, source, call), source, onProgress)
   const run: Run = {
     ctx,
     row,
+    staged: await hasRecords(ctx.db),
     source,
     mapping: call.mapping ?? {},
     fetching: await fetchingOf(source, call),
@@ -171,31 +172,6 @@ async function remember(run: Run) {
   await rememberTags(db, run, await listKeysOf(db, run.row, 'tag'))
 }
 
-async function read(
-  ctx: Context,
-  row: ImportRow,
-  source: AnySource,
-  onProgress: (progress: Progress) => void,
-) {
-  await transaction(ctx, (tx) => deleteRemarks(tx, row.id))
-  const counts = await stage(ctx.autocommit, row, source, ctx.clock.now(), onProgress)
-  const fresh = countsOf(counts)
-  await transaction(ctx, async (tx) => {
-    await allowLong(tx)
-    if (source.name === 'mattermost') await tellApartByText(tx)
-    await markRepeated(tx)
-    await updateImport(tx, row.id, { state: 'writing', phase: 0, place_at: -1, place_seq: 0 })
-    await updateCounts(tx, row.id, fresh)
-  })
-  return (await findImport(ctx.db, row.id)) as ImportRow
-}
-
-function countsOf(read: ReadCounts): Counts {
-  return Object.fromEntries(
-    Object.entries(read).map(([kind, { read, skipped }]) => [kind, { read, written: 0, merged: 0, skipped }]),
-  )
-}
-
 async function nextBatch(run: Run, phase: Phase<ImportRecord, unknown>, place: Place) {
   const rows = await listRecords<ImportRecord>(run.ctx.db, phase.kind, place, phase.batch)
   return { rows, prepared: phase.ahead ? await phase.prepare?.(run, rows) : undefined }
@@ -224,6 +200,7 @@ async function writePhase(
       await commitUnflushed(tx)
       await allowMemory(tx)
       if (await hasMoved(tx, run)) return null
+      await ensureStaged(tx, run)
       const fresh = rows.filter(({ repeated }) => !repeated)
       const result = await phase.write(tx, run, fresh, prepared)
       result.skipped.push(...repeatedOf(phase, rows))
@@ -249,6 +226,15 @@ async function hasMoved(tx: Tx, { row }: Run): Promise<boolean> {
   return phase !== row.phase || place_at !== row.place_at || place_seq !== row.place_seq
 }
 
+/**
+ * Between two statements a crash of the database goes unnoticed: there is a new connection afterwards, and no record left to
+ * write. Within a transaction it does not.
+ */
+async function ensureStaged(tx: Tx, { staged }: Run) {
+  if (staged && !(await hasRecords(tx)))
+    throw new Error('The database was restarted in the middle of the import: run the import again.')
+}
+
 async function takeUp(run: Run) {
   run.row = (await findImport(run.ctx.db, run.row.id)) as ImportRow
   await remember(run)
@@ -258,7 +244,9 @@ async function endPhase(run: Run, kind: Phase['kind']) {
   if ((run.row.counts as Counts)[kind]?.written) await refreshStatistics(run.ctx, kind)
   const next = { phase: run.row.phase + 1, place_at: -1, place_seq: 0 }
   await transaction(run.ctx, async (tx) => {
-    if (!(await hasMoved(tx, run))) await updateImport(tx, run.row.id, next)
+    if (await hasMoved(tx, run)) return
+    await ensureStaged(tx, run)
+    await updateImport(tx, run.row.id, next)
   })
   await takeUp(run)
 }
@@ -295,15 +283,19 @@ async function addMembers(tx: Tx, { row }: Run, at: Date) {
 /** What follows from what was written, one event that tells clients to load anew, and the end. */
 async function finish(run: Run, actor: Actor): Promise<ImportRow> {
   const at = now(run.ctx.clock)
-  const wroteAnything = Object.values(run.row.counts as Counts).some(({ written }) => written > 0)
-  await transaction(run.ctx, async (tx) => {
+  const counted = Object.values(run.row.counts as Counts).some(({ written }) => written > 0)
+  const wroteAnything = await transaction(run.ctx, async (tx) => {
     await allowLong(tx)
+    await ensureStaged(tx, run)
     if ('manifest' in run.source) await finishPortable(tx, run)
     else await addMembers(tx, run, at)
     await updateImport(tx, run.row.id, { state: 'done', finished_at: at })
+    // What was written before a crash of the database may count as merged.
+    const wrote = counted || (await hasMade(tx, run.row.id))
     // The owner may have got another id.
     const by = { ...actor, user_id: run.row.user_id }
-    if (wroteAnything) await emit(tx, run.ctx, by, workspaceImported, { id: run.row.id })
+    if (wrote) await emit(tx, run.ctx, by, workspaceImported, { id: run.row.id })
+    return wrote
   })
   if (wroteAnything) await refreshStatistics(run.ctx, 'chat_member')
   await deleteRecords(run.ctx.autocommit)

@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { actingFor } from '../platform/actor.js'
 import { world } from '../testing/world.js'
 import { checkImport } from './check.js'
-import { findLastImport, listRemarks } from './queries.js'
-import { archiveOf, bringIn, contents, holdersOf, rights, sizes } from './testing-import.js'
+import { listRemarks } from './queries.js'
+import { archiveOf, bringIn, holdersOf, rights, sizes } from './testing-import.js'
 import { undoImport } from './undo.js'
 
 test('a Slack export with every trap comes in, silently, and a second run writes nothing', async (t) => {
@@ -112,27 +112,6 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   const again = await bringIn(w, archive)
   assert.equal(again.state, 'done')
   assert.deepEqual(await sizes(w), after, 'a second run writes nothing')
-})
-
-test('an import that is broken off anywhere goes on and ends as if it had not been', async (t) => {
-  const w = await world(t)
-  const archive = await archiveOf(t, slackExport())
-  const { id } = await bringIn(w, archive)
-  const wanted = await contents(w)
-  const actor = actingFor(w.owner.id, 'owner', 'corporation')
-  for (let steps = 1; steps <= 10; steps += 1) {
-    const open = (await findLastImport(w.ctx.db))?.id ?? id
-    await undoImport(w.ctx, actor, open)
-    let left = steps
-    const onProgress = () => {
-      left -= 1
-      if (left === 0) throw new Error('broken off')
-    }
-    const broken = bringIn(w, archive, { onProgress })
-    await assert.rejects(broken, /broken off/)
-    await bringIn(w, archive)
-    assert.equal(await contents(w), wanted, `after ${steps} steps`)
-  }
 })
 
 test('a check says what the run then does, and an undo leaves nothing', async (t) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type ImportRecord,
   isRemark,
@@ -9,14 +10,7 @@ import {
   remark,
 } from '@parley/imports'
 import type { Autocommit } from '../platform/db/index.js'
-import {
-  analyzeTables,
-  deleteRecords,
-  type ImportRow,
-  insertRecords,
-  type Staged,
-  upsertRemarks,
-} from './queries.js'
+import { analyzeTables, deleteRecords, type ImportRow, insertRecords, type Staged } from './queries.js'
 import type { AnySource } from './run-state.js'
 
 const BATCH = 2000
@@ -80,23 +74,35 @@ function stagedOf(record: ImportRecord | PortableRecord, now: number, options: R
   return { kind, source_id: idOf(record), at, body }
 }
 
+interface Listeners {
+  onProgress: (progress: Progress) => void
+  onRemarks?: (remarks: readonly Remark[]) => Promise<void>
+}
+
+export interface StagedRecords {
+  counts: ReadCounts
+  /** Of kinds, ids and places, in the order of the records. */
+  sha256: Buffer
+}
+
 /** Reads a source into the database, where it is sorted. What an earlier run left there is dropped. */
 export async function stage(
   db: Autocommit,
-  { id: importId, options }: Pick<ImportRow, 'id' | 'options'>,
+  { options, created_at }: Pick<ImportRow, 'options' | 'created_at'>,
   source: AnySource,
-  now_ms: number,
-  onProgress: (progress: Progress) => void,
-): Promise<ReadCounts> {
+  { onProgress, onRemarks }: Listeners,
+): Promise<StagedRecords> {
   await deleteRecords(db)
   const counts: ReadCounts = {}
+  const hash = createHash('sha256')
   let records: Staged[] = []
   let remarks: Remark[] = []
   let done = 0
-  const now = now_ms * 1000
+  const now = created_at.getTime() * 1000
   const flush = async () => {
+    for (const { kind, source_id, at } of records) hash.update(JSON.stringify([kind, source_id, at]))
     await insertRecords(db, records)
-    await upsertRemarks(db, importId, remarks)
+    await onRemarks?.(remarks)
     done += records.length
     records = []
     remarks = []
@@ -126,5 +132,5 @@ export async function stage(
   }
   await flush()
   await analyzeTables(db, ['import_records'])
-  return counts
+  return { counts, sha256: hash.digest() }
 }

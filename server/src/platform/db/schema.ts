@@ -456,6 +456,7 @@ export interface DB {
     created_at: Date
     finished_at: Date | null
     keeps_ids: Generated<boolean>
+    records_sha256: Buffer | null
   }
   inbound_posts: {
     id: Generated<number>
