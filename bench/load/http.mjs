@@ -1,4 +1,5 @@
 // Requests over a fixed number of connections: as many as go through, or so many a second.
+import { randomUUID } from 'node:crypto'
 import { openConnection, requestBytes } from './connection.mjs'
 import { createTally, window } from './tally.mjs'
 
@@ -51,13 +52,27 @@ function openLoop(connections, next, tally, running, rate) {
   }, 1)
 }
 
-export async function loadHttp({ target, requests, connections = 32, rate, seed = 1, ...times }, tell) {
+/** Each request with a key of its own. */
+function withKeys(next) {
+  return () => {
+    const bytes = next()
+    const line = bytes.indexOf('\r\n')
+    const key = Buffer.from(`\r\nIdempotency-Key: ${randomUUID()}`)
+    return Buffer.concat([bytes.subarray(0, line), key, bytes.subarray(line)])
+  }
+}
+
+export async function loadHttp(
+  { target, requests, connections = 32, rate, keyed = false, seed = 1, ...times },
+  tell,
+) {
   const ready = requests.map((request) => requestBytes(request, target))
   const opened = Array.from({ length: connections }, () => openConnection(target))
   await Promise.all(opened.map((connection) => connection.ready))
   const tally = createTally()
   let running = true
-  const next = pickFrom(ready, seed)
+  const pick = pickFrom(ready, seed)
+  const next = keyed ? withKeys(pick) : pick
   if (rate) openLoop(opened, next, tally, () => running, rate)
   else closedLoop(opened, next, tally, () => running)
   await window(tally, times, tell)
