@@ -4,7 +4,7 @@ import * as api from '@parley/contract'
 import pg from 'pg'
 import { world } from './testing/world.js'
 
-/** Statements of every operation that reads, beside the admission of its caller. */
+/** Statements of every operation that reads, and of sending a plain message, beside the admission of the caller. */
 const STATEMENTS: Record<string, number> = {
   getProfile: 1,
   getUser: 1,
@@ -20,6 +20,8 @@ const STATEMENTS: Record<string, number> = {
   getPreferences: 1,
   getStart: 1,
   searchMessages: 2,
+  createMessage: 1,
+  'createMessage with a key': 1,
 }
 
 const TRIES = 5
@@ -36,11 +38,15 @@ function watchStatements(t: TestContext): string[] {
   return asked
 }
 
-test('reads ask the database as often as they must', async (t) => {
+test('reads and sends ask the database as often as they must', async (t) => {
   const { alice, bob, office, as } = await world(t)
-  const { data: message } = await alice.call(api.createMessage, {
-    body: { message: { entity_id: office.id, content: 'hello' } },
-  })
+  const hello = { body: { message: { entity_id: office.id, content: 'hello' } } }
+  const { data: message } = await alice.call(api.createMessage, hello)
+  let keys = 0
+  const newKey = () => {
+    keys += 1
+    return { idempotency_key: `key ${keys}` }
+  }
   const web = await as(alice.id, { session: true })
   const reads = {
     getProfile: () => alice.call(api.getProfile),
@@ -57,6 +63,8 @@ test('reads ask the database as often as they must', async (t) => {
     getPreferences: () => web.call(api.getPreferences),
     getStart: () => web.call(api.getStart),
     searchMessages: () => alice.call(api.searchMessages, { query: { query: 'hello' } }),
+    createMessage: () => alice.call(api.createMessage, hello),
+    'createMessage with a key': () => alice.call(api.createMessage, { ...hello, ...newKey() }),
   }
   const asked = watchStatements(t)
   for (const read of Object.values(reads)) await read()

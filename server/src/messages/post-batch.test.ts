@@ -7,11 +7,24 @@ import { createFacts } from './chat-facts.js'
 import type { NewMessage } from './post.js'
 import { createPostBatch, POST_STATEMENT } from './post-batch.js'
 
+const keyOf = (key: string) => ({
+  token_id: 1,
+  operation: createMessage.id,
+  key,
+  body_hash: Buffer.from('body'),
+})
+
 /** The batch by itself, so that a test sees what it writes and what it leaves to the plain way. */
 function batchOf({ ctx }: World) {
   const batch = createPostBatch(ctx, ctx.hot_pool, createFacts(ctx.hot_pool))
-  return async (who: Person, input: NewMessage, role: Actor['role'] = 'user'): Promise<Message | null> => {
-    const text = await batch.post(actingFor(who.id, role, 'corporation'), input)
+  return async (
+    who: Person,
+    input: NewMessage,
+    role: Actor['role'] = 'user',
+    key?: string,
+  ): Promise<Message | null> => {
+    const actor = actingFor(who.id, role, 'corporation')
+    const text = await batch.post(actor, input, key === undefined ? null : keyOf(key))
     return text === null ? null : JSON.parse(text).data
   }
 }
@@ -86,12 +99,60 @@ test('a row that the database refuses does not take its neighbours with it', asy
   )
 })
 
-test('words are looked up one by one, also by a plan from when there were none', async (t) => {
+test('what the batch does not write keeps no key', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, attic, ctx } = w
+  const post = batchOf(w)
+  await ctx.pool.query(`alter table messages add constraint no_bomb check (content <> 'bomb')`)
+  const results = await Promise.all([
+    post(alice, { entity_id: attic.id, content: 'archived' }, 'user', 'refused'),
+    post(bob, { entity_id: office.id, content: 'bomb' }, 'user', 'failed'),
+    post(alice, { entity_id: office.id, content: 'kept' }, 'user', 'kept'),
+    post(alice, { entity_id: office.id, content: 'kept' }, 'user', 'kept'),
+  ])
+  assert.deepEqual(
+    results.map((message) => message?.content ?? null),
+    [null, null, 'kept', null],
+  )
+  const keys = await ctx.db.selectFrom('idempotency_keys').select(['key', 'message_id', 'status']).execute()
+  assert.deepEqual(keys, [{ key: 'kept', message_id: results[2]?.id, status: 201 }])
+})
+
+test('a key that another process is storing is waited for, and its message is written by that process alone', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, ctx } = w
+  const post = batchOf(w)
+  const other = await ctx.pool.connect()
+  t.after(() => other.release())
+  await other.query('begin')
+  await other.query(
+    `insert into idempotency_keys values (1, '${createMessage.id}', 'same', 'body', 201, now(), null, 5)`,
+  )
+  const [same, beside] = [
+    post(alice, { entity_id: office.id, content: 'same' }, 'user', 'same'),
+    post(bob, { entity_id: office.id, content: 'beside' }, 'user', 'another'),
+  ]
+  const isWaiting = async () => {
+    const { rows } = await ctx.pool.query(
+      `select from pg_locks where locktype = 'transactionid' and not granted
+         and pid in (select pid from pg_stat_activity where datname = current_database())`,
+    )
+    return rows.length > 0
+  }
+  while (!(await isWaiting()));
+  await other.query('commit')
+  assert.equal(await same, null)
+  assert.equal((await beside)?.content, 'beside')
+})
+
+test('words and keys are looked up one by one, also by a plan from when there were none', async (t) => {
   const { ctx } = await world(t)
   await ctx.hot_pool.query('delete from search_words')
-  await ctx.hot_pool.query('vacuum analyze search_words')
+  await ctx.hot_pool.query('vacuum analyze search_words, idempotency_keys')
   const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${POST_STATEMENT}`)
   const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '')
-  const scan = lines.findIndex((line: string) => line.includes('on search_words known'))
-  assert.match(lines[scan + 1] ?? '', /Index Cond: \(word = said/, lines[scan])
+  const conditionOf = (table: string) =>
+    lines[lines.findIndex((line: string) => line.includes(`on ${table}`)) + 1]
+  assert.match(conditionOf('search_words known') ?? '', /Index Cond: \(word = said/)
+  assert.match(conditionOf('idempotency_keys k') ?? '', /Index Cond: \(\(token_id = .*operation = .*\(key = /)
 })

@@ -1,8 +1,9 @@
 /**
  * A hot path: waiting plain messages are written together by one prepared statement, which checks rights and quota,
- * takes the ids, and writes messages, one audit row for all of them, and events. A message that it does not accept goes the plain way of
+ * takes the ids, and writes messages, the keys of their requests, one audit row for all of them, and events. A message that it does not accept goes the plain way of
  * `postMessage`, which gives the exact refusal.
  */
+import { createMessage } from '@parley/contract'
 import { otherSide } from '../chats/personal.js'
 import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
@@ -11,6 +12,13 @@ import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import { LOCKS } from '../platform/db/locks.js'
+import type { Written } from '../platform/http/idempotency.js'
+import {
+  insertKeysSql,
+  isKeyStored,
+  isNewKeySql,
+  type RequestKey,
+} from '../platform/http/idempotency-queries.js'
 import { PUBLIC_BOT_SQL } from '../users/queries.js'
 import type { ChatFacts } from './chat-fact-queries.js'
 import type { Facts } from './chat-facts.js'
@@ -23,6 +31,7 @@ import { WINDOW_MS } from './quota.js'
 import { type Entity, entityOf } from './target.js'
 
 const BATCH_AT_MOST = 64
+const { id: operation, returns } = createMessage
 
 interface Item {
   actor: Actor
@@ -30,6 +39,8 @@ interface Item {
   entity: Entity
   content: string
   link_preview: boolean
+  /** Where the request came with an Idempotency-Key. */
+  key: RequestKey | null
   /** Whether the text may have words that no message had before. */
   news: boolean
 }
@@ -40,22 +51,25 @@ interface Item {
  * to every other message is told to skip, until this statement commits. Each word is looked up by itself: the statement is
  * planned while the list of words is short, and a join would read all of it for every batch once it is long.
  * Events get their positions here, after those of earlier events. The parts of a statement that nothing refers to run from
- * the last to the first, so that the lock for this is taken last, when nothing is left to wait for.
+ * the last to the first, so that the lock for this is taken last, when nothing is left to wait for. Just before, keys are
+ * stored: where another process stored one of them since this statement began, it is waited for, and the statement fails.
  */
 export const POST_STATEMENT = `
 with words as materialized (
   select set_config('parley.words', 'told', true) as told
 ), item as materialized (
   select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
-    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[], $18::text[])
+    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[], $18::text[],
+    $21::bigint[], $22::text[], $23::bytea[])
     as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
-      kind, chat_created_at, news, names)
+      kind, chat_created_at, news, names, token_id, key, body_hash)
   where (select told from words) = 'told'
 ), fit as materialized (
   select i.* from item i
   join chats c on c.id = i.chat_id and c.kind = i.kind and c.created_at = i.chat_created_at and c.archived_at is null
   join chat_members me on me.chat_id = i.chat_id and me.user_id = i.user_id
   where (c.kind <> 'channel' or me.role <> 'member') and not exists (select from dlp_rules where enabled)
+    and (i.key is null or ${isNewKeySql(operation)})
     and (i.other_id is null or exists (
       select from users o where o.id = i.other_id and not o.suspended and o.deleted_at is null
         and (not o.bot or i.by_bot or c.owner_id = o.id
@@ -78,8 +92,12 @@ with words as materialized (
   select t.*, nextval('messages_id_seq') as id
   from (select t.*, l.messages_count + row_number() over (partition by t.chat_id order by t.n) as number
     from taken t join locked l on l.id = t.chat_id order by t.n) t
+), keyed as (
+  ${insertKeysSql({ id: operation, status: returns.status }, 'select * from numbered where key is not null', '$12')}
+  returning message_id
 ), turn as materialized (
-  select place_events(${LOCKS.place_events}, false) from (select from numbered limit 1) as first
+  select place_events(${LOCKS.place_events}, false)
+  from (select from numbered limit 1) as first cross join (select count(*) from keyed) as stored
 ), told as (
   insert into events (type, chat_id, actor_id, payload, created_at, position)
   select 'message.created', chat_id, user_id,
@@ -115,7 +133,7 @@ with words as materialized (
 select n, id from numbered`
 
 /** What the event says beside id and text, as the rest of a JSON object: what `expandEvent` does not add. */
-function restOfPayload({ chat, entity, link_preview }: Item): string {
+function restOfPayload({ chat, entity, link_preview, key }: Item): string {
   const { kind, root_chat_id, thread_id } = chat
   const { thread_message_id: message_id, thread_message_chat_id: message_chat_id } = chat
   const rest = {
@@ -124,6 +142,7 @@ function restOfPayload({ chat, entity, link_preview }: Item): string {
       : {}),
     ...(kind === 'personal' ? { ...entity, personal: true } : {}),
     ...(link_preview ? { link_preview } : {}),
+    ...(key ? { client_key: key.key } : {}),
   }
   const text = JSON.stringify(rest).slice(1)
   return text === '}' ? text : `,${text}`
@@ -155,6 +174,9 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     names,
     presentFor(ctx, names),
     ctx.config.daily_messages,
+    column(({ key }) => key?.token_id ?? null),
+    column(({ key }) => key?.key ?? null),
+    column(({ key }) => key?.body_hash ?? null),
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)
@@ -162,7 +184,12 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
 }
 
 /** The same object that a read gives, built once and by hand. */
-function answer(ctx: Context, { actor, chat, entity, content }: Item, id: number, at: string): string {
+function answer(
+  ctx: Context,
+  { actor, chat, entity, content }: Pick<Item, 'actor' | 'chat' | 'entity' | 'content'>,
+  id: number,
+  at: string,
+): string {
   const display = isBot(actor) ? '"display_avatar_url":null,"display_name":null,' : ''
   return `{"data":{"id":${id},"entity_type":"${entity.entity_type}","entity_id":${entity.entity_id},"chat_id":${chat.id},"root_chat_id":${chat.root_chat_id},"content":${JSON.stringify(content)},"user_id":${actor.user_id},"created_at":"${at}","url":${JSON.stringify(`${ctx.config.app_url}/chats/${chat.id}?message=${id}`)},"files":[],"voice_content":null,"buttons":null,"thread":null,"forwarding":null,"parent_message_id":null,${display}"changed_at":"${at}","deleted_at":null,"system":false}}`
 }
@@ -185,6 +212,28 @@ async function writeEach(ctx: Context, pool: AutocommitPool, items: Item[]): Pro
   return answers
 }
 
+/** All at once; where that fails one by one, unless it can be repeated. */
+async function writeAll(ctx: Context, pool: AutocommitPool, items: Item[]): Promise<(string | null)[]> {
+  try {
+    // A key that another process stored meanwhile is seen by the second try, which leaves its message out.
+    return await write(ctx, pool, items).catch((error) => {
+      if (isKeyStored(error)) return write(ctx, pool, items)
+      throw error
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    ctx.log.warn({ err: error, messages: items.length }, 'batch of messages failed; retrying them one by one')
+    return writeEach(ctx, pool, items)
+  }
+}
+
+/** The first of those with the same key; the others wait until it is written, and are then given its answer. */
+function isFirstOfKey({ key }: Item, n: number, items: Item[]): boolean {
+  if (key === null) return true
+  const isSame = ({ key: other }: Item) => other?.key === key.key && other.token_id === key.token_id
+  return items.findIndex(isSame) === n
+}
+
 /** Text and nothing else, which calls nobody into a thread. */
 function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
   const {
@@ -205,7 +254,9 @@ function isPlain(actor: Actor, input: NewMessage, chat: ChatFacts): boolean {
 
 export interface PostBatch {
   /** The answer as JSON text, or null where the message has to go the plain way. */
-  post(actor: Actor, input: NewMessage): Promise<string | null>
+  post(actor: Actor, input: NewMessage, key?: RequestKey | null): Promise<string | null>
+  /** The answer of a message that the same request wrote before. */
+  repeat(actor: Actor, input: NewMessage, written: Written): Promise<string | null>
 }
 
 export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts): PostBatch {
@@ -213,30 +264,31 @@ export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts
   ctx.resets.add(() => words.forget())
   const batched = microBatch<Item, string | null>(
     async (items) => {
-      const answers = await write(ctx, pool, items).catch((error) => {
-        if (!isRefusal(error)) throw error
-        ctx.log.warn(
-          { err: error, messages: items.length },
-          'batch of messages failed; retrying them one by one',
-        )
-        return writeEach(ctx, pool, items)
-      })
-      if (answers.some((text) => text !== null)) ctx.bell.ring('events')
-      return answers
+      const firsts = items.filter(isFirstOfKey)
+      const written = await writeAll(ctx, pool, firsts)
+      if (written.some((text) => text !== null)) ctx.bell.ring('events')
+      const answers = new Map(firsts.map((item, n) => [item, written[n] ?? null]))
+      return items.map((item) => answers.get(item) ?? null)
     },
     { max: BATCH_AT_MOST },
   )
   return {
-    async post(actor, input) {
+    async post(actor, input, key = null) {
       const { entity_type = 'discussion', entity_id, content = '', link_preview = false } = input
       const chat = await facts.ofEntity({ entity_type, entity_id }, actor.user_id)
       if (!chat || !isPlain(actor, input, chat)) return null
       const entity = entityOf(chat, actor.user_id)
       const news = words.isNews(content)
-      const answer = await batched({ actor, chat, entity, content, link_preview, news })
+      const answer = await batched({ actor, chat, entity, content, link_preview, key, news })
       if (answer === null) facts.forget({ entity_type, entity_id }, actor.user_id)
       else if (news) words.learn(content)
       return answer
+    },
+    async repeat(actor, { entity_type = 'discussion', entity_id, content = '' }, { message_id, created_at }) {
+      const chat = await facts.ofEntity({ entity_type, entity_id }, actor.user_id)
+      if (!chat) return null
+      const entity = entityOf(chat, actor.user_id)
+      return answer(ctx, { actor, chat, entity, content }, message_id, created_at.toISOString())
     },
   }
 }

@@ -5,7 +5,7 @@ import { noteSizes } from '../files/note-sizes.js'
 import { isBot } from '../platform/actor.js'
 import { noteIgnored } from '../platform/http/ignored.js'
 import { readPaging } from '../platform/http/page.js'
-import { ReadyJson, type Routes, route } from '../platform/http/route.js'
+import { type Call, ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found } from '../platform/problem.js'
 import { createFacts, type Facts } from './chat-facts.js'
 import { deleteMessage } from './delete.js'
@@ -13,7 +13,7 @@ import { updateMessage } from './edit.js'
 import { forwardMessage } from './forward.js'
 import { createMessagePages } from './list-page.js'
 import { presentMessages, readMessagesJson } from './message-sql.js'
-import { postMessage } from './post.js'
+import { type NewMessage, postMessage } from './post.js'
 import { createPostBatch } from './post-batch.js'
 import { findMessageFor, isInThreadUnder } from './queries.js'
 import { createRateChats } from './rate-chat.js'
@@ -22,6 +22,13 @@ const PER_PAGE = 25
 
 type RateChats = ReturnType<typeof createRateChats>
 
+function inputOf({ actor, body, request, reply }: Call<typeof api.createMessage>): NewMessage {
+  if (body.message.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
+  const key = request.headers['idempotency-key']
+  const client_key = typeof key === 'string' ? { client_key: key } : {}
+  return { ...body.message, link_preview: body.link_preview ?? false, ...client_key }
+}
+
 function sendRoutes(routes: Routes, facts: Facts, rateChats: RateChats) {
   const { hot_pool } = routes.ctx
   const batch = createPostBatch(routes.ctx, hot_pool, facts)
@@ -29,18 +36,23 @@ function sendRoutes(routes: Routes, facts: Facts, rateChats: RateChats) {
   route(
     routes,
     api.createMessage,
-    async ({ ctx, actor, body, request, reply }) => {
-      const key = request.headers['idempotency-key']
-      const client_key = typeof key === 'string' ? { client_key: key } : {}
-      const input = { ...body.message, link_preview: body.link_preview ?? false, ...client_key }
-      if (input.buttons && !isBot(actor)) noteIgnored(reply, 'buttons')
+    async (call) => {
+      const { ctx, actor, reply } = call
+      const input = inputOf(call)
       const ready = ctx.tx ? null : await batch.post(actor, input)
       if (ready !== null) return new ReadyJson(ready)
       const data = await postMessage(ctx, actor, input, { quota: ctx.hot_pool })
       noteSizes(reply, input.files, data.files)
       return { data }
     },
-    { chatOf: rateChats.ofNewMessage, complete: measureIn('message') },
+    {
+      chatOf: rateChats.ofNewMessage,
+      complete: measureIn('message'),
+      keyedWay: {
+        write: (call, key) => batch.post(call.actor, inputOf(call), key),
+        repeat: (call, written) => batch.repeat(call.actor, inputOf(call), written),
+      },
+    },
   )
 }
 

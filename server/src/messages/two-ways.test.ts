@@ -1,5 +1,6 @@
 // A plain message is written by the batch or by postMessage. Both give the same answers, events and refusals.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createMessage, createThread, listAuditEvents } from '@parley/contract'
 import fc from 'fast-check'
@@ -73,6 +74,7 @@ test('both ways of sending give the same answer, events and refusals', async (t)
       ),
       display_name: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, fc.constant('Build')),
       skip_invite_mentions: fc.boolean(),
+      client_key: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 20 }),
     },
     { requiredKeys: ['target', 'content'] },
   )
@@ -80,11 +82,27 @@ test('both ways of sending give the same answer, events and refusals', async (t)
   const plain = (actor: Actor, message: NewMessage) => postMessage(ctx, actor, message, { quota: pool })
   /** As the route does it: what the batch leaves goes the plain way. */
   async function hot(actor: Actor, message: NewMessage) {
-    const text = await batch.post(actor, message)
-    if (text !== null) taken += 1
-    return text === null ? plain(actor, message) : JSON.parse(text).data
+    const key = message.client_key === undefined ? null : keyOf(message.client_key)
+    const text = await batch.post(actor, message, key)
+    if (text === null) return plain(actor, message)
+    taken += 1
+    const sent = JSON.parse(text).data
+    if (key !== null) {
+      keyed += 1
+      // Once more: nothing is written, and the same answer can be made again.
+      assert.equal(await batch.post(actor, message, key), null)
+      const written = { message_id: sent.id, created_at: new Date(sent.created_at) }
+      assert.equal(await batch.repeat(actor, message, written), text)
+    }
+    return sent
   }
   let taken = 0
+  let keyed = 0
+  let tokens = 0
+  const keyOf = (key: string) => {
+    tokens += 1
+    return { token_id: tokens, operation: createMessage.id, key, body_hash: randomBytes(32) }
+  }
 
   /** Everything that came of it, without the message's own id. */
   async function outcome(send: () => Promise<{ id: number }>) {
@@ -128,5 +146,5 @@ test('both ways of sending give the same answer, events and refusals', async (t)
     }),
     { numRuns: 50 },
   )
-  assert.ok(taken > 5, `the batch took ${taken}`)
+  assert.ok(taken > 5 && keyed > 0, `the batch took ${taken}, ${keyed} of them with keys`)
 })

@@ -360,6 +360,7 @@ export interface DB {
     status: number | null
     created_at: Date
     sealed_answer: Buffer | null
+    message_id: number | null
   }
   identities: {
     provider_id: number

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChat, createMessage, createPersonalToken, deleteMessage, listMessages } from '@parley/contract'
+import {
+  createChat,
+  createMessage,
+  createPersonalToken,
+  deleteMessage,
+  listMessages,
+  updateMessage,
+} from '@parley/contract'
 import { world } from '../../testing/world.js'
 
 const saying = (entity_id: number, content: string) => ({ body: { message: { entity_id, content } } })
@@ -41,6 +48,26 @@ test('a refused write keeps no key: the next try is a new one', async (t) => {
   const { data } = await alice.call(createMessage, { ...saying(attic.id, 'x'), ...key })
   assert.equal(data.chat_id, attic.id)
   await assert.rejects(alice.call(createMessage, { ...saying(office.id, 'y'), ...key }), { status: 409 })
+})
+
+test('the first answer is given again after the message was changed and deleted', async (t) => {
+  const { alice, bob, bot, office } = await world(t)
+  const personal = { body: { message: { entity_type: 'user' as const, entity_id: bob.id, content: 'psst' } } }
+  await alice.call(createMessage, personal)
+  const sends = [
+    { who: alice, sent: saying(office.id, 'people @bob "quoted" 🙂') },
+    { who: alice, sent: personal },
+    { who: bot, sent: saying(office.id, 'bots') },
+  ]
+  for (const [n, { who, sent }] of sends.entries()) {
+    const input = { ...sent, idempotency_key: `again ${n}` }
+    const first = await who.send(createMessage, input)
+    const params = { id: first.body.data.id }
+    await who.call(updateMessage, { params, body: { message: { content: 'changed' } } })
+    await who.call(deleteMessage, { params })
+    const second = await who.send(createMessage, input)
+    assert.deepEqual([second.status, second.body], [first.status, first.body])
+  }
 })
 
 test('an answer without a body is given again too', async (t) => {

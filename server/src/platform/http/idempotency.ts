@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { transaction } from '../db/transaction.js'
 import { Problem } from '../problem.js'
 import { DAY_MS } from '../time.js'
-import { keepAnswer, putKey } from './idempotency-queries.js'
+import { keepAnswer, putKey, type RequestKey, type StoredKey } from './idempotency-queries.js'
 import { openAnswer, sealAnswer } from './seal-answer.js'
 
 const KEY_MAX = 255
@@ -60,37 +60,63 @@ export function ensureSameRequest(known: OwnKey, given: OwnKey) {
   })
 }
 
+/** The key of a request, checked. */
+export function requestKey(
+  token_id: number,
+  operation: Operation,
+  key: string,
+  input: unknown[],
+): RequestKey {
+  checkKey(key)
+  return { token_id, operation: operation.id, key, body_hash: hashOf(input) }
+}
+
+/** A message that a request with the same key wrote before. */
+export interface Written {
+  message_id: number
+  created_at: Date
+}
+
+interface Once {
+  named: RequestKey
+  /** The token as it was presented. */
+  token: string
+  run: (ctx: Context) => Promise<Answer>
+  /** The answer of a write that kept its key itself; null where it cannot be given again. */
+  repeat: (written: Written) => Promise<string | null>
+}
+
+async function firstAnswer(operation: Operation, { named, token, repeat }: Once, stored: StoredKey) {
+  const { message_id, created_at, sealed_answer } = stored
+  if (message_id !== null) return repeat({ message_id, created_at })
+  if (sealed_answer === null) return null
+  return openAnswer({ token, operation: operation.id, key: named.key }, sealed_answer) ?? null
+}
+
 /**
  * Runs a write once for its key. The key is stored by the transaction of the write itself: a crash keeps both or
  * neither, and a second request with the key waits for the first and gets its answer.
  */
-export async function once(
-  ctx: Context,
-  operation: Operation,
-  call: { key: string; token: string; token_id: number; input: unknown[] },
-  run: (ctx: Context) => Promise<Answer>,
-): Promise<Answer> {
-  checkKey(call.key)
-  const body_hash = hashOf(call.input)
+export async function once(ctx: Context, operation: Operation, call: Once): Promise<Answer> {
+  const { named, token, run } = call
   return transaction(ctx, async (tx) => {
     const at = now(ctx.clock)
     const old = new Date(at.getTime() - KEPT_MS)
-    const named = { token_id: call.token_id, operation: operation.id, key: call.key }
-    const stored = await putKey(tx, { ...named, body_hash, created_at: at, old })
+    const stored = await putKey(tx, { ...named, created_at: at, old })
     const taken = new Problem(409, 'already_exists', {
       key: 'Idempotency-Key',
-      value: call.key,
+      value: named.key,
       message: KEY_USED,
     })
-    if (!stored.body_hash.equals(body_hash)) throw taken
-    const holder = { token: call.token, operation: operation.id, key: call.key }
+    if (!stored.body_hash.equals(named.body_hash)) throw taken
     if (!stored.fresh) {
-      const body = stored.sealed_answer && openAnswer(holder, stored.sealed_answer)
+      const body = await firstAnswer(operation, call, stored)
       // Done already, but its answer cannot be given again: the token was replaced since.
-      if (body === undefined || (body === null && operation.returns.body)) throw taken
+      if (body === null && operation.returns.body) throw taken
       return { status: stored.status as number, body }
     }
     const answer = await run({ ...ctx, db: tx, tx })
+    const holder = { token, operation: operation.id, key: named.key }
     const sealed_answer = answer.body === null ? null : sealAnswer(holder, answer.body)
     await keepAnswer(tx, named, { status: answer.status, sealed_answer })
     return answer

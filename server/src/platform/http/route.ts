@@ -17,7 +17,8 @@ import {
 } from './admit.js'
 import { holdsSecret } from './compress.js'
 import { type CountConsequences, DRY_RUN, tryOut, wantsDryRun } from './dry-run.js'
-import { type Answer, once } from './idempotency.js'
+import { type Answer, once, requestKey, type Written } from './idempotency.js'
+import type { RequestKey } from './idempotency-queries.js'
 import { noteIgnored } from './ignored.js'
 import { judgeLimits, leash } from './leash.js'
 import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
@@ -46,7 +47,15 @@ export interface Call<O extends Operation> {
 type Result<O extends Operation> = ResultOf<O> extends undefined ? unknown : ResultOf<O> | ReadyJson
 export type Handler<O extends Operation> = (call: Call<O>) => Promise<Result<O>>
 
-export interface RouteOptions extends BodyOptions {
+/** A way of writing that stores the key of the request with what it writes, without a transaction of several statements. */
+interface KeyedWay<O extends Operation> {
+  /** The answer; null where the usual transaction has to do the write, or a request came with the key before. */
+  write(call: Call<O>, key: RequestKey): Promise<string | null>
+  /** The answer of what it wrote before, which is told from the same request; null where it cannot be made again. */
+  repeat(call: Call<O>, written: Written): Promise<string | null>
+}
+
+export interface RouteOptions<O extends Operation = Operation> extends BodyOptions {
   /** The chat a message write is counted in, from the raw body and path, before either is checked. */
   chatOf?: (call: {
     ctx: Context
@@ -60,6 +69,8 @@ export interface RouteOptions extends BodyOptions {
   rawBody?: boolean
   /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
   ownKeys?: boolean
+  /** How requests with an Idempotency-Key are done where nothing special is asked for. */
+  keyedWay?: KeyedWay<O>
   /**
    * Completes a checked body with what something other than the database knows. It runs before an idempotent write
    * opens its transaction; any other request leaves that to its handler.
@@ -88,10 +99,11 @@ export function route<O extends Operation>(
   routes: Routes,
   operation: O,
   handler: Handler<O>,
-  options: RouteOptions = {},
+  options: RouteOptions<O> = {},
 ) {
   if (routes.bound.has(operation.id)) throw new Error(`${operation.id} is bound twice`)
-  routes.bound.set(operation.id, { operation, handler: handler as unknown as Handler<Operation>, options })
+  const bound = { operation, handler, options }
+  routes.bound.set(operation.id, bound as unknown as Bound)
 }
 
 export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
@@ -177,6 +189,18 @@ function send(reply: FastifyReply, { status, body }: Answer) {
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
+/** Does a write once for its key. Tokens with limits always take the usual transaction, which their limits are put around. */
+async function writeOnce(
+  { operation, options: { keyedWay } }: Bound,
+  call: Call<Operation>,
+  keyed: { named: RequestKey; token: string; run: (ctx: Context) => Promise<Answer> },
+): Promise<Answer> {
+  const body = call.actor.limits ? null : ((await keyedWay?.write(call, keyed.named)) ?? null)
+  if (body !== null) return { status: operation.returns.status, body }
+  const repeat = async (written: Written) => (await keyedWay?.repeat(call, written)) ?? null
+  return once(call.ctx, operation, { ...keyed, repeat })
+}
+
 /** Puts one bound operation under a prefix. */
 export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefix: string, bound: Bound) {
   const { operation, handler, options } = bound
@@ -229,10 +253,10 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
         const answer = await readOrWrite(ctx, where, run)
         return reply.sent ? reply : send(reply, answer)
       }
-      const input = [request.params, request.url, body ?? null]
+      const named = requestKey(actor.token_id, operation, key, [request.params, request.url, body ?? null])
       if (options.complete) call.body = (await options.complete(call)) as never
-      const keyed = { key, token: presented, token_id: actor.token_id, input }
-      return send(reply, await readOrWrite(ctx, where, () => once(ctx, operation, keyed, run)))
+      const keyed = { named, token: presented, run }
+      return send(reply, await readOrWrite(ctx, where, () => writeOnce(bound, call, keyed)))
     },
   })
 }
