@@ -156,10 +156,10 @@ function eventKinds() {
 function Kind({ event_key }: AuditEvent) {
   const events: Record<string, string> = auditWords().events
   return (
-    <>
+    <div>
       {events[event_key]}
       <div class="admin-code quiet">{event_key}</div>
-    </>
+    </div>
   )
 }
 

@@ -40,7 +40,7 @@ export function Entry({ card, current }: { card: ChatCard; current: boolean }) {
       ) : (
         <PersonAvatar id={card.personal_user_id} size="small" withPresence />
       )}
-      <span class="entry-name">
+      <span class="entry-name" data-cut>
         {titleOf(card)} {status?.emoji}
       </span>
       {hasDraft && !current && <Icon name="pen" size="sm" label={chats.hasDraft} />}

@@ -18,7 +18,7 @@ export function PaneHead({ back, title, about, level = 1, children }: PaneHeadPr
     <header class="pane-head">
       <ToolLink href={back} icon="back" label={words().common.back} class="pane-back" />
       <div class="pane-title">
-        <Title>{title}</Title>
+        <Title data-cut>{title}</Title>
         {about && <div class="pane-about">{about}</div>}
       </div>
       <div class="pane-tools">{children}</div>

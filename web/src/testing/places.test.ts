@@ -83,14 +83,17 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
   await bob.waitForURL(/\/chats\/\d+/)
   await bob.getByRole('log').getByText('Are you there?').waitFor()
 
-  // A long list shows the chat that was opened elsewhere.
+  // A long list shows the chat that was opened elsewhere, and a name that does not fit is there to be read.
+  const name = 'Preparation of the yearly meeting of all departments'
+  await s.bob.call(createChat, { body: { chat: { name } } })
   const names = Array.from({ length: 30 }, (_, index) => `Table ${index}`)
   await Promise.all(names.map((name) => s.bob.call(createChat, { body: { chat: { name } } })))
   await bob.keyboard.press('Control+k')
-  await field.fill('office')
-  await bob.getByRole('option', { name: /office/ }).waitFor()
+  await field.fill('preparation')
+  await bob.getByRole('option', { name }).waitFor()
   await field.press('Enter')
-  await bob.locator('a[aria-current=page]', { hasText: 'office' }).waitFor()
+  await bob.locator('a[aria-current=page]', { hasText: name }).hover()
+  await bob.locator('.tooltip', { hasText: name }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
 

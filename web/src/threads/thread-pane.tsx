@@ -71,7 +71,11 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
             message_id={message_id}
             new_after={null}
             label={threads.replies}
-            start={parent?.thread ? messages.replies(parent.thread.replies_count) : threads.replies}
+            start={
+              parent?.thread?.replies_count
+                ? messages.replies(parent.thread.replies_count)
+                : threads.noReplies
+            }
             fromTop
           />
           <Composer

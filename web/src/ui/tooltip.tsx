@@ -4,7 +4,21 @@ import './tooltip.css'
 
 const AFTER_MS = 450
 
-/** One tip for the page: shows `data-tip` of what the pointer rests on or the keyboard reached. */
+const TIPS = '[data-tip], [data-cut]'
+
+/** What the tip of an element says: `data-tip`, or the whole of a text with `data-cut` that does not fit. */
+function tipOf(target: Element): string | null {
+  const text = target.getAttribute('data-tip')
+  return text ?? (target.scrollWidth > target.clientWidth ? (target.textContent ?? '').trim() : null)
+}
+
+/** What the pointer rests on; the keyboard reaches a whole link, and the text is within it. */
+function targetOf({ type, target }: Event): Element | null {
+  if (!(target instanceof Element)) return null
+  return target.closest(TIPS) ?? (type === 'focusin' ? target.querySelector('[data-cut]') : null)
+}
+
+/** One tip for the page, beside what the pointer rests on or the keyboard reached. */
 export function TooltipHost() {
   const tip = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -17,7 +31,7 @@ export function TooltipHost() {
     }
     const show = (target: Element) => {
       const box = tip.current
-      const text = target.getAttribute('data-tip')
+      const text = tipOf(target)
       // What is open beside the button says what it is for.
       if (!box || !text || !target.isConnected || target.ariaExpanded === 'true') return
       box.textContent = text
@@ -25,11 +39,11 @@ export function TooltipHost() {
       placeBeside(target, box, { side: 'above', align: 'center' })
     }
     const begin = (event: Event) => {
-      const target = event.target instanceof Element ? event.target.closest('[data-tip]') : null
+      const target = targetOf(event)
       if (target === on) return
       hide()
       on = target
-      if (!target || (event.type === 'focusin' && !target.matches(':focus-visible'))) return
+      if (!target || (event.type === 'focusin' && !target.closest(':focus-visible'))) return
       timer = setTimeout(() => show(target), event.type === 'focusin' ? 0 : AFTER_MS)
     }
     const events = [

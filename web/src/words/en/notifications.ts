@@ -42,9 +42,9 @@ export const notifications = {
   thread: 'Thread',
   here: 'Notifications',
   usual: (level: string) => `As in settings (${level})`,
-  muteFor: 'Mute',
+  muteFor: 'Mute for a time',
   mutes: {
-    none: 'Not muted',
+    none: 'No',
     hour: 'For an hour',
     day: 'Until tomorrow morning',
     week: 'For a week',

@@ -1,6 +1,7 @@
 export const threads = {
   thread: 'Thread',
   replies: 'Replies',
+  noReplies: 'No replies yet',
   reply: 'Reply',
   follow: 'Follow this thread',
   unfollow: 'Stop following',

@@ -43,9 +43,9 @@ export const notifications: Text<typeof en> = {
   thread: 'Тред',
   here: 'Уведомления',
   usual: (level) => `Как в настройках (${level})`,
-  muteFor: 'Без уведомлений',
+  muteFor: 'Отключить на время',
   mutes: {
-    none: 'Не отключать',
+    none: 'Нет',
     hour: 'Час',
     day: 'До завтрашнего утра',
     week: 'Неделю',

@@ -3,6 +3,7 @@ import type { Words } from '../index.js'
 export const threads: Words['threads'] = {
   thread: 'Тред',
   replies: 'Ответы',
+  noReplies: 'Ответов пока нет',
   reply: 'Ответить',
   follow: 'Следить за тредом',
   unfollow: 'Не следить',
