@@ -94,6 +94,13 @@ async function listen(app: FastifyInstance, ctx: Context): Promise<string> {
   return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
 }
 
+/** Lets requests and jobs end; connections that stay open longer are closed. */
+async function finishWork(app: FastifyInstance, workers: readonly Worker[]) {
+  const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+  await Promise.all([app.close(), ...workers.map((worker) => worker.stop(GRACE_MS))])
+  clearTimeout(late)
+}
+
 /** Starts everything a server is: database, migrations, workspace, workers, HTTP. */
 export async function startServer(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
   const log = options.log ?? (await openLog({ level: config.log_level, format: config.log_format }))
@@ -128,9 +135,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
     async function shutDown() {
       ctx.drain.began = true
       await delay(config.drain_ms)
-      const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
-      await Promise.all([app.close(), ...workers.map((worker) => worker.stop(GRACE_MS))])
-      clearTimeout(late)
+      await finishWork(app, workers)
       shrinking?.stop()
       await watchdog?.stop()
       await close()

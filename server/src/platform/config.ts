@@ -273,16 +273,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     audit_key: value('PARLEY_AUDIT_KEY'),
     loopback_only: isLoopback(host) && isLoopback(new URL(public_url).hostname.replace(/^\[(.*)\]$/, '$1')),
   }
-  faults.push(
-    ...missingOfS3(config).map((name) => `${name} is missing: a file store needs all of its settings.`),
-  )
+  faults.push(...missingBeside(config))
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  return config
+}
+
+/** Settings that others need and that are not given. */
+function missingBeside(config: Config): string[] {
   const beside = {
     DATABASE_POOLER_URL: config.database_pooler_url,
     DATABASE_REPLICA_URL: config.database_replica_urls[0],
   }
-  for (const [name, given] of Object.entries(beside))
-    if (given && !config.database_url)
-      faults.push(`${name} needs DATABASE_URL too: the address of the database itself.`)
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
-  return config
+  const alone = Object.entries(beside).filter(([, given]) => given && !config.database_url)
+  return [
+    ...missingOfS3(config).map((name) => `${name} is missing: a file store needs all of its settings.`),
+    ...alone.map(([name]) => `${name} needs DATABASE_URL too: the address of the database itself.`),
+  ]
 }
