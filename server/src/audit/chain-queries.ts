@@ -98,6 +98,15 @@ export function listWaiting(tx: Tx): Promise<WaitingRow[]> {
   )
 }
 
+export async function hasUnsealed(db: Db): Promise<boolean> {
+  const [found] = await read(
+    db,
+    sql<{ waits: boolean }>`
+    select exists (select from audit_waiting) or exists (select from audit_events where hash is null) as waits`,
+  )
+  return found?.waits === true
+}
+
 export async function countUnsealed(db: Db): Promise<number> {
   const [counted] = await read(
     db,

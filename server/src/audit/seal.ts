@@ -10,6 +10,7 @@ import { readChain, sealOf, withHashes } from './chain.js'
 import {
   type Chain,
   findChain,
+  hasUnsealed,
   listUnsealed,
   listWaiting,
   lockChain,
@@ -94,6 +95,7 @@ async function sealRows(tx: Tx, end: End) {
 
 /** Puts waiting records at the end of the chain, and says how many. */
 export async function sealOnce(ctx: Context): Promise<number> {
+  if (!(await hasUnsealed(ctx.db))) return 0
   return transaction(ctx, async (tx) => {
     // One process at a time seals; the next one sees the whole of what this one wrote.
     if (!(await tryLockChain(tx))) return 0

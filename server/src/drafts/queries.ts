@@ -109,6 +109,14 @@ export function findParent(db: Db, id: number) {
   return db.selectFrom('messages').select(['chat_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
 }
 
+export async function isDraftDue(db: Db, now: Date): Promise<boolean> {
+  const [found] = await read(
+    db,
+    sql<{ due: boolean }>`select exists (select from drafts where due_at <= ${now}) as due`,
+  )
+  return found?.due === true
+}
+
 /**
  * Claims the drafts that have been due longest, or the one named, except those that another process has. They come in
  * the order of their chats, so that two batches never wait for each other's chats.

@@ -19,6 +19,7 @@ import {
   type DraftRow,
   deleteDraftRows,
   findParent,
+  isDraftDue,
   listAuthors,
   listWithFiles,
   lockDueDrafts,
@@ -193,6 +194,7 @@ export function startSending(ctx: Context): Worker {
     wake: () => () => {},
     onError: (error) => ctx.log.warn({ err: error }, 'sending scheduled messages failed; retrying in 1 s'),
     async step() {
+      if (!(await isDraftDue(ctx.db, now(ctx.clock)))) return 0
       const sent = await Promise.all(Array.from({ length: CONCURRENCY }, () => sendDue(ctx)))
       return sent.reduce((sum, count) => sum + count, 0)
     },

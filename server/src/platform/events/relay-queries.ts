@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Autocommit, Tx } from '../db/index.js'
+import { type Autocommit, type Db, read, type Tx } from '../db/index.js'
 import { LOCKS } from '../db/locks.js'
 import type { RelayedEvent } from './relay.js'
 
@@ -41,6 +41,17 @@ interface RelayLock {
   unplaced: boolean
   /** The connection's process in the database. */
   pid: number
+}
+
+/** Whether any event waits for the relay. */
+export async function hasWaiting(db: Db): Promise<boolean> {
+  const [found] = await read(
+    db,
+    sql<{ waits: boolean }>`
+    select exists (select from events where position > (select position from relay_cursor))
+      or exists (select from events where position is null) or exists (select from relay_suspects) as waits`,
+  )
+  return found?.waits === true
 }
 
 /** One process at a time relays, so that readers get events in the order of their positions. */

@@ -7,7 +7,7 @@ import { observed, type Transactional, transaction } from '../db/transaction.js'
 import { loop, type Worker } from '../worker.js'
 import { hasFailedTooOften, READERS_SLOW } from './blame.js'
 import { type OwnTime, startOwnTime } from './own-time.js'
-import { endConnection, lockRelay, placeEvents, takePlaced } from './relay-queries.js'
+import { endConnection, hasWaiting, lockRelay, placeEvents, takePlaced } from './relay-queries.js'
 import {
   clearSuspects,
   countAttempt,
@@ -54,7 +54,7 @@ const REST_AT_MOST_MS = 25
 /** Another process relays: what was committed here may have come too late for its round. */
 const TRY_AGAIN_MS = 25
 
-export type RelayContext = Transactional & Pick<Context, 'clock' | 'log' | 'metrics' | 'round'>
+export type RelayContext = Transactional & Pick<Context, 'clock' | 'db' | 'log' | 'metrics' | 'round'>
 
 class DatabaseSlow extends Error {
   constructor() {
@@ -211,6 +211,8 @@ export function startRelay(
 ): Worker {
   let started = false
   let more = false
+  /** Something was committed here since the last round. */
+  let rung = true
   let wake = () => {}
   const size = { limit: BATCH_AT_LEAST }
   return loop({
@@ -218,12 +220,18 @@ export function startRelay(
     every_ms: 1000,
     wake(listener) {
       wake = listener
-      return ctx.bell.serve('events', listener)
+      return ctx.bell.serve('events', () => {
+        rung = true
+        listener()
+      })
     },
     onError,
     async step() {
       if (!started) await suspectBacklog(ctx.autocommit, BATCH_AT_MOST)
       started = true
+      // A look without a cause finds nothing most of the time: another process has relayed it.
+      if (!rung && !more && !(await hasWaiting(ctx.db))) return 0
+      rung = false
       const relayed = await relayOnce(ctx, readers, size)
       more = relayed.more
       if (relayed.refused) setTimeout(wake, TRY_AGAIN_MS).unref()
