@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { applyMark, type Mark } from './marks.js'
 
 /** The text of an input field with its caret. `onText` is called with each text that the person makes. */
@@ -6,15 +6,20 @@ export function useText(initial: () => string, onText: (text: string) => void) {
   const [text, setText] = useState(initial)
   const [caret, setCaret] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** What to select once the field holds the text that was put there. */
+  const [selection, setSelection] = useState<{ start: number; end: number } | null>(null)
+
+  useLayoutEffect(() => {
+    if (!selection) return
+    field.current?.focus()
+    field.current?.setSelectionRange(selection.start, selection.end)
+  }, [selection])
 
   function write(next: string, start = next.length, end = start) {
     setText(next)
     setCaret(end)
+    setSelection({ start, end })
     onText(next)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(start, end)
-    })
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { DraftScheduleInput } from '@parley/contract'
 import type { RefObject } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { draftAt, saveDraft } from '../drafts/actions.js'
 import type { Written } from '../drafts/device.js'
 import type { Place } from '../drafts/state.js'
@@ -19,9 +19,12 @@ import { useQuoted } from './use-quoted.js'
 import { useText } from './use-text.js'
 import { useUploads } from './use-uploads.js'
 
-/** A composer that is opened is about to be used; on touch screens the keyboard would cover half of the chat. */
+/**
+ * A composer that is opened is about to be used; on touch screens the keyboard would cover half of the chat. Not a frame
+ * later: by then the person may have gone to another field.
+ */
 function useFocus(field: RefObject<HTMLTextAreaElement | null>) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (matchMedia('(pointer: coarse)').matches || document.querySelector('dialog[open]')) return
     field.current?.focus({ preventScroll: true })
   }, [])

@@ -1,5 +1,5 @@
 import type { View } from '@parley/contract'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { personAt } from '../people/names.js'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
@@ -17,7 +17,7 @@ export function FormDialog({ view }: { view: View }) {
   const { errors, busy, over } = form
 
   // The first field that is wrong is where the person goes on.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (errors) box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors])
 

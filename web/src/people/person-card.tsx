@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { state } from '../store.js'
@@ -22,12 +22,12 @@ export function PersonCardHost() {
   const box = useRef<HTMLDivElement>(null)
   const one = shown.value
   const person = one ? state.people.value.get(one.id) : undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!one || !box.current) return
     box.current.showPopover()
     placeBeside(one.anchor, box.current)
     box.current.querySelector<HTMLElement>('button')?.focus()
-  }, [one])
+  }, [one, person === undefined])
   if (!one || !person) return null
   const close = () => {
     box.current?.hidePopover()

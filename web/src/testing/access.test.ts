@@ -50,7 +50,7 @@ test('somebody makes a token, narrows it, revokes it, and signs out a device tha
   const { user_code, device_code } = (await started.json()) as Record<string, string>
   await page.goto(`${s.url}/apps/authorize`)
   await page.getByRole('textbox').fill(user_code ?? '')
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox').press('Enter')
   await page.getByRole('button', { name: 'Allow' }).click()
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
   await page.getByRole('button', { name: 'Allow' }).waitFor({ state: 'detached' })
@@ -114,7 +114,7 @@ test('somebody sets up codes and a passkey, and signs in with each; a workspace 
     await page.goto(`${url}/sign-in`)
     await page.getByLabel('Email').fill('owner@parley.local')
     await page.getByLabel('Password').fill('correct horse')
-    await page.keyboard.press('Enter')
+    await page.getByLabel('Password').press('Enter')
   }
   const signOut = async () => {
     await page.goto(`${url}/settings/sessions`)
@@ -122,9 +122,9 @@ test('somebody sets up codes and a passkey, and signs in with each; a workspace 
     await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor()
   }
   const confirm = async (dialog: string) => {
-    const box = page.getByRole('dialog', { name: dialog })
-    await box.getByLabel('Current password').fill('correct horse')
-    await page.keyboard.press('Enter')
+    const field = page.getByRole('dialog', { name: dialog }).getByLabel('Current password')
+    await field.fill('correct horse')
+    await field.press('Enter')
   }
   const codeNow = (secret: string) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: s.clock.now() })
@@ -134,17 +134,17 @@ test('somebody sets up codes and a passkey, and signs in with each; a workspace 
   await page.goto(`${url}/settings/security`)
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByLabel('Current password').fill('wrong')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Current password').press('Enter')
   await page.getByText('The current password is wrong.').waitFor()
   await confirm('Set up the app')
   const secret = await page.getByLabel('Key').inputValue()
   await page.getByLabel('Code from the app').fill('000000')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Code from the app').press('Enter')
   await page.getByText('This code does not fit.').waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByLabel('Code from the app').fill(codeNow(secret))
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Code from the app').press('Enter')
   const codes = page.getByRole('dialog', { name: 'Keep these recovery codes' })
   const recovery = await codes.getByRole('listitem').first().innerText()
   assert.deepEqual(await faultsInEveryLook(page), [])
@@ -161,12 +161,12 @@ test('somebody sets up codes and a passkey, and signs in with each; a workspace 
   await signIn()
   await page.getByRole('heading', { name: 'Second step' }).waitFor()
   await page.getByLabel('Code').fill('123456')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Code').press('Enter')
   await page.getByText('This code or passkey does not fit.').waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByLabel('Code').fill(recovery)
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Code').press('Enter')
   await page.getByRole('navigation', { name: 'Chats' }).waitFor()
   await signOut()
   await signIn()

@@ -38,7 +38,11 @@ test('somebody accepts an invitation, sets up their profile, and ends their othe
 
   await page.getByRole('link', { name: 'Appearance' }).click()
   await page.getByRole('radio', { name: 'Русский' }).check()
+  const saved = page.waitForResponse(
+    (answer) => answer.ok() && answer.request().postData()?.includes('"dark"') === true,
+  )
   await page.getByRole('radio', { name: 'Тёмная' }).check()
+  await saved
   await page.getByRole('heading', { name: 'Настройки' }).waitFor()
   assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
   assert.deepEqual(await faultsOf(page), [])
@@ -65,11 +69,11 @@ test('a forgotten password is asked for by mail, a wrong one is refused in words
   await page.goto(`${s.url}/sign-in`)
   await page.getByLabel('Email').fill('owner@parley.local')
   await page.getByLabel('Password').fill('wrong')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Password').press('Enter')
   await page.getByRole('alert').filter({ hasText: 'Wrong email or password.' }).waitFor()
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email').fill('owner@parley.local')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Email').press('Enter')
   await page.getByText('If there is an account with owner@parley.local').waitFor()
   assert.deepEqual(await faultsOf(page), [])
   await page.goto(`${s.url}/reset/1.none`)
@@ -77,7 +81,7 @@ test('a forgotten password is asked for by mail, a wrong one is refused in words
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByLabel('Password').fill('correct horse')
   await page.getByLabel('Email').fill('owner@parley.local')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Email').press('Enter')
   await page.getByRole('navigation', { name: 'Chats' }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/')
 
@@ -111,7 +115,7 @@ test('a forgotten password is asked for by mail, a wrong one is refused in words
   await page.goto(`${s.url}/settings/security`)
   await page.getByRole('button', { name: 'Link House', exact: true }).click()
   await page.getByLabel('Current password').fill('correct horse')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Current password').press('Enter')
   await page.getByRole('button', { name: 'Unlink House', exact: true }).waitFor()
   assert.deepEqual(await faultsOf(page), [])
   assert.deepEqual(s.complaints, [])

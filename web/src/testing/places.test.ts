@@ -169,7 +169,7 @@ test("a section of one's own is made, filled by menu and by dragging, and is the
   const list = bob.getByRole('navigation', { name: 'Chats' })
   await list.getByRole('button', { name: 'New section' }).click()
   await bob.getByLabel('Name of the section').fill('Clients')
-  await bob.keyboard.press('Enter')
+  await bob.getByLabel('Name of the section').press('Enter')
   const section = list.locator('section').filter({ has: bob.getByRole('heading', { name: 'Clients' }) })
   await section.getByText('Drag chats here').waitFor()
   await list.getByRole('link', { name: /office/ }).dragTo(section)

@@ -29,7 +29,7 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   await mark.click()
   const jump = page.getByRole('dialog', { name: 'Go to a date' })
   await jump.getByLabel('Date').fill(new Date().toISOString().slice(0, 10))
-  await page.keyboard.press('Enter')
+  await jump.getByLabel('Date').press('Enter')
   await page.waitForURL(`**?message=${first.id}`)
   const message = log.getByRole('article').filter({ hasText: 'The very first' })
   await message.and(page.locator('.message-marked')).waitFor()

@@ -50,7 +50,7 @@ test('commands are offered, files of a draft are on every device, and nothing un
   })
   await page.route('**/v1/uploads', (route) => route.abort())
   await page.getByRole('button', { name: 'Record a voice message' }).click()
-  await page.getByText('0:01').waitFor()
+  await page.getByText(/^0:0[1-9]$/).waitFor()
   await page.getByRole('button', { name: 'Send the voice message' }).click()
   const waiting = page.getByRole('log').locator('.waiting-file')
   await waiting.waitFor()

@@ -4,16 +4,8 @@ type Where = 'first' | 'last' | KeyboardEvent
 
 /** Moves the focus among the items of a menu or a toolbar, by the keys that such parts share. */
 export function moveFocus(box: HTMLElement, where: Where, axis: 'vertical' | 'horizontal' = 'vertical') {
-  // A menu fills itself when it opens.
-  if (typeof where === 'string') {
-    requestAnimationFrame(() =>
-      itemsOf(box)
-        .at(where === 'first' ? 0 : -1)
-        ?.focus(),
-    )
-    return
-  }
   const items = itemsOf(box)
+  if (typeof where === 'string') return items.at(where === 'first' ? 0 : -1)?.focus()
   const at = items.indexOf(document.activeElement as HTMLElement)
   const [back, forth] = axis === 'vertical' ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight']
   const next =
