@@ -65,6 +65,7 @@ export const IMPORT_REASONS = {
   of_unknown_message: 'is of a message or somebody unknown',
   of_unknown_tag: 'is of somebody or a tag unknown',
   of_unknown_team: 'is of somebody or a team unknown',
+  older_than_chat: 'is older than what its chat holds, and stands after it',
   on_removed_message: 'is on a message that was skipped or removed',
   on_skipped_message: 'is on a message that was skipped',
   on_unknown_message: 'is on a message or by somebody unknown',

@@ -40,22 +40,35 @@ export async function listPersonalChats(db: Db, keys: readonly string[]) {
 
 export interface ImportedThread {
   chat_id: number
+  /** Null where its message is not written yet. */
+  message_id: number | null
   message_chat_id: number
   creator_id: number
   created_at: string
 }
 
-/** Threads whose messages are not written yet; each chat is named after its thread. */
+/** Each chat is named after its thread. */
 export async function insertImportedThreads(tx: Tx, threads: readonly ImportedThread[]) {
   if (threads.length === 0) return
   await sql`
     with made as (
-      insert into threads (chat_id, message_chat_id, creator_id, created_at, updated_at)
-      select x.chat_id, x.message_chat_id, x.creator_id, x.created_at, x.created_at
+      insert into threads (chat_id, message_id, message_chat_id, creator_id, created_at, updated_at)
+      select x.chat_id, x.message_id, x.message_chat_id, x.creator_id, x.created_at, x.created_at
       from jsonb_to_recordset(${JSON.stringify(threads)}::jsonb)
-        as x (chat_id bigint, message_chat_id bigint, creator_id bigint, created_at timestamptz)
+        as x (chat_id bigint, message_id bigint, message_chat_id bigint, creator_id bigint, created_at timestamptz)
       returning id, chat_id)
     update chats c set name = 'Thread ' || made.id from made where c.id = made.chat_id`.execute(tx)
+}
+
+/** The chats of the threads that messages have, by message. */
+export async function listThreadChats(db: Db, messageIds: readonly number[]): Promise<Map<number, number>> {
+  if (messageIds.length === 0) return new Map()
+  const rows = await read(
+    db,
+    sql<{ message_id: number; chat_id: number }>`
+    select message_id, chat_id from threads where message_id = any(${messageIds})`,
+  )
+  return new Map(rows.map(({ message_id, chat_id }) => [message_id, chat_id]))
 }
 
 /** The chat that each thread belongs to, by the chat of the thread. */
@@ -84,6 +97,17 @@ export async function lockCounts(tx: Tx, ids: readonly number[]): Promise<Map<nu
   const { rows } = await sql<{ id: number; messages_count: number }>`
     select id, messages_count from chats where id = any(${ids}) order by id for no key update`.execute(tx)
   return new Map(rows.map(({ id, messages_count }) => [id, messages_count]))
+}
+
+/** When the last message of each chat was written, in microseconds; chats without messages are left out. */
+export async function listLastTimes(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await read(
+    db,
+    sql<{ id: number; at: number }>`
+    select id, (extract(epoch from last_message_at) * 1000000)::bigint as at
+    from chats where id = any(${ids}) and last_message_id is not null`,
+  )
+  return new Map(rows.map(({ id, at }) => [id, at]))
 }
 
 export interface ChatAdvance {

@@ -23,15 +23,21 @@ export async function deleteOtherKeys(tx: Tx, importId: number) {
   await sql`delete from import_objects where import_id = ${importId}`.execute(tx)
 }
 
-/** Chats of an import in which somebody has written since. */
+/** Chats of an import in which somebody has written since, also in threads below its messages. */
 export async function listUsedChats(db: Db, importId: number): Promise<{ id: number; name: string }[]> {
+  const made = (kind: string, id: string) => sql`
+    select from import_keys own where own.import_id = ${importId} and own.kind = ${kind} and own.made and own.id = ${sql.ref(id)}`
+  const used = (id: string) => sql`
+    select from messages m where m.chat_id = ${sql.ref(id)} and not exists (${made('message', 'm.id')})`
   return read(
     db,
     sql<{ id: number; name: string }>`
     select c.id, c.name from import_keys k join chats c on c.id = k.id
-    where k.import_id = ${importId} and k.kind in ('chat', 'thread') and k.made and exists (
-      select from messages m where m.chat_id = c.id and not exists (
-        select from import_keys own where own.kind = 'message' and own.made and own.import_id = ${importId} and own.id = m.id))
+    where k.import_id = ${importId} and k.kind in ('chat', 'thread') and k.made and exists (${used('c.id')})
+    union
+    select c.id, c.name from import_keys k join threads t on t.message_id = k.id join chats c on c.id = t.message_chat_id
+    where k.import_id = ${importId} and k.kind = 'message' and k.made
+      and not exists (${made('thread', 't.chat_id')}) and exists (${used('t.chat_id')})
     limit 20`,
   )
 }

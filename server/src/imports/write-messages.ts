@@ -24,6 +24,7 @@ import {
 } from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
 import { attachLate, fileTypeOf, lineOfMissing } from './late-files.js'
+import { tellLate } from './late-messages.js'
 import { newsOf } from './learn-words.js'
 import { findObjects, type StoredObject } from './object-queries.js'
 import { findKeys, findRecords, insertKeys, type RecordRow } from './queries.js'
@@ -312,6 +313,7 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[], texts: Text
   const lookups = await lookUp(tx, run, fresh)
   const { pieces, targets } = piecesOfAll(run, fresh, texts, lookups, result)
   const counts = await lockCounts(tx, [...new Set(pieces.map(({ chat_id }) => chat_id))])
+  await tellLate(tx, pieces, result.remarks)
   const ids = await takeMessageIds(tx, pieces.length)
   for (const [index, { row, first }] of pieces.entries()) {
     const target = first ? targets.get(row) : undefined

@@ -166,6 +166,7 @@ export const imports: Text<typeof english> = {
     picture_unreadable: 'фотография не читается',
     post_to_nobody: 'личное сообщение без получателя',
     refused: 'запись архива отклонена',
+    older_than_chat: 'старше того, что уже есть в чате, и стоит после этого',
     replies_to_missing: 'ответ на отсутствующее сообщение, стоит в самом чате',
     says_nothing: 'пустое сообщение',
     setting_here: 'такая настройка здесь уже есть',
