@@ -51,7 +51,10 @@ export function botOf(id: string, name: string | null): BotRecord {
   return { kind: 'bot', id, handle: name ?? id, name: name ?? `Bot ${id}` }
 }
 
-export async function readDirectory(users: AsyncIterable<unknown>) {
+/** The picture of somebody, by id. */
+export type FindPicture = (id: string) => { picture: string } | undefined
+
+export async function readDirectory(users: AsyncIterable<unknown>, findPicture: FindPicture) {
   const directory: Directory = { people: new Map(), bots: new Map(), botUsers: new Map() }
   const remarks: Remark[] = []
   for await (const user of users) {
@@ -59,35 +62,35 @@ export async function readDirectory(users: AsyncIterable<unknown>) {
     if (!isObject(user) || !id) remarks.push(remark('skipped', 'person', 'has no id', ''))
     else if (directory.people.has(id) || directory.bots.has(id))
       remarks.push(remark('skipped', 'person', 'is there twice', id))
-    else addUser(directory, user, id)
+    else addUser(directory, user, id, findPicture(id))
   }
   return { directory, remarks }
 }
 
-function addUser(directory: Directory, user: JsonObject, id: string) {
+function addUser(directory: Directory, user: JsonObject, id: string, picture: ReturnType<FindPicture>) {
   const profile = asObject(user.profile)
   const botId = filled(profile.bot_id)
   if (botId) directory.botUsers.set(botId, id)
   if (user.is_bot || id === SLACKBOT)
-    directory.bots.set(
-      id,
-      botOf(id, filled(profile.real_name) ?? filled(user.real_name) ?? filled(user.name)),
-    )
-  else directory.people.set(id, readPerson(user, id))
+    directory.bots.set(id, {
+      ...botOf(id, filled(profile.real_name) ?? filled(user.real_name) ?? filled(user.name)),
+      ...picture,
+    })
+  else directory.people.set(id, { ...readPerson(user, id), ...picture })
 }
 
 /** Fields of profiles; their labels are in no export, so that each is named by its id. */
-export function* readProperties(users: Iterable<JsonObject>): Iterable<ImportRecord> {
+export async function* readProperties(users: AsyncIterable<unknown>): AsyncIterable<ImportRecord> {
   const known = new Set<string>()
-  for (const user of users) {
-    const person = filled(user.id)
-    const fields = asObject(asObject(user.profile).fields)
-    for (const [id, field] of Object.entries(fields)) {
+  for await (const user of users) {
+    const { id: person, profile } = asObject(user)
+    const person_id = filled(person)
+    for (const [id, field] of Object.entries(asObject(asObject(profile).fields))) {
       const value = filled(asObject(field).value)
-      if (!person || !value) continue
+      if (!person_id || !value) continue
       if (!known.has(id)) yield { kind: 'property', id, name: id, data_type: 'string' }
       known.add(id)
-      yield { kind: 'property_value', property_id: id, person_id: person, value }
+      yield { kind: 'property_value', property_id: id, person_id, value }
     }
   }
 }

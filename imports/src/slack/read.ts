@@ -15,7 +15,7 @@ import {
 import { type List, readChat, type SlackChat } from './chats.js'
 import { type FindBytes, filesOf, tokenOf } from './files.js'
 import { messageId, type Reading, readMessage } from './messages.js'
-import { readDirectory, readProperties } from './people.js'
+import { type FindPicture, readDirectory, readProperties } from './people.js'
 import { seconds } from './times.js'
 
 const LISTS: readonly List[] = ['channels', 'groups', 'mpims', 'dms']
@@ -74,11 +74,11 @@ async function* readUsers(archive: Archive): AsyncIterable<unknown> {
 
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
-  const { directory, remarks } = await readDirectory(readUsers(archive))
+  const { directory, remarks } = await readDirectory(readUsers(archive), picturesOf(archive))
   yield* remarks
   yield* directory.people.values()
   yield* directory.bots.values()
-  for await (const user of readUsers(archive)) if (isObject(user)) yield* readProperties([user])
+  yield* readProperties(readUsers(archive))
 
   const reading: Reading = { directory, options, findBytes: bytesOf(archive), files: new Set() }
   const folders = daysByFolder(archive)
@@ -208,4 +208,14 @@ function bytesOf(archive: Archive): FindBytes {
     if (id) byId.set(id, name)
   }
   return (id) => byId.get(id) ?? null
+}
+
+/** `__avatars/<id>/<name>`, from tools that fetch them: the export itself has addresses alone. */
+function picturesOf(archive: Archive): FindPicture {
+  const byId = new Map<string, { picture: string }>()
+  for (const picture of archive.entries.keys()) {
+    const id = /(?:^|\/)__avatars\/([^/]+)\/[^/]+$/.exec(picture)?.[1]
+    if (id) byId.set(id, { picture })
+  }
+  return (id) => byId.get(id)
 }

@@ -1,3 +1,5 @@
+import { PICTURE } from '../testing-picture.js'
+
 /** An export with every trap: small, with a comment on the reason for each entry. */
 export function slackExport(): Record<string, unknown> {
   const message = (ts: string, text: string, more: object = {}) => ({
@@ -32,7 +34,8 @@ export function slackExport(): Record<string, unknown> {
         id: 'U4',
         name: 'gone',
         deleted: true,
-        profile: { real_name: 'Carl Gone', email: 'carl@example.org' },
+        // The field of another person once more.
+        profile: { real_name: 'Carl Gone', email: 'carl@example.org', fields: { Xf1: { value: 'Bergen' } } },
       },
       // No address: cannot sign in.
       {
@@ -188,6 +191,8 @@ export function slackExport(): Record<string, unknown> {
     'D2/2020-09-13.json': [message('1600000001.000000', 'note to self')],
     'nobody/2020-09-13.json': [message('1600000001.000000', 'no record of this chat')],
     '__uploads/F1/passwd.txt': Buffer.from('12345'),
+    '__avatars/U1/anna.png': PICTURE,
+    '__avatars/U6/broken.png': Buffer.from('no picture'),
     '__MACOSX/._users.json': 'x',
   }
 }
