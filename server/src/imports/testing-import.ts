@@ -9,6 +9,8 @@ import { sql } from 'kysely'
 import { sizeOf } from '../files/measure.js'
 import { actingFor } from '../platform/actor.js'
 import type { World } from '../testing/world.js'
+import { checkImport } from './check.js'
+import { listRemarks } from './queries.js'
 import { type ImportCall, runImport } from './run.js'
 
 /** An archive in a folder of its own: a ZIP, or a gzipped tar where `tar` names its folder. */
@@ -46,6 +48,37 @@ export function assertAllCounted({ counts }: Awaited<ReturnType<typeof bringIn>>
     counts as Record<string, Record<'read' | 'written' | 'merged' | 'skipped', number>>,
   ))
     assert.equal(read, written + merged + skipped, kind)
+}
+
+/** Checks an archive, which writes nothing, and imports it: the numbers are the same, and everything is accounted for. */
+export async function bringInChecked(w: World, archive: string) {
+  const before = await sizes(w)
+  const source = await openSource(archive, 'T1', {})
+  const actor = actingFor(w.owner.id, 'owner', 'corporation')
+  const checked = await checkImport(w.ctx, actor, source, { archive, options: {} })
+  await source.close()
+  assert.deepEqual(await sizes(w), before, 'a check writes nothing')
+  const done = await bringIn(w, archive)
+  assert.equal(done.state, 'done')
+  assert.deepEqual(checked.counts, done.counts, 'a check says what the run does')
+  assertAllCounted(done)
+  return done
+}
+
+/** A second run of an archive writes nothing, of no kind. */
+export async function assertNothingNew(w: World, archive: string) {
+  const before = await sizes(w)
+  const again = await bringIn(w, archive)
+  assert.deepEqual(await sizes(w), before)
+  for (const [kind, { written }] of Object.entries(again.counts as Record<string, { written: number }>))
+    assert.equal(written, 0, kind)
+}
+
+/** The report names these reasons. What an archive says itself is left out of them. */
+export async function assertTold({ ctx }: World, importId: number, wanted: readonly string[]) {
+  const remarks = await listRemarks(ctx.db, importId)
+  const reasons = new Set(remarks.flatMap(({ reason }) => [reason, reason.replace(/:.*/s, '')]))
+  for (const reason of wanted) assert.ok(reasons.has(reason), `${reason}: ${[...reasons].join(', ')}`)
 }
 
 /** How many rows there are in each table that an import writes. */
