@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { type AuditEvent, createMessage, deleteMessage, listAuditEvents } from '@parley/contract'
 import { sql } from 'kysely'
 import { type World, world } from '../testing/world.js'
-import { adoptChain, sealOnce } from './seal.js'
+import { countUnsealed } from './chain-queries.js'
+import { adoptChain, SEALING_RESTS_MS, sealOnce, startSealing } from './seal.js'
 import { tamper } from './testing-tamper.js'
 import { verifyAudit } from './verify.js'
 
@@ -185,4 +186,18 @@ test('blocks go after ninety days, and the rest still verifies under the key', a
   await drain()
   await adoptChain(ctx.db, key)
   assert.equal((await verifyAudit(ctx.db, { key })).checked, 17)
+})
+
+test('sealing rests only once everything that waited is sealed', async (t) => {
+  const { ctx } = await world(t)
+  await sql`
+    insert into audit_waiting (created_at, sequences, message_ids, actor_ids, ip_addresses, user_agents)
+    select now(), array_agg(n), array_agg(n), array_agg(1), array_agg('127.0.0.1'::text), array_agg('test'::text)
+    from generate_series(1, 3000) as n group by n / 60`.execute(ctx.autocommit)
+  const worker = startSealing(ctx)
+  t.after(() => worker.stop(0))
+  const began = performance.now()
+  worker.start()
+  while ((await countUnsealed(ctx.db)) > 0);
+  assert.ok(performance.now() - began < SEALING_RESTS_MS, 'sealed in one go')
 })

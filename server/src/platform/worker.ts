@@ -18,9 +18,9 @@ interface Loop {
   leaves?: (done: number) => boolean
   /**
    * How long to rest before the next step of a turn: what can wait leaves the cores to requests, and does more at once.
-   * `steps` counts those of the turn.
+   * `steps` counts those of the turn, `done` is what the last one did.
    */
-  rest?: (took_ms: number, steps: number) => number
+  rest?: (took_ms: number, steps: number, done: number) => number
   /** Whether a turn that is stopped takes one more step, for what came while it rested. */
   finishes?: boolean
 }
@@ -59,7 +59,7 @@ function createTurns({ step, leaves = () => true, rest = () => 0, finishes = fal
         steps += 1
         if (done === 0) continue
         again ||= leaves(done)
-        const rest_ms = again && !stopped ? rest(performance.now() - began, steps) : 0
+        const rest_ms = again && !stopped ? rest(performance.now() - began, steps, done) : 0
         if (rest_ms > 0 && hurried === 0) await pause.for(rest_ms)
       } catch (error) {
         onError(error)
