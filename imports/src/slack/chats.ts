@@ -1,6 +1,8 @@
 import { groupName } from '../direct-chats.js'
 import { asIds, asObject, filled, type JsonObject } from '../json.js'
 import type { ChatRecord } from '../records.js'
+import type { RichInline } from '../text/rich-text.js'
+import { flatten, readSlackText } from './text.js'
 import { milliseconds, seconds } from './times.js'
 
 export type List = 'channels' | 'groups' | 'mpims' | 'dms'
@@ -13,20 +15,27 @@ export interface SlackChat {
   pins: JsonObject[]
 }
 
+type NameOf = (person: string) => string
+
+/** A text as people read it: without escapes, and with names for ids. */
+function plainOf(text: string, nameOf: NameOf): string {
+  const named = (inline: RichInline): RichInline =>
+    inline.type === 'person' ? { ...inline, label: nameOf(inline.id) } : inline
+  return readSlackText(text)
+    .map((block) => (block.type === 'line' ? flatten(block.children.map(named)) : block.text))
+    .join('\n')
+}
+
 /** Topic and purpose: what a chat is about. */
-function describe(chat: JsonObject): string | null {
-  const texts = [asObject(chat.purpose).value, asObject(chat.topic).value].flatMap(
-    (value) => filled(value) ?? [],
-  )
+function describe(chat: JsonObject, nameOf: NameOf): string | null {
+  const texts = [asObject(chat.purpose).value, asObject(chat.topic).value].flatMap((value) => {
+    const text = filled(value)
+    return text ? plainOf(text, nameOf) : []
+  })
   return texts.length > 0 ? [...new Set(texts)].join('\n') : null
 }
 
-export function readChat(
-  chat: JsonObject,
-  id: string,
-  list: List,
-  nameOf: (person: string) => string,
-): SlackChat {
+export function readChat(chat: JsonObject, id: string, list: List, nameOf: NameOf): SlackChat {
   const members = [...new Set(asIds(chat.members))]
   const name = filled(chat.name) ?? id
   const personal = list === 'dms'
@@ -37,7 +46,7 @@ export function readChat(
       id,
       type: personal ? 'personal' : 'conversation',
       name: list === 'mpims' ? groupName(members, nameOf) : name,
-      description: describe(chat),
+      description: describe(chat, nameOf),
       public: list === 'channels',
       owner_id: filled(chat.creator),
       people: personal ? members : [],

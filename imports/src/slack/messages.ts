@@ -183,7 +183,8 @@ function* readReactions(
     const emoji = emojiOfShortName(name) ?? `:${name.split('::')[0]}:`
     const users = asIds(reaction.users)
     for (const person_id of users) {
-      if (directory.people.has(person_id)) yield { kind: 'reaction', message_id, person_id, emoji, at }
+      const known = directory.people.has(person_id) || directory.bots.has(person_id)
+      if (known) yield { kind: 'reaction', message_id, person_id, emoji, at }
       else yield remark('skipped', 'reaction', 'is by somebody unknown', message_id)
     }
     const missing = Number(reaction.count) - users.length

@@ -55,7 +55,7 @@ export function slackExport(): Record<string, unknown> {
         creator: 'U1',
         is_archived: false,
         members: ['U1', 'U2', 'U3', 'U5', 'U9'],
-        topic: { value: 'All &amp; sundry' },
+        topic: { value: 'All &amp; sundry, ask <@U2> or <https://example.org/a?b=1&amp;c=2|the page>' },
         purpose: { value: '' },
         pins: [
           { id: '1600000001.000100', type: 'C', user: 'U2', created: 1600000100 },
@@ -98,7 +98,7 @@ export function slackExport(): Record<string, unknown> {
       message('1600000001.000100', '*root* <@U2> &lt;b&gt;', {
         thread_ts: '1600000001.000100',
         reactions: [
-          { name: 'wave::skin-tone-4', users: ['U2', 'U1'], count: 3 },
+          { name: 'wave::skin-tone-4', users: ['U2', 'U1', 'U6'], count: 4 },
           { name: 'nosuch', users: ['U1'], count: 1 },
         ],
         edited: { user: 'U1', ts: '1600000060.000000' },
