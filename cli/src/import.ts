@@ -120,7 +120,7 @@ function addReadOptions(command: Command): Command {
     .option('--workspace <name>', 'tells two workspaces of one kind apart')
     .option(
       '--mapping <file>',
-      'JSON: { "people": { "source id": "mail or nickname" }, "chats": { "source id": chat id } }',
+      'JSON: { "people": { "source id": "mail or nickname" }, "chats": { "source id": chat id }, "fields": { "source id": "name" } }',
     )
     .option('--chats <names...>', 'only these, by name or id')
     .option('--only-public', 'only public chats')

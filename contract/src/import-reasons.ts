@@ -3,9 +3,11 @@
  * a detail, such as the name of a kind. Clients show their own words for a code.
  */
 export const IMPORT_REASONS = {
+  another_nickname: 'has another nickname here',
   another_size: 'has another size than the archive says',
   another_thread: 'has the chat of another thread',
   beyond_manifest: 'has an id beyond those of the manifest',
+  author_alone: 'comes as an author alone, who cannot sign in',
   bot: 'is a bot',
   called_here: 'is called {} here',
   chat_skipped: 'is in a chat that was skipped',
@@ -45,6 +47,7 @@ export const IMPORT_REASONS = {
   no_chat_member: 'is no member of the chat',
   no_id: 'has no id',
   no_id_time_or_chat: 'has no id, time or chat',
+  no_mail: 'has no mail address, and cannot sign in before there is one',
   no_members: 'has no members',
   no_name: 'has no name',
   no_object: 'is no object',

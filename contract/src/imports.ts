@@ -162,8 +162,13 @@ export const ImportOrderRequest = Type.Object({
             chats: Type.Optional(
               Type.Record(Type.String(), Id, { description: 'Ids of the source to ids of chats here.' }),
             ),
+            fields: Type.Optional(
+              Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
+                description: 'Ids of profile fields to their names, which an export of Slack does not hold.',
+              }),
+            ),
           },
-          { description: 'Who and what of the source is here already.' },
+          { description: 'Who and what of the source is here already, and what fields are called.' },
         ),
       ),
     },

@@ -43,12 +43,22 @@ test('people are those whom the mapping names, by mail, nickname or not at all',
     w.ctx.autocommit,
   )
   const [alice, bob] = rows as [(typeof rows)[0], (typeof rows)[0]]
-  const users = [user('U1', 'first'), user('U2', 'second'), user('U3', 'third')]
-  const archive = await archiveOf(t, exportOf(users, [said('1600000001.000100', 'U1', 'hello <@U2>')]))
-  const mapping = { people: { U1: alice.nickname.toUpperCase(), U2: bob.email, U3: 'nobody@example.org' } }
-  const done = await bringIn(w, archive, { mapping })
+  const profile = { email: 'fourth@example.org', fields: { Xf1: { value: 'North' } } }
+  const users = [
+    user('U1', 'first'),
+    user('U2', 'second'),
+    user('U3', 'third'),
+    user('U4', alice.nickname, { profile }),
+  ]
+  const messages = [
+    said('1600000001.000100', 'U1', 'hello <@U2>'),
+    said('1600000002.000100', 'U9', 'not in the list'),
+  ]
+  const archive = await archiveOf(t, exportOf(users, messages))
+  const people = { U1: alice.nickname.toUpperCase(), U2: bob.email, U3: 'nobody@example.org' }
+  const done = await bringIn(w, archive, { mapping: { people, fields: { Xf1: 'Office' } } })
   const { person } = done.counts as Record<string, { merged: number; written: number }>
-  assert.deepEqual([person?.merged, person?.written], [2, 1])
+  assert.deepEqual([person?.merged, person?.written], [2, 3])
   const message = await w.ctx.db
     .selectFrom('messages')
     .selectAll()
@@ -57,9 +67,18 @@ test('people are those whom the mapping names, by mail, nickname or not at all',
   assert.equal(message.user_id, alice.id)
   const remarks = await listRemarks(w.ctx.db, done.id)
   assert.deepEqual(
-    remarks.map(({ kind, reason, ids }) => [kind, reason, ids]),
-    [['warning', 'is mapped to nobody here', ['U3']]],
+    remarks
+      .map(({ kind, reason, ids }) => [kind, reason, ids])
+      .sort(([, one], [, other]) => (String(one) < String(other) ? -1 : 1)),
+    [
+      ['warning', 'comes as an author alone, who cannot sign in', ['U9']],
+      ['warning', 'has another nickname here', [`U4: ${alice.nickname} → ${alice.nickname}2`]],
+      ['warning', 'has no mail address, and cannot sign in before there is one', ['U3']],
+      ['warning', 'is mapped to nobody here', ['U3']],
+    ],
   )
+  const fields = await w.ctx.db.selectFrom('custom_properties').select('name').execute()
+  assert.deepEqual(fields, [{ name: 'Office' }], 'a field has the name that the mapping gives it')
 })
 
 test('guests come as asked: as guests, as people of the workspace, or as authors alone', async (t) => {

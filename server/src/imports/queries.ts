@@ -268,7 +268,8 @@ export function listNicknames(db: Db): Promise<{ source_id: string; nickname: st
   )
 }
 
-const IDS_KEPT = 20
+/** Of most kinds some ids are enough to look at. People are listed: somebody has to write to them. */
+const idsKept = (of: Remark['of']) => (of === 'person' ? 1000 : 20)
 const ID_CHARACTERS = 300
 
 export async function upsertRemarks(db: Autocommit, import_id: number, remarks: readonly Remark[]) {
@@ -277,7 +278,7 @@ export async function upsertRemarks(db: Autocommit, import_id: number, remarks: 
     const key = JSON.stringify([remark.kind, remark.of, remark.reason])
     const group = groups.get(key) ?? { remark, count: 0, ids: [] }
     group.count += 1
-    if (group.ids.length < IDS_KEPT) group.ids.push(cleaned(remark.id).slice(0, ID_CHARACTERS))
+    if (group.ids.length < idsKept(remark.of)) group.ids.push(cleaned(remark.id).slice(0, ID_CHARACTERS))
     groups.set(key, group)
   }
   for (const { remark, count, ids } of groups.values())
@@ -285,7 +286,7 @@ export async function upsertRemarks(db: Autocommit, import_id: number, remarks: 
       insert into import_remarks as r values
         (${import_id}, ${remark.kind}, ${remark.of}, ${cleaned(remark.reason)}, ${count}, ${ids})
       on conflict (import_id, kind, record_kind, reason) do update
-        set count = r.count + excluded.count, ids = (r.ids || excluded.ids)[:${sql.lit(IDS_KEPT)}]`.execute(
+        set count = r.count + excluded.count, ids = (r.ids || excluded.ids)[:${idsKept(remark.of)}::int]`.execute(
       db,
     )
 }

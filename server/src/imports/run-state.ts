@@ -20,6 +20,8 @@ export class ImportError extends Error {}
 export interface Mapping {
   people?: Record<string, string>
   chats?: Record<string, number>
+  /** Names of profile fields, where the source has their ids alone. */
+  fields?: Record<string, string>
 }
 
 export type AnySource = Source | PortableSource

@@ -55,6 +55,14 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   const named = new Map(chats.map((chat) => [chat.name, chat]))
   assert.ok(named.get('secret') && named.get('général')?.public)
   assert.ok(named.has('Anna Berg, Boris K, Dora'))
+  const described = await w.ctx.db
+    .selectFrom('chats')
+    .select('description')
+    .where('name', '=', 'général')
+    .execute()
+  assert.deepEqual(described, [
+    { description: 'All & sundry, ask @Boris K or https://example.org/a?b=1&c=2' },
+  ])
 
   const general = named.get('général') as { id: number }
   const { data: page } = await session.call(api.listMessages, { query: { chat_id: general.id, limit: 50 } })
@@ -82,7 +90,7 @@ test('a Slack export with every trap comes in, silently, and a second run writes
   assert.deepEqual([withFile?.content, withFile?.files[0]?.name], ['📎 lost.png (7 bytes)', 'passwd.txt'])
   assert.equal(page.find(({ content }) => content.startsWith('failed'))?.display_name, 'Build 7')
   const { data: reactions } = await session.call(api.listReactions, { params: { id: root.id } })
-  assert.equal(reactions.length, 2)
+  assert.equal(reactions.length, 3, 'bots react, too')
   const { rows: behind } = await sql`
     select from chat_members m join chats c on c.id = m.chat_id join import_keys k on k.id = c.id and k.kind = 'chat'
     where m.read_number <> c.messages_count`.execute(w.ctx.autocommit)

@@ -80,7 +80,7 @@ async function writeProperties(
   const keys: Key[] = []
   for (const { body, source_id } of rows) {
     if (before.has(source_id)) continue
-    const name = body.name.trim().slice(0, NAME) || source_id
+    const name = (run.mapping.fields?.[source_id] ?? body.name).trim().slice(0, NAME) || source_id
     keys.push({
       source_id,
       ...(await insertImportedProperty(tx, { name, data_type: body.data_type }, now(run.ctx.clock))),

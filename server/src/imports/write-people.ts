@@ -1,4 +1,4 @@
-import { type BotRecord, type PersonRecord, remark } from '@parley/imports'
+import { type BotRecord, type PersonRecord, type Remark, remark } from '@parley/imports'
 import { IANAZone } from 'luxon'
 import { insertImportedBots } from '../bots/import-queries.js'
 import { nicknamesFor } from '../bots/make-nicknames.js'
@@ -122,6 +122,22 @@ function personOf(
   }
 }
 
+/** What those in charge want to know of people who are new here. */
+function remarksOn({ source_id, body }: Row, nickname: string): Remark[] {
+  if (body.state === 'placeholder')
+    return [remark('warning', 'person', 'comes as an author alone, who cannot sign in', source_id)]
+  const told: Remark[] = []
+  if (body.email === null && body.state === 'active')
+    told.push(
+      remark('warning', 'person', 'has no mail address, and cannot sign in before there is one', source_id),
+    )
+  if (nickname.toLowerCase() !== body.handle.toLowerCase())
+    told.push(
+      remark('warning', 'person', 'has another nickname here', `${source_id}: ${body.handle} → ${nickname}`),
+    )
+  return told
+}
+
 /** Pictures of those who will be made. Whoever is here already keeps the own one. */
 async function preparePeople(run: Run, rows: readonly Row[]): Promise<Pictures> {
   const { db } = run.ctx
@@ -176,9 +192,10 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[], pictures: Pic
     new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
   )
   const lost = fresh.filter(({ source_id }) => run.mapping.people?.[source_id] && !same.has(source_id))
-  const remarks = lost.map(({ source_id }) =>
-    remark('warning', 'person', 'is mapped to nobody here', source_id),
-  )
+  const remarks = [
+    ...lost.map(({ source_id }) => remark('warning', 'person', 'is mapped to nobody here', source_id)),
+    ...made.flatMap((row, index) => remarksOn(row, nicknames[index] as string)),
+  ]
   return {
     ...outcome(),
     written: made.length,
