@@ -38,6 +38,7 @@ import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem, translated } from './platform/http/reply-problem.js'
 import { mount, type Routes } from './platform/http/route.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
+import { watchUnused } from './platform/http/unused-connections.js'
 import { serveClient } from './platform/http/web-client.js'
 import { Problem } from './platform/problem.js'
 import { previewRoutes } from './previews/routes.js'
@@ -211,8 +212,10 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   app.addHook('onSend', async (_request, reply) => {
     if (ctx.drain.began) reply.header('Connection', 'close')
   })
+  const closeUnused = watchUnused(app.server)
   app.addHook('preClose', async () => {
     for (const end of routes.ending.streams) end()
+    closeUnused()
   })
   app.addHook('onClose', async () => {
     for (const end of routes.ending.resources) await end()

@@ -123,6 +123,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
   const reading: Reading = { position: 0 }
   let checking: NodeJS.Timeout | undefined
   let awake: Promise<void> | undefined
+  let closed = false
 
   const reader = loop({
     name: 'live',
@@ -159,7 +160,9 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
   return {
     open(listener, after) {
       const stream = streams.add(listener)
-      void begin(stream, after).catch(() => streams.drop(stream))
+      // Admitted while the server stops.
+      if (closed) streams.drop(stream)
+      else void begin(stream, after).catch(() => streams.drop(stream))
       return () => streams.drop(stream)
     },
     broadcast(text, hears) {
@@ -169,6 +172,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
     },
     viewers: () => [...streams.open].map(({ actor }) => actor),
     close() {
+      closed = true
       for (const stream of [...streams.open]) streams.drop(stream)
     },
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import {
@@ -295,9 +296,12 @@ test('bots do not listen', async (t) => {
   await assert.rejects(bot.call(openLive), { status: 403 })
 })
 
-test('a server that stops ends its streams at once', async (t) => {
+test('a server that stops ends its streams, and connections that nothing was sent on, at once', async (t) => {
   const w = await world(t)
   const hears = await listenLive(t, w, await session(w, w.bob))
+  const unused = connect(Number(new URL(w.url).port), '127.0.0.1')
+  t.after(() => unused.destroy())
+  await once(unused, 'connect')
   const start = performance.now()
   await Promise.all([w.server.stop(), hears.done])
   assert.ok(performance.now() - start < 5000)
