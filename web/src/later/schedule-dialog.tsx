@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../ui/field.js'
 import { scheduleFault } from './actions.js'
 import { NextSends } from './next-sends.js'
 import { RepeatFields } from './repeat-fields.js'
-import { formAt, presetsAt, type ScheduleForm, scheduleOf } from './schedule.js'
+import { atDate, formAt, presetsAt, type ScheduleForm, scheduleOf } from './schedule.js'
 import './later.css'
 
 interface ScheduleDialogProps {
@@ -60,7 +60,12 @@ export function ScheduleDialog({ title, action, initial, onSave, onClose }: Sche
         }}
       >
         <div class="schedule-pair">
-          <TextField label={later.date} type="date" value={form.date} onText={(date) => put({ date })} />
+          <TextField
+            label={later.date}
+            type="date"
+            value={form.date}
+            onText={(date) => setForm((known) => atDate(known, date))}
+          />
           <TextField label={later.time} type="time" value={form.time} onText={(time) => put({ time })} />
         </div>
         <SelectField

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formAt, formOf, nthOf, presetsAt, scheduleOf } from './schedule.js'
+import { atDate, formAt, formOf, nthOf, presetsAt, scheduleOf } from './schedule.js'
 
 const local = (text: string) => new Date(text).toISOString()
 
@@ -27,6 +27,15 @@ test('one that is sent once has no end, and one without a day is none', () => {
     repetition: { interval: 'once' },
   })
   assert.equal(scheduleOf({ ...form, date: '' }), null)
+})
+
+test('a message that repeats on the weekday of its day follows the day, chosen weekdays stay', () => {
+  const tuesday = formAt(new Date('2030-01-01T09:00'))
+  assert.deepEqual(tuesday.days, [2])
+  assert.deepEqual(atDate(tuesday, '2030-01-04').days, [5])
+  // While a date is being typed there is none.
+  assert.deepEqual(atDate(atDate(tuesday, ''), '2030-01-04').days, [5])
+  assert.deepEqual(atDate({ ...tuesday, days: [1, 2] }, '2030-01-04').days, [1, 2])
 })
 
 test('presets are in an hour, tomorrow at nine and the next Monday at nine', () => {

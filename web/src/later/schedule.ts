@@ -40,6 +40,16 @@ export function formAt(at: Date): ScheduleForm {
   return formOf({ start_date, end_date: null, repetition: { interval: 'once' } })
 }
 
+const weekdayOf = (date: string) => new Date(`${date}T12:00`).getDay()
+
+/** The form with another day. Where it repeats on the weekday of its day alone, it goes on to do so. */
+export function atDate(form: ScheduleForm, date: string): ScheduleForm {
+  const before = weekdayOf(form.date)
+  const isOwnDay = form.days.length === 1 && (Number.isNaN(before) || form.days[0] === before)
+  const day = weekdayOf(date)
+  return { ...form, date, ...(isOwnDay && !Number.isNaN(day) ? { days: [day] } : {}) }
+}
+
 /** What the server is asked for; null while there is no day or no time. */
 export function scheduleOf(form: ScheduleForm): DraftScheduleInput | null {
   const { date, time, interval, days, by_weekday, end_date } = form
