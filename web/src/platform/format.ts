@@ -1,5 +1,5 @@
 /** Times, sizes and counts in the reader's language. Formatters are made once: making one costs more than using it. */
-import { locale } from './i18n.js'
+import { locale, region } from './i18n.js'
 
 const made = new Map<string, Intl.DateTimeFormat>()
 /** By language and minute. Every message shows its time, and formatting it is the dearest part of drawing a row. */
@@ -8,7 +8,7 @@ const TIMES_AT_MOST = 2000
 
 function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale() + JSON.stringify(options)
-  const known = made.get(key) ?? new Intl.DateTimeFormat(locale(), options)
+  const known = made.get(key) ?? new Intl.DateTimeFormat(region(), options)
   made.set(key, known)
   return known
 }
@@ -18,7 +18,7 @@ export function formatTime(at: string | Date): string {
   const minute = `${locale()}${Math.floor(date.getTime() / 60_000)}`
   const known = times.get(minute)
   if (known !== undefined) return known
-  const text = dates({ hour: '2-digit', minute: '2-digit', hour12: false }).format(date)
+  const text = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(date)
   if (times.size >= TIMES_AT_MOST) times.clear()
   times.set(minute, text)
   return text
@@ -26,7 +26,7 @@ export function formatTime(at: string | Date): string {
 
 /** What time it is now in a zone. */
 export function formatTimeIn(timeZone: string, now = new Date()): string {
-  return dates({ hour: '2-digit', minute: '2-digit', hour12: false, timeZone }).format(now)
+  return dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(now)
 }
 
 /** The local calendar day as `2030-01-31`. */
@@ -57,9 +57,13 @@ export function formatDay(at: string | Date, now = new Date()): string {
     return text[0]?.toLocaleUpperCase(locale()) + text.slice(1)
   }
   const date = new Date(at)
-  const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
-  const text = dates({ weekday: 'long', day: 'numeric', month: 'long', ...year }).format(date)
+  const text = dates({ weekday: 'long', day: 'numeric', month: 'long', ...yearOf(date, now) }).format(date)
   return text[0]?.toLocaleUpperCase(locale()) + text.slice(1)
+}
+
+/** The year is written where it is another one. */
+function yearOf(date: Date, now: Date): { year?: 'numeric' } {
+  return date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }
 }
 
 /** The time today, the day and the time before. */
@@ -68,7 +72,8 @@ export function formatMoment(at: string | Date, now = new Date()): string {
   const days = daysBetween(dayOf(at), dayOf(now))
   if (days === 0) return time
   if (days === 1) return `${nameOfDay(-1)}, ${time}`
-  return `${dates({ day: 'numeric', month: 'short' }).format(new Date(at))}, ${time}`
+  const date = new Date(at)
+  return `${dates({ day: 'numeric', month: 'short', ...yearOf(date, now) }).format(date)}, ${time}`
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

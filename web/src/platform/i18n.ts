@@ -15,6 +15,12 @@ export function locale(): Locale {
   return loaded.value?.locale ?? 'en'
 }
 
+/** The chosen language as it is written where the reader is: `en-GB` writes days before months. */
+export function region(): string {
+  const known = globalThis.navigator?.languages ?? []
+  return known.find((tag) => tag.toLowerCase().split('-')[0] === locale()) ?? locale()
+}
+
 /** The language of the browser, where it is one of ours. */
 export function browserLocale(): Locale {
   return navigator.language.toLowerCase().startsWith('ru') ? 'ru' : 'en'

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatMoment, formatTime, formatTimeIn } from './format.js'
+
+test('the day begins at 00:00', () => {
+  assert.equal(formatTime('2030-03-05T00:05'), '00:05')
+  assert.equal(formatTimeIn('UTC', new Date('2030-03-05T00:05Z')), '00:05')
+})
+
+test('a moment of another year names the year', () => {
+  const now = new Date('2030-03-05T12:00')
+  assert.match(formatMoment('2030-03-05T09:30', now), /^09:30$/)
+  assert.match(formatMoment('2030-03-04T09:30', now), /^yesterday, 09:30$/)
+  assert.doesNotMatch(formatMoment('2030-02-01T09:30', now), /2030/)
+  assert.match(formatMoment('2028-02-01T09:30', now), /2028/)
+})
