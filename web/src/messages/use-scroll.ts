@@ -123,9 +123,8 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   const [asked, setAsked] = useState<{ id: number } | null>(null)
   const { grown, shifted, note } = useShift(rows)
   const more = useMore(chat_id, run)
-  const { arrive, goTo } = useTarget(rows, list, () => {
-    atBottom.current = false
-  })
+  const { arrive, goTo } = useTarget(rows, list, () => (atBottom.current = false))
+  const toEnd = () => list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
 
   useLayoutEffect(() => {
     note()
@@ -134,8 +133,7 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
     if (!opened.current) {
       opened.current = true
       atBottom.current = openAt(list.current, rows, message_id)
-    } else if (!arrive() && atBottom.current && !grown)
-      list.current.scrollToIndex(rows.length - 1, { align: 'end' })
+    } else if (!arrive() && atBottom.current && !grown) toEnd()
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [rows])
@@ -147,7 +145,7 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   }, [run?.has_older, run?.has_newer])
 
   useResize(box, () => {
-    if (atBottom.current && opened.current) list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
+    if (atBottom.current && opened.current) toEnd()
   })
 
   useEffect(() => {
@@ -172,7 +170,7 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   async function toNewest() {
     atBottom.current = true
     if (run?.has_newer) await readTimeline(chat_id, { newest: true }).catch(() => {})
-    else list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
+    else toEnd()
   }
 
   /** To the first message that is not earlier; to the newest where there is none. */

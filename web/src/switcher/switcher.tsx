@@ -26,13 +26,10 @@ async function lookUp(query: string, signal: AbortSignal) {
   return { people: people.data, chats: chats.data }
 }
 
-/** Jumps to a chat, a person or a command by a few letters. */
-export function Switcher({ onClose }: { onClose(): void }) {
-  const { switcher, common } = words()
-  const [text, setText] = useState('')
+/** What is known here at once, and what the server finds a moment later. */
+function useFound(text: string, all: ReturnType<typeof commands>): Found[] {
   const { found: server, fresh } = useLookUp(text, lookUp)
-  const all = commands()
-  const found = find(text, {
+  return find(text, {
     cards: [...state.chats.value.values()],
     titleOf,
     // Somebody without chats sees what else there is.
@@ -43,6 +40,14 @@ export function Switcher({ onClose }: { onClose(): void }) {
     chats: (server?.chats ?? []).filter(({ name }) => fresh || matches(text, name)),
     me: state.session.value?.user.id ?? 0,
   })
+}
+
+/** Jumps to a chat, a person or a command by a few letters. */
+export function Switcher({ onClose }: { onClose(): void }) {
+  const { switcher, common } = words()
+  const [text, setText] = useState('')
+  const all = commands()
+  const found = useFound(text, all)
 
   function choose(index: number) {
     const one = found[index]
