@@ -6,6 +6,7 @@ import {
   type ImportReport,
   importArchive,
   importStatus,
+  needsOf,
   type OpenWorkspace,
   OperatorError,
   pace,
@@ -92,6 +93,7 @@ export function reportLines(report: ImportReport): string[] {
   return [
     `Import ${report.id} of ${report.archive} (${report.source}, ${report.workspace}): ${report.state}`,
     ...counts,
+    ...(report.estimate ? [`A run needs ${needsOf(report.estimate)}.`] : []),
     ...(remarks.length > 0 ? ['Remarks:', ...remarks] : []),
     ...(report.lost.length > 0 ? [`Never in such an archive: ${report.lost.join('; ')}.`] : []),
   ]

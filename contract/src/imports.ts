@@ -43,6 +43,16 @@ export const ImportReport = Type.Object({
     }),
     { description: 'Numbers for each kind of record: read = written + merged + skipped.' },
   ),
+  estimate: Nullable(
+    Type.Object({
+      seconds: annotated(Count, {
+        description: 'How long the check took. A run takes as long, and copies the bytes of files besides.',
+      }),
+      file_bytes: annotated(Count, { description: 'Bytes of files that a run stores.' }),
+      database_bytes: annotated(Count, { description: 'By how much a run lets the database grow.' }),
+    }),
+    { description: 'What a run needs; null but for a check.' },
+  ),
   remarks: Type.Array(
     Type.Object({
       kind: Type.String({ description: '`skipped`, `lost` or `warning`.' }),

@@ -1,6 +1,7 @@
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { whileAlone } from './alone.js'
+import { sumFileBytes, sumTableBytes } from './count-queries.js'
 import { type ImportReport, reportOf } from './report.js'
 import { type ImportCall, runAlone } from './run.js'
 import type { AnySource } from './run-state.js'
@@ -30,8 +31,15 @@ async function checkAlone(
   try {
     await ctx.autocommit.transaction().execute(async (tx) => {
       const inside = { ...ctx, db: tx, tx, autocommit: tx }
+      const [began, before] = [performance.now(), await sumTableBytes(tx)]
       const row = await runAlone(inside, actor, source, { ...call, dry: true })
-      report = { ...(await reportOf(tx, row, source.lost)), state: 'checked, nothing is written' }
+      const estimate = {
+        seconds: Math.ceil((performance.now() - began) / 1000),
+        file_bytes: await sumFileBytes(tx, row.id),
+        database_bytes: Math.max(0, (await sumTableBytes(tx)) - before),
+      }
+      const state = 'checked, nothing is written'
+      report = { ...(await reportOf(tx, row, source.lost)), state, estimate }
       throw new RolledBack()
     })
   } catch (error) {

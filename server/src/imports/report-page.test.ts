@@ -11,6 +11,7 @@ test('the report is a page that shows every count and runs nothing that an archi
     state: 'done',
     started_at: '2026-01-01T00:00:00.000Z',
     finished_at: null,
+    estimate: { seconds: 12, file_bytes: 3_450_000, database_bytes: 1_000_000 },
     counts: { chat_member: { read: 10, written: 7, merged: 1, skipped: 2 } },
     remarks: [
       { kind: 'skipped', of: 'message', reason: 'is of the kind <img onerror=x>', count: 5, ids: ['"><b>'] },
@@ -18,6 +19,7 @@ test('the report is a page that shows every count and runs nothing that an archi
     lost: ['drafts & reminders'],
   })
   assert.match(page, /<td>chat member<\/td><td class="number">10<\/td><td class="number">7<\/td>/)
+  assert.ok(page.includes('about 12 s and the time to copy files, 1.0 MB in the database, 3.5 MB of files'))
   assert.ok(page.includes('drafts &amp; reminders') && page.includes('not yet'))
   assert.ok(!page.includes('<script>') && !page.includes('<img') && !page.includes('"><b>'))
 })

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../platform/http/escape-html.js'
-import type { ImportReport } from './report.js'
+import { type ImportReport, needsOf } from './report.js'
 
 const STYLE = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1e; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
@@ -46,13 +46,14 @@ function remarksOf({ remarks }: ImportReport): string {
 
 /** The report of an import as a page for people, in one file that loads nothing. */
 export function reportPage(report: ImportReport): string {
-  const { id, archive, source, workspace, state, started_at, finished_at, lost } = report
+  const { id, archive, source, workspace, state, started_at, finished_at, estimate, lost } = report
   const facts = [
     ['Archive', archive],
     ['Source', `${source}, ${workspace}`],
     ['State', state],
     ['Started', started_at],
     ['Finished', finished_at ?? 'not yet'],
+    ...(estimate ? [['A run needs', needsOf(estimate)]] : []),
   ].map((fact) => row(fact))
   const never = lost.map((text) => `<li>${escapeHtml(text)}</li>`).join('')
   return `<!doctype html>

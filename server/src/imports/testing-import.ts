@@ -61,6 +61,14 @@ export async function bringInChecked(w: World, archive: string) {
   const done = await bringIn(w, archive)
   assert.equal(done.state, 'done')
   assert.deepEqual(checked.counts, done.counts, 'a check says what the run does')
+  const stored = await w.ctx.db
+    .selectFrom('import_objects')
+    .select('size')
+    .where('import_id', '=', done.id)
+    .execute()
+  const bytes = stored.reduce((sum, { size }) => sum + Number(size), 0)
+  assert.equal(checked.estimate?.file_bytes, bytes, 'and how many bytes it stores')
+  assert.ok((checked.estimate?.database_bytes ?? 0) > 0)
   assertAllCounted(done)
   return done
 }

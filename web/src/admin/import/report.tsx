@@ -1,4 +1,5 @@
 import type { ImportOrder } from '@parley/contract'
+import { formatLength, formatSize } from '../../platform/format.js'
 import { locale } from '../../platform/i18n.js'
 import { Button } from '../../ui/button.js'
 import { Table } from '../../ui/table.js'
@@ -52,6 +53,7 @@ export function Report({ order: { id, kind }, report, title }: ReportProps) {
           })),
         ]}
       />
+      <Needs estimate={report.estimate} />
       <Remarks remarks={report.remarks} />
       <Never {...report} />
       <div class="import-buttons">
@@ -59,6 +61,13 @@ export function Report({ order: { id, kind }, report, title }: ReportProps) {
       </div>
     </div>
   )
+}
+
+function Needs({ estimate }: Pick<ImportReport, 'estimate'>) {
+  if (!estimate) return null
+  const { seconds, database_bytes, file_bytes } = estimate
+  const time = formatLength(seconds * 1000)
+  return <p>{importWords().needs(time, formatSize(database_bytes), formatSize(file_bytes))}</p>
 }
 
 /** What this kind of archive never holds. */

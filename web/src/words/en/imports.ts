@@ -85,6 +85,8 @@ export const imports = {
   merged: 'Was here',
   skipped: 'Left out',
   remarks: 'Remarks',
+  needs: (time: string, database: string, files: string) =>
+    `The import takes about ${time} and the time to copy files; it needs ${database} in the database and ${files} for files.`,
   noRemarks: 'No remarks.',
   remark: 'Remark',
   remarkKinds: { skipped: 'Left out', lost: 'Not as it was', warning: 'Worth a look' },

@@ -88,6 +88,8 @@ export const imports: Text<typeof english> = {
   merged: 'Уже были',
   skipped: 'Пропущено',
   remarks: 'Замечания',
+  needs: (time: string, database: string, files: string) =>
+    `Импорт займёт около ${time} и время на копирование файлов; нужно ${database} в базе данных и ${files} для файлов.`,
   noRemarks: 'Замечаний нет.',
   remark: 'Замечание',
   remarkKinds: { skipped: 'Пропущено', lost: 'Перенесено не полностью', warning: 'Стоит посмотреть' },
