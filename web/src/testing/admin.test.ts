@@ -243,7 +243,7 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await page.getByText('A number from 1 to 36 500, or nothing.').waitFor()
   await page.getByLabel('Channels, days').fill('30')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('cell', { name: '30' }).waitFor()
+  await page.getByRole('cell', { name: '30', exact: true }).waitFor()
   await go('Workspace')
   await page.getByLabel('Time zone').fill('Mars/Olympus')
   await page.getByLabel('Licences').fill('50')
