@@ -19,18 +19,22 @@ import { renderText } from './text/render.js'
  *             links to the old host                                                                            links.test.ts
  * slack       organisation, huddle_thread, file_comment, hidden_by_limit, shared messages, me_message,
  *             pictures of bots, authors of no kind, Slackbot, U00, previews and fallbacks of attachments, the
- *             single file of old messages, files without access, unknown subtypes, pins of files               traps
+ *             single file of old messages, files without access, unknown subtypes, pins of files, Markdown and
+ *             calls in blocks, tokens in any address, damaged lists                                            traps
  *             replies before roots, missing roots, equal ts, tombstone, thread_broadcast, bots by B… alone,
  *             fields as null, list and object, created as text and 1, folders without record, rich text blocks exports
  *             tokens in angle brackets, marks at word edges, fences inside a line, escapes                     render.test.ts
  *             HTML in place of bytes, tokens in addresses, redirects                                           fetch.test.ts
  * mattermost  burn_on_read, participants, posts without a time, lines under any name, paths with the folder of
- *             the server, direct posts that were not asked for, posts of plugins, webhooks of bots             traps
+ *             the server, direct posts that were not asked for, posts of plugins, webhooks and reactions of
+ *             bots, roles and schemes                                                                          traps
  *             roots in random order, replies before roots, user and bot of one name, unknown authors, me,
  *             two posts of a millisecond, props as text, webhooks, names and pictures of single posts, NFD
  *             paths, broken lines, followers of threads                                                        exports
  * zulip       polls, edit_history, limited posting, notices of the service, links to uploads without a label,
- *             names that two members share, fields with people, notes to self, names of old versions           traps
+ *             names that two members share, fields with people, notes to self, names of old versions, tasks,
+ *             topics whose ids do not follow time, topics in one row, own names of emoji, reactions of bots,
+ *             resolve notices, the realm, damaged tables                                                       traps
  *             both ways to write to one person, topics without regard to case, resolved topics, equal names,
  *             dummies, unknown senders, DEACTIVATED names, uploads in several messages, damaged files          exports
  * rocketchat  former versions, deleted and encrypted messages, discussions, teams, GridFS out of order, quotes,
@@ -39,6 +43,7 @@ import { renderText } from './text/render.js'
 
 /** What a reader makes of an archive. */
 interface Read {
+  workspace: string
   records: ImportRecord[]
   remarks: Remark[]
   /** By id. */
@@ -58,7 +63,7 @@ export async function read(
   const path = join(folder, 'export.zip')
   await writeZip(path, entries)
   const source = await openSource(path, null, options)
-  const found: Read = { records: [], remarks: [], messages: new Map() }
+  const found: Read = { workspace: source.workspace, records: [], remarks: [], messages: new Map() }
   for await (const record of source.records()) {
     if (isRemark(record)) found.remarks.push(record)
     else found.records.push(record as ImportRecord)

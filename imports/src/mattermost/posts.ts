@@ -137,7 +137,7 @@ function* readOne(reading: Reading, one: One): Iterable<ImportRecord | Remark> {
   for (const reaction of asObjects(post.reactions)) {
     const person_id = filled(reaction.user)
     const name = asText(reaction.emoji_name) ?? ''
-    if (!person_id || !reading.people.has(person_id))
+    if (!person_id || !(reading.people.has(person_id) || reading.bots.has(person_id)))
       yield remark('skipped', 'reaction', 'is by somebody unknown', id)
     else
       yield {

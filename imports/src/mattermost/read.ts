@@ -153,21 +153,16 @@ async function* readPosts(
       if (reading.options.only_public || reading.options.chats)
         yield remark('skipped', 'message', 'is in a chat that was not asked for', 'direct')
       else yield* readDirect(reading, value, direct, nameOf)
-    } else if (!KNOWN.has(type)) yield remark('skipped', 'entry', `is of the unknown kind ${type}`, name)
+    } else if (COUNTED.has(type))
+      yield remark('skipped', 'entry', `is of the kind ${type}`, filled(value.name) ?? name)
+    else if (!KNOWN.has(type)) yield remark('skipped', 'entry', `is of the unknown kind ${type}`, name)
   }
 }
 
-const KNOWN = new Set([
-  'version',
-  'role',
-  'scheme',
-  'emoji',
-  'team',
-  'channel',
-  'user',
-  'bot',
-  'direct_channel',
-])
+/** There is nothing like them here: they are counted. */
+const COUNTED = new Set(['role', 'scheme', 'emoji'])
+
+const KNOWN = new Set(['version', 'team', 'channel', 'user', 'bot', 'direct_channel'])
 
 /** Many direct channels hold no posts: a chat is made by its first one. */
 function* readDirect(

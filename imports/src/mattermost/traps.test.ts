@@ -61,8 +61,17 @@ test('Mattermost: lines under any name, paths of the server, posts of plugins, a
     { type: 'channel', channel: { team: 'main', name: 'dev', type: 'O' } },
     { type: 'user', user: { username: 'ann', teams: null } },
     { type: 'bot', bot: { username: 'hooks' } },
+    { type: 'role', role: { name: 'channel_admin' } },
+    { type: 'scheme', scheme: { name: 'strict' } },
     post('ann', 'moved', { attachments: [{ path: '/opt/mattermost/data/2019/a b.txt' }] }),
-    post('ann', 'A call has started', { type: 'custom_calls', create_at: at + 1 }),
+    post('ann', 'A call has started', {
+      type: 'custom_calls',
+      create_at: at + 1,
+      reactions: [
+        { user: 'hooks', emoji_name: 'wave', create_at: 0 },
+        { user: 'gone', emoji_name: 'wave' },
+      ],
+    }),
     post('hooks', 'deployed', {
       props: { from_webhook: true, override_username: 'Deploys' },
       create_at: at + 2,
@@ -87,8 +96,17 @@ test('Mattermost: lines under any name, paths of the server, posts of plugins, a
       ['deployed', 'hooks', 'Deploys'],
     ],
   )
+  const reactions = records.flatMap((record) =>
+    record.kind === 'reaction' ? [[record.person_id, record.at]] : [],
+  )
+  assert.deepEqual(reactions, [['hooks', (at + 1) * 1000]], 'bots react, too')
   assert.deepEqual(
     remarks.map(({ kind, of, reason }) => [kind, of, reason]),
-    [['skipped', 'message', 'is in a chat that was not asked for']],
+    [
+      ['skipped', 'entry', 'is of the kind role'],
+      ['skipped', 'entry', 'is of the kind scheme'],
+      ['skipped', 'reaction', 'is by somebody unknown'],
+      ['skipped', 'message', 'is in a chat that was not asked for'],
+    ],
   )
 })

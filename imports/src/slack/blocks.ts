@@ -1,5 +1,6 @@
 import { asList, asObject, asObjects, asText, filled, isObject, type JsonObject } from '../json.js'
 import { emojiOf } from '../text/emoji.js'
+import { type MarkdownNames, readMarkdown } from '../text/markdown.js'
 import { isBlank, paragraph, plain, type RichInline, type RichText, readableTime } from '../text/rich-text.js'
 import { readSlackText } from './text.js'
 
@@ -23,17 +24,24 @@ function readBlock(block: JsonObject): RichText {
     case 'image':
       return readImage(block)
     case 'markdown':
-      return readSlackText(asText(block.text) ?? '')
+      return readMarkdown(asText(block.text) ?? '', MARKDOWN)
     case 'divider':
       return paragraph([plain('---')])
     case 'video':
       return readLink(block.video_url ?? block.title_url, asText(asObject(block.title).text))
     case 'table':
       return asList(block.rows).flatMap(readRow)
+    case 'call': {
+      const { name, join_url } = asObject(asObject(block.call).v1)
+      return readLink(join_url, filled(name) ?? 'Call')
+    }
     default:
       return []
   }
 }
+
+/** A block of Markdown is that of everybody else, and names nobody. */
+const MARKDOWN: MarkdownNames = { mention: () => null, text: (text) => [plain(text)] }
 
 function bold(text: string): RichText {
   return text === '' ? [] : paragraph([{ type: 'bold', children: [plain(text)] }])

@@ -4,6 +4,7 @@ import type { ChatRecord } from '../records.js'
 import type { RichInline } from '../text/rich-text.js'
 import { flatten, readSlackText } from './text.js'
 import { milliseconds, seconds } from './times.js'
+import { withoutTokens } from './tokens.js'
 
 export type List = 'channels' | 'groups' | 'mpims' | 'dms'
 
@@ -21,7 +22,7 @@ type NameOf = (person: string) => string
 function plainOf(text: string, nameOf: NameOf): string {
   const named = (inline: RichInline): RichInline =>
     inline.type === 'person' ? { ...inline, label: nameOf(inline.id) } : inline
-  return readSlackText(text)
+  return readSlackText(withoutTokens(text))
     .map((block) => (block.type === 'line' ? flatten(block.children.map(named)) : block.text))
     .join('\n')
 }

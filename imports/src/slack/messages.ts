@@ -19,6 +19,7 @@ import { botOf, type Directory, SLACKBOT } from './people.js'
 import { treatmentOf } from './subtypes.js'
 import { readSlackText } from './text.js'
 import { timeOfTs } from './times.js'
+import { cleanText } from './tokens.js'
 
 export interface Reading {
   directory: Directory
@@ -42,7 +43,7 @@ export function* readMessage(
   const id = messageId(chatId, ts)
   if (!isWithin(at, reading.options))
     return yield remark('skipped', 'message', 'is outside the asked time', id)
-  const text = readText(entry)
+  const text = cleanText(readText(entry))
   const subtype = filled(entry.subtype)
   const says = !isBlank(text) || filesOf(entry).length > 0
   const treatment = treatmentOf(subtype, says)

@@ -65,27 +65,37 @@ function roots(archive: Archive): string[] {
   return ['', ...teams]
 }
 
-async function* readUsers(archive: Archive): AsyncIterable<unknown> {
+/** A list that is damaged ends where it cannot be read; the rest of the archive is still of use. */
+async function* readList(archive: Archive, name: string, damaged: Remark[]): AsyncIterable<unknown> {
+  try {
+    yield* readArray(archive, name)
+  } catch (error) {
+    damaged.push(unreadable(name, error))
+  }
+}
+
+async function* readUsers(archive: Archive, damaged: Remark[]): AsyncIterable<unknown> {
   for (const root of roots(archive)) {
-    yield* readArray(archive, `${root}org_users.json`)
-    yield* readArray(archive, `${root}users.json`)
+    yield* readList(archive, `${root}org_users.json`, damaged)
+    yield* readList(archive, `${root}users.json`, damaged)
   }
 }
 
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
   for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
-  const { directory, remarks } = await readDirectory(readUsers(archive), picturesOf(archive))
+  const damaged: Remark[] = []
+  const { directory, remarks } = await readDirectory(readUsers(archive, damaged), picturesOf(archive))
   yield* remarks
   yield* directory.people.values()
   yield* directory.bots.values()
-  yield* readProperties(readUsers(archive))
+  yield* readProperties(readUsers(archive, []))
 
   const reading: Reading = { directory, options, findBytes: bytesOf(archive), files: new Set() }
   const folders = daysByFolder(archive)
   const known = new Set<string>()
   for (const root of roots(archive)) {
     for (const list of LISTS) {
-      for await (const value of readArray(archive, `${root}${list}.json`)) {
+      for await (const value of readList(archive, `${root}${list}.json`, damaged)) {
         const id = isObject(value) ? filled(value.id) : null
         if (!isObject(value) || !id || known.has(id)) {
           yield remark('skipped', 'chat', id ? 'is there twice' : 'has no id', id ?? '')
@@ -99,6 +109,7 @@ async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<I
       }
     }
   }
+  yield* damaged
   for (const folder of folders.left())
     yield remark('skipped', 'entry', 'is a folder of no known chat', folder)
 }

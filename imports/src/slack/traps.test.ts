@@ -123,3 +123,67 @@ test('Slack: authors of no known kind, shapes of old messages, and what bots att
   const reasons = remarks.map(({ reason }) => reason)
   assert.ok(reasons.includes('is of the kind brand_newer') && reasons.includes('is no pin of a message'))
 })
+
+test('Slack: blocks of bots, the token of the export in addresses of any kind, and lists that are damaged', async (t) => {
+  const TOKEN = 'xoxe-1-planted-secret'
+  const block = (blocks: object[]) => ({ subtype: 'bot_message', bot_id: 'B6', blocks })
+  const { messages, remarks, records } = await read(t, {
+    ...slackExport(),
+    'groups.json': '[{"id": "G1", ',
+    'mpims.json': [
+      { id: 'M2', name: 'secret', members: ['U1', 'U2'], topic: { value: `<https://a.org/?t=${TOKEN}>` } },
+    ],
+    'secret/2020-09-14.json': [
+      saying(
+        '1600060000.000000',
+        'short',
+        block([{ type: 'markdown', text: '**bold**, *italic*, 2 > 1 & :wave:' }]),
+      ),
+      saying(
+        '1600060001.000000',
+        '',
+        block([{ type: 'call', call: { v1: { name: 'Standup', join_url: 'https://a.org/1' } } }]),
+      ),
+      saying('1600060002.000000', '', block([{ type: 'actions', elements: [{ type: 'button' }] }])),
+      saying(
+        '1600060003.000000',
+        `see <https://files.slack.com/a?t=${TOKEN}&amp;x=1|this> and <https://files.slack.com/b?x=1&amp;t=${TOKEN}>`,
+      ),
+      saying('1600060004.000000', 'one', {
+        files: [{ id: 'F8', mode: 'external', title: 'Plan', url_private: `https://a.org/plan?t=${TOKEN}` }],
+      }),
+      saying('1600060005.000000', '', {
+        attachments: [
+          {
+            title: 'Log',
+            title_link: `https://a.org/log?t=${TOKEN}`,
+            image_url: `https://a.org/p.png?t=${TOKEN}`,
+          },
+        ],
+      }),
+      saying(
+        '1600060006.000000',
+        '',
+        block([{ type: 'image', alt_text: 'Chart', image_url: `https://a.org/c.png?t=${TOKEN}` }]),
+      ),
+    ],
+  })
+  const said = [0, 1, 2, 3, 4, 5, 6].map((second) => messages.get(`M2:160006000${second}.000000`)?.said)
+  assert.deepEqual(said, [
+    '**bold**, *italic*, 2 > 1 & 👋',
+    '[Standup](https://a.org/1)',
+    undefined,
+    'see [this](https://files.slack.com/a?x=1) and https://files.slack.com/b?x=1',
+    'one\n[Plan](https://a.org/plan)',
+    '[Log](https://a.org/log)\nhttps://a.org/p.png',
+    '[Chart](https://a.org/c.png)',
+  ])
+  assert.equal(JSON.stringify(records).includes('planted'), false)
+  const damaged = remarks.flatMap(({ of, reason, id }) =>
+    reason.startsWith('cannot be read') ? [[of, id]] : [],
+  )
+  assert.deepEqual(damaged, [
+    ['entry', 'général/2020-09-15.json'],
+    ['entry', 'groups.json'],
+  ])
+})
