@@ -29,6 +29,7 @@ interface ReadFlags extends Shared {
   systemMessages?: 'keep' | 'skip'
   deactivated?: 'suspended' | 'placeholder'
   namePrefix?: string
+  topics?: 'threads' | 'flat'
   fetchFrom?: string[]
   report?: string[]
 }
@@ -52,6 +53,7 @@ function callOf(terminal: Terminal, archive: string, flags: ReadFlags): ArchiveC
     system_messages: flags.systemMessages,
     deactivated: flags.deactivated,
     name_prefix: flags.namePrefix,
+    topics: flags.topics,
   }
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const { workspace, mapping } = flags
@@ -122,7 +124,7 @@ function addReadOptions(command: Command): Command {
     .option('--workspace <name>', 'tells two workspaces of one kind apart')
     .option(
       '--mapping <file>',
-      'JSON: { "people": { "source id": "mail or nickname" }, "chats": { "source id": chat id }, "fields": { "source id": "name" } }',
+      'JSON: { "people": { "source id": "mail or nickname" }, "chats": { "source id": chat id }, "fields": { "source id": "name" }, "tags": { "source id": "name of a tag" } }',
     )
     .option('--chats <names...>', 'only these, by name or id')
     .option('--only-public', 'only public chats')
@@ -144,6 +146,9 @@ function addReadOptions(command: Command): Command {
       ]),
     )
     .option('--name-prefix <text>', 'put before the names of chats')
+    .addOption(
+      new Option('--topics <how>', 'topics of Zulip: a thread each, or one row').choices(['threads', 'flat']),
+    )
     .option('--report <files...>', 'write the report: as a page where a name ends in .html, else as JSON')
 }
 

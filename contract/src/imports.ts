@@ -127,6 +127,12 @@ const Options = Type.Object({
     }),
   ),
   name_prefix: Type.Optional(Type.String({ maxLength: 100, description: 'Put before the names of chats.' })),
+  topics: Type.Optional(
+    annotated(Enum(['threads', 'flat']), {
+      description:
+        'Of Zulip: whether each topic becomes a thread, or all messages stand in the chat with the topic where it changes.',
+    }),
+  ),
 })
 
 export const ImportOrderRequest = Type.Object({
@@ -175,6 +181,12 @@ export const ImportOrderRequest = Type.Object({
             fields: Type.Optional(
               Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
                 description: 'Ids of profile fields to their names, which an export of Slack does not hold.',
+              }),
+            ),
+            tags: Type.Optional(
+              Type.Record(Type.String(), Type.String({ maxLength: 255 }), {
+                description:
+                  'Ids of user groups to names of tags here: texts of Slack name groups that its exports do not describe.',
               }),
             ),
           },

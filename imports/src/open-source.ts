@@ -50,7 +50,7 @@ export async function openSource(
     if (isPortable(archive))
       throw new ArchiveError(`${path} is a portable file: parley workspace import reads it`)
     if (isSlack(archive)) return openSlack(archive, workspace, options)
-    if (isZulip(archive)) return openZulip(archive, workspace, options)
+    if (isZulip(archive)) return await openZulip(archive, workspace, options)
     if (isDump(archive)) return await openRocketChat(archive, workspace, options)
     if (isCsv(archive)) return openRocketChatCsv(archive, workspace, options)
     const lines = await findLines(archive)

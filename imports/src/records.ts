@@ -219,6 +219,8 @@ export interface ReadOptions {
   system_messages?: 'keep' | 'skip'
   deactivated?: 'suspended' | 'placeholder'
   name_prefix?: string
+  /** Of Zulip: a thread for each, or all in one row with the topic where it changes. */
+  topics?: 'threads' | 'flat'
 }
 
 export function remark(kind: Remark['kind'], of: Remark['of'], reason: string, id: string): Remark {

@@ -2,11 +2,11 @@ import { directChat, directId } from '../direct-chats.js'
 import { asObjects, asText, filled, type JsonObject } from '../json.js'
 import { placeholderOf } from '../people.js'
 import { type ImportRecord, isWithin, type ReadOptions, type Remark, remark } from '../records.js'
-import { inItalics, isBlank, paragraph, plain, type RichText } from '../text/rich-text.js'
+import { inItalics, isBlank, paragraph, plain, type RichInline, type RichText } from '../text/rich-text.js'
 import { secondsOf } from './people.js'
-import { readPoll } from './polls.js'
 import type { Tables } from './tables.js'
 import { readZulipText, type ZulipNames } from './text.js'
+import { readWidget } from './widgets.js'
 
 export interface Reading {
   tables: Tables
@@ -15,8 +15,10 @@ export interface Reading {
   namesFor(recipient: string): ZulipNames
   /** Streams that are wanted, and direct chats that were written already. */
   chats: Set<string>
-  /** The first message of each topic: the one that its thread hangs under. */
-  topics: Map<string, string>
+  /** The first message of each topic: the one that its thread hangs under. Empty where topics become no threads. */
+  roots: ReadonlyMap<string, string>
+  /** The topic of the last message that was read in each chat. */
+  lastTopics: Map<string, string>
   /** Files of each message. */
   files: Map<string, string[]>
   authors: Set<string>
@@ -40,41 +42,39 @@ export function placeOf(tables: Tables, message: JsonObject): { chat: string; me
   return { chat: directId(members), members }
 }
 
+/** Why a message is left out before its text is read; null where it is not. */
+export function reasonToSkip(
+  { options, chats, tables }: Reading,
+  message: JsonObject,
+  { chat, members }: NonNullable<ReturnType<typeof placeOf>>,
+): string | null {
+  if (!isWithin(secondsOf(message.date_sent) ?? 0, options)) return 'is outside the asked time'
+  const unwanted = members.length > 0 ? options.only_public || options.chats : !chats.has(chat)
+  if (unwanted) return 'is in a chat that was not asked for'
+  return options.system_messages === 'skip' && isNotice(tables, message) ? 'is a system message' : null
+}
+
+const NOTICE = 2
+
+function isNotice({ notifiers }: Tables, message: JsonObject): boolean {
+  return Number(message.type) === NOTICE || notifiers.has(asText(message.sender) ?? '')
+}
+
 export function* readMessage(reading: Reading, message: JsonObject): Iterable<ImportRecord | Remark> {
   const id = asText(message.id)
   const at = secondsOf(message.date_sent)
   const place = placeOf(reading.tables, message)
   if (!id || at === null || !place)
     return yield remark('skipped', 'message', 'has no id, time or chat', id ?? '')
-  const { options } = reading
-  if (!isWithin(at, options)) return yield remark('skipped', 'message', 'is outside the asked time', id)
-  const direct = place.members.length > 0
-  if (direct && (options.only_public || options.chats))
-    return yield remark('skipped', 'message', 'is in a chat that was not asked for', id)
-  if (!direct && !reading.chats.has(place.chat))
-    return yield remark('skipped', 'message', 'is in a chat that was not asked for', id)
-  if (direct && !reading.chats.has(place.chat)) {
-    reading.chats.add(place.chat)
-    yield* directChat(place.chat, place.members, (person) => nameOf(reading.tables, person))
-  }
-  const sender = asText(message.sender) ?? ''
-  const system = Number(message.type) === 2 || reading.tables.notifiers.has(sender)
-  if (system && options.system_messages === 'skip')
-    return yield remark('skipped', 'message', 'is a system message', id)
-
+  const reason = reasonToSkip(reading, message, place)
+  if (reason) return yield remark('skipped', 'message', reason, id)
   const files = reading.options.without_files ? [] : (reading.files.get(id) ?? [])
-  const poll = readPoll(reading.tables.submessages.get(id) ?? [])
-  const names = reading.namesFor(asText(message.recipient) ?? '')
-  const text = poll ?? readText(names, asText(message.content) ?? '')
-  const said = isBlank(text) ? [] : text
+  const said = saidIn(reading, message, id)
   if (said.length === 0 && files.length === 0) return yield remark('skipped', 'message', 'says nothing', id)
-  if (!reading.authors.has(sender)) {
-    reading.authors.add(sender)
-    yield placeholderOf(sender)
-  }
-  const topic = direct ? '' : topicOf(message)
-  const thread_of = topic === '' ? null : rootOf(reading, place.chat, topic, id)
-  const starts = topic !== '' && thread_of === null
+  const sender = asText(message.sender) ?? ''
+  yield* readAround(reading, place, sender)
+  const topic = place.members.length > 0 ? '' : topicOf(message)
+  const { thread_of, text } = inTopic(reading, place.chat, topic, { id, said })
   yield {
     kind: 'message',
     id,
@@ -83,14 +83,37 @@ export function* readMessage(reading: Reading, message: JsonObject): Iterable<Im
     author_id: sender,
     at,
     edited_at: editedAt(message),
-    text: starts ? [...paragraph([{ type: 'bold', children: [plain(topic)] }]), ...said] : said,
+    text,
     files,
     display_name: null,
     display_avatar_url: null,
-    system,
+    system: isNotice(reading.tables, message),
     deleted: false,
     forward_of: null,
   }
+}
+
+/** What a message says; empty where it shows nothing. */
+function saidIn(reading: Reading, message: JsonObject, id: string): RichText {
+  const names = reading.namesFor(asText(message.recipient) ?? '')
+  const widget = readWidget(reading.tables.submessages.get(id) ?? [])
+  const text = widget ?? readText(names, asText(message.content) ?? '')
+  return isBlank(text) ? [] : text
+}
+
+/** The direct chat and the author, where the message is the first to name them. */
+function* readAround(
+  { tables, chats, authors }: Reading,
+  { chat, members }: NonNullable<ReturnType<typeof placeOf>>,
+  sender: string,
+): Iterable<ImportRecord> {
+  if (!authors.has(sender)) {
+    authors.add(sender)
+    yield placeholderOf(sender)
+  }
+  if (members.length === 0 || chats.has(chat)) return
+  chats.add(chat)
+  yield* directChat(chat, members, (person) => nameOf(tables, person))
 }
 
 /** When the text was last changed: to move a message to another topic does not change it. */
@@ -109,17 +132,38 @@ function editedAt(message: JsonObject): number | null {
   }
 }
 
-function topicOf(message: JsonObject): string {
+export function topicOf(message: JsonObject): string {
   const subject = asText(message.subject) ?? ''
   return NO_TOPIC.has(subject) ? '' : subject.replace(RESOLVED, '').trim()
 }
 
-/** Topics are equal without regard to case; the first message of one is its root. */
-function rootOf(reading: Reading, chat: string, topic: string, id: string): string | null {
-  const key = `${chat}\n${topic.toLowerCase()}`
-  const root = reading.topics.get(key)
-  if (root === undefined) reading.topics.set(key, id)
-  return root ?? null
+/** Topics are equal without regard to case. */
+export const topicKey = (chat: string, topic: string) => `${chat}\n${topic.toLowerCase()}`
+
+/** A thread below the first message of the topic; or, in one row, the topic where it is another than that of the message before. */
+function inTopic(
+  { options, roots, lastTopics }: Reading,
+  chat: string,
+  topic: string,
+  { id, said }: { id: string; said: RichText },
+): { thread_of: string | null; text: RichText } {
+  const key = topicKey(chat, topic)
+  if (options.topics === 'flat') {
+    const changed = lastTopics.get(chat) !== key
+    lastTopics.set(chat, key)
+    return { thread_of: null, text: topic !== '' && changed ? inFront(`${topic}:`, said) : said }
+  }
+  const root = topic === '' ? id : (roots.get(key) ?? id)
+  if (topic === '' || root !== id) return { thread_of: root === id ? null : root, text: said }
+  return { thread_of: null, text: [...paragraph([bold(topic)]), ...said] }
+}
+
+const bold = (text: string): RichInline => ({ type: 'bold', children: [plain(text)] })
+
+function inFront(label: string, [first, ...rest]: RichText): RichText {
+  if (first?.type !== 'line' || first.quote)
+    return [...paragraph([bold(label)]), ...(first ? [first] : []), ...rest]
+  return [{ type: 'line', children: [bold(label), plain(' '), ...first.children] }, ...rest]
 }
 
 const UPLOAD = /!?\[([^\]\n]{0,300})\]\((?:https?:\/\/[^/)\s]+)?\/user_uploads\/[^)\s]+\)/g

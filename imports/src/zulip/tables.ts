@@ -1,12 +1,11 @@
 import type { Archive } from '../archive/archive.js'
 import { asIds, asObject, asText, filled, type JsonObject, readMember } from '../json.js'
-import { readSubmessages, type Submessages } from './polls.js'
+import { readSubmessages, type Submessages } from './widgets.js'
 
 const REALM = 'realm.json'
 
 /** The people and chats of realm.json: small compared with the messages. */
 export interface Tables {
-  realm: JsonObject
   people: Map<string, JsonObject>
   dummies: Map<string, JsonObject>
   bots: Map<string, JsonObject>
@@ -39,9 +38,7 @@ export async function readTables(archive: Archive): Promise<Tables> {
   const bots = new Map([...people].filter(([, row]) => row.is_bot))
   for (const id of bots.keys()) people.delete(id)
   for (const [id, row] of crossrealm) bots.set(id, row)
-  const [realm = {}] = (await byId(archive, 'zerver_realm')).values()
   return {
-    realm,
     people,
     dummies,
     bots,

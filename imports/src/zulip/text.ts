@@ -8,21 +8,25 @@ export interface ZulipNames {
   group(name: string): RichInline | null
   /** The id of a stream by its name. */
   stream(name: string): string | null
+  /** An emoji by its name, where the export tells it. */
+  emoji(name: string): string | null
 }
 
 const EVERYBODY = new Set(['all', 'everyone', 'channel', 'stream'])
-/** Own marks: mentions, groups, links to streams and times. Each becomes one character that no text has. */
+/** Own marks: mentions, groups, links to streams, times and emoji. Each becomes one character that no text has. */
 const OWN =
-  /@_?\*\*([^*\n|]{1,200})(?:\|(\d{1,12}))?\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*\n]{1,300})\*\*|<time:([^>\n]{1,60})>/g
+  /@_?\*\*([^*\n|]{1,200})(?:\|(\d{1,12}))?\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*\n]{1,300})\*\*|<time:([^>\n]{1,60})>|:([a-z0-9_+-]{1,64}):/g
 const FIRST = 0xf0000
 const LAST = 0xffffd
 
 /** Reads a text of Zulip: Markdown with marks of its own. */
 export function readZulipText(source: string, names: ZulipNames): RichText {
   const found: { typed: string; inline: RichInline[] }[] = []
-  const marked = blocksAsTyped(source).replace(OWN, (typed, person, id, group, stream, time) => {
+  const marked = blocksAsTyped(source).replace(OWN, (typed, person, id, group, stream, time, emoji) => {
     if (FIRST + found.length > LAST) return typed
-    found.push({ typed, inline: readOwn({ typed, person, id, group, stream, time }, names) })
+    const inline = readOwn({ typed, person, id, group, stream, time, emoji }, names)
+    if (inline.length === 0) return typed
+    found.push({ typed, inline })
     return String.fromCodePoint(FIRST + found.length - 1)
   })
   const text = readMarkdown(marked, restoring(found))
@@ -71,15 +75,18 @@ interface Own {
   group?: string
   stream?: string
   time?: string
+  emoji?: string
 }
 
-function readOwn({ typed, person, id, group, stream, time }: Own, names: ZulipNames): RichInline[] {
+function readOwn({ typed, person, id, group, stream, time, emoji }: Own, names: ZulipNames): RichInline[] {
   if (person !== undefined) {
     if (id === undefined && EVERYBODY.has(person)) return [{ type: 'everyone' }]
     return [names.person(id ?? null, person) ?? plain(`@${person}`)]
   }
   if (group !== undefined) return [names.group(group) ?? plain(`@${group}`)]
   if (stream !== undefined) return readStream(stream, names)
+  // An unknown name stays as typed: the common table may know it.
+  if (emoji !== undefined) return [names.emoji(emoji) ?? []].flat().map(plain)
   return [plain(time === undefined ? typed : readableTime(new Date(time)) || time)]
 }
 

@@ -18,6 +18,17 @@ export async function listTagNames(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** The tags of these names, in small letters. */
+export async function listTagsNamed(db: Db, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const wanted = names.map((name) => name.toLowerCase())
+  const rows = await read(
+    db,
+    sql<{ name: string }>`select name from group_tags where lower(name) = any(${wanted})`,
+  )
+  return new Map(rows.map(({ name }) => [name.toLowerCase(), name]))
+}
+
 /** All chats and people that have keys, for a run that goes on. */
 export async function listKeysOf(
   db: Db,

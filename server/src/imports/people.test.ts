@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createGroupTag } from '@parley/contract'
 import { sql } from 'kysely'
 import { type World, world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
@@ -53,10 +54,13 @@ test('people are those whom the mapping names, by mail, nickname or not at all',
   const messages = [
     said('1600000001.000100', 'U1', 'hello <@U2>'),
     said('1600000002.000100', 'U9', 'not in the list'),
+    said('1600000003.000100', 'U1', 'for <!subteam^S1|@north> and <!subteam^S2|@south>'),
   ]
+  await w.owner.call(createGroupTag, { body: { group_tag: { name: 'Far North' } } })
   const archive = await archiveOf(t, exportOf(users, messages))
   const people = { U1: alice.nickname.toUpperCase(), U2: bob.email, U3: 'nobody@example.org' }
-  const done = await bringIn(w, archive, { mapping: { people, fields: { Xf1: 'Office' } } })
+  const tags = { S1: 'far north', S2: 'nowhere' }
+  const done = await bringIn(w, archive, { mapping: { people, fields: { Xf1: 'Office' }, tags } })
   const { person } = done.counts as Record<string, { merged: number; written: number }>
   assert.deepEqual([person?.merged, person?.written], [2, 3])
   const message = await w.ctx.db
@@ -77,6 +81,12 @@ test('people are those whom the mapping names, by mail, nickname or not at all',
       ['warning', 'is mapped to nobody here', ['U3']],
     ],
   )
+  const { content } = await w.ctx.db
+    .selectFrom('messages')
+    .select('content')
+    .where('content', 'like', 'for %')
+    .executeTakeFirstOrThrow()
+  assert.equal(content, 'for @FarNorth and \\@south', 'a group is the tag that the mapping gives it')
   const fields = await w.ctx.db.selectFrom('custom_properties').select('name').execute()
   assert.deepEqual(fields, [{ name: 'Office' }], 'a field has the name that the mapping gives it')
 })

@@ -22,6 +22,8 @@ export interface Mapping {
   chats?: Record<string, number>
   /** Names of profile fields, where the source has their ids alone. */
   fields?: Record<string, string>
+  /** Names of tags here, for groups that texts name and the source does not describe. */
+  tags?: Record<string, string>
 }
 
 export type AnySource = Source | PortableSource

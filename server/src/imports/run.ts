@@ -45,7 +45,14 @@ import { type AnySource, ImportError, type Mapping, type Outcome, type Phase, ty
 import type { Progress } from './stage.js'
 import { refreshStatistics } from './statistics.js'
 import { chats, members, rememberChats } from './write-chats.js'
-import { properties, propertyValues, rememberTags, tagMembers, tags } from './write-details.js'
+import {
+  properties,
+  propertyValues,
+  rememberMappedTags,
+  rememberTags,
+  tagMembers,
+  tags,
+} from './write-details.js'
 import { files } from './write-files.js'
 import { followers } from './write-followers.js'
 import { pins, reactions } from './write-marks.js'
@@ -170,6 +177,7 @@ async function remember(run: Run) {
   await rememberPeople(db, run, await listKeysOf(db, run.row, 'person'))
   await rememberChats(db, run, await listKeysOf(db, run.row, 'chat'))
   await rememberTags(db, run, await listKeysOf(db, run.row, 'tag'))
+  await rememberMappedTags(db, run)
 }
 
 async function nextBatch(run: Run, phase: Phase<ImportRecord, unknown>, place: Place) {

@@ -10,7 +10,7 @@ import { insertImportedProperty, insertImportedValues } from '../custom-properti
 import { now } from '../platform/clock.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { insertImportedTagMembers, insertImportedTags } from '../tags/import-queries.js'
-import { listTagNames } from './chat-queries.js'
+import { listTagNames, listTagsNamed } from './chat-queries.js'
 import { findKeys, insertKeys, type Key, type RecordRow } from './queries.js'
 import { type Outcome, outcome, type Phase, type Run, writeResolved } from './run-state.js'
 
@@ -21,6 +21,19 @@ const VALUE = 768
 export async function rememberTags(db: Db, run: Run, ids: ReadonlyMap<string, number>) {
   const names = await listTagNames(db, [...ids.values()])
   for (const [source_id, id] of ids) run.tags.set(source_id, (names.get(id) ?? '').replaceAll(' ', ''))
+}
+
+/** Tags that are here and stand for groups of the source, as the mapping says. */
+export async function rememberMappedTags(db: Db, run: Run) {
+  const mapped = Object.entries(run.mapping.tags ?? {})
+  const known = await listTagsNamed(
+    db,
+    mapped.map(([, name]) => name),
+  )
+  for (const [source_id, wanted] of mapped) {
+    const name = known.get(wanted.toLowerCase())
+    if (name !== undefined) run.tags.set(source_id, name.replaceAll(' ', ''))
+  }
 }
 
 async function writeTags(tx: Tx, run: Run, rows: readonly RecordRow<TagRecord>[]): Promise<Outcome> {

@@ -11,12 +11,26 @@ export interface Chosen {
   public_key: string
 }
 
-/** The choices that were made, as they are sent: days begin at midnight here. */
+const USUAL: Options = {
+  only_public: false,
+  without_files: false,
+  system_messages: 'keep',
+  guests: 'guest',
+  deactivated: 'suspended',
+  topics: 'threads',
+  name_prefix: '',
+}
+
+/**
+ * The choices that were made, as they are sent: days begin at midnight here. What was chosen and taken back is left out, since a
+ * portable file is imported without any.
+ */
 export function requestOf({ options, workspace, public_key }: Chosen) {
   const { since, until, ...others } = options
   const midnight = (day: string) => new Date(`${day}T00:00`).toISOString()
-  const given = {
-    ...others,
+  const made = Object.entries(others).filter(([name, value]) => value !== USUAL[name as keyof Options])
+  const given: Options = {
+    ...Object.fromEntries(made),
     ...(since ? { since: midnight(since) } : {}),
     ...(until ? { until: midnight(until) } : {}),
   }
@@ -52,6 +66,12 @@ export function Choices({ chosen, onChange }: { chosen: Chosen; onChange(chosen:
           onChange={(skip) => set({ system_messages: skip ? 'skip' : 'keep' })}
         />
         <PeopleFields options={options} onSet={set} />
+        <SelectField
+          label={imports.topics}
+          value={options.topics ?? 'threads'}
+          options={optionsOf(imports.topicKinds)}
+          onChoose={(kind) => set({ topics: kind as keyof typeof imports.topicKinds })}
+        />
         <PeriodFields options={options} onSet={set} />
         <TextField
           label={imports.prefix}

@@ -28,6 +28,8 @@ export const imports = {
   guestKinds: { guest: 'Guests', user: 'Employees', skip: 'Nothing: leave them out' },
   deactivated: 'Deactivated people become',
   deactivatedKinds: { suspended: 'Suspended accounts', placeholder: 'Names of authors alone' },
+  topics: 'Topics of Zulip become',
+  topicKinds: { threads: 'Threads', flat: 'Messages of the chat, with the topic where it changes' },
   since: 'Messages from',
   until: 'Messages before',
   prefix: 'Put before names of chats',

@@ -31,6 +31,8 @@ export const imports: Text<typeof english> = {
     suspended: 'Заблокированными учётными записями',
     placeholder: 'Только именами авторов',
   },
+  topics: 'Темы Zulip станут',
+  topicKinds: { threads: 'Тредами', flat: 'Сообщениями чата, с темой там, где она меняется' },
   since: 'Сообщения с',
   until: 'Сообщения до',
   prefix: 'Приставка к названиям чатов',
