@@ -161,7 +161,10 @@ export async function insertImportedMembers(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Those who wrote in threads of an import, and those whose messages they hang under, follow them. */
+/**
+ * Those who wrote in threads of an import, and those whose messages they hang under, follow them. Followers read a thread: whoever
+ * cannot read its chat, such as those who left it, stays outside.
+ */
 export async function insertThreadFollowers(tx: Tx, importId: number, now: Date) {
   await sql`
     insert into chat_members (chat_id, user_id, role, joined_at, read_message_id, read_number)
@@ -173,7 +176,10 @@ export async function insertThreadFollowers(tx: Tx, importId: number, now: Date)
       select t.chat_id, root.user_id from import_keys k join threads t on t.chat_id = k.id
         join messages root on root.id = t.message_id
       where k.import_id = ${importId} and k.kind = 'thread' and k.made
-    ) who join chats c on c.id = who.chat_id join users u on u.id = who.user_id and u.deleted_at is null
+    ) who join chats c on c.id = who.chat_id join threads t on t.chat_id = c.id join chats above on above.id = t.message_chat_id
+      join users u on u.id = who.user_id and u.deleted_at is null
+    where (above.public and not u.bot and u.role not in ('guest', 'multi_guest'))
+      or exists (select from chat_members m where m.chat_id = above.id and m.user_id = u.id)
     on conflict do nothing`.execute(tx)
 }
 
@@ -205,6 +211,15 @@ export async function giveClosedChats(tx: Tx, importId: number) {
       order by m.chat_id, u.suspended, case m.role when 'admin' then 0 when 'editor' then 1 else 2 end, m.user_id
     ) heir
     where c.id = heir.chat_id`.execute(tx)
+}
+
+/** A chat of which no source tells since when it is archived is so since its last message; until here it has the time of the import. */
+export async function dateArchived(tx: Tx, importId: number) {
+  await sql`
+    update chats c set archived_at = c.last_message_at
+    from import_keys k join imports i on i.id = k.import_id
+    where k.import_id = ${importId} and k.kind = 'chat' and k.made and c.id = k.id
+      and c.archived_at = i.created_at and c.last_message_id is not null`.execute(tx)
 }
 
 /** The owner of a chat is in it, as its owner. */

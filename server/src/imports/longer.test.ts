@@ -124,3 +124,39 @@ test('what is older than the messages of its chat stands after them, and the rep
   const undo = undoImport(w.ctx, actingFor(w.owner.id, 'owner', 'corporation'), first.id)
   await assert.rejects(undo, /Somebody has written since in garden/)
 })
+
+test('a chat is archived since its last message where no time is told, and equal files are stored once', async (t) => {
+  const w = await world(t)
+  const file = (id: string) => ({ id, name: `${id}.txt`, size: 5, mode: 'hosted' })
+  const archive = await archiveOf(t, {
+    'users.json': [person('U1', 'zoe')],
+    'channels.json': [
+      { id: 'C1', name: 'garden', members: ['U1'], is_archived: true },
+      { id: 'C2', name: 'cellar', members: ['U1'], is_archived: true, updated: 1_600_000_099_000 },
+    ],
+    'garden/2020-09-13.json': [
+      { type: 'message', user: 'U1', ts: at(20), text: 'last', files: [file('F1'), file('F2'), file('F3')] },
+    ],
+    'cellar/2020-09-13.json': [{ type: 'message', user: 'U1', ts: at(20), text: 'last' }],
+    '__uploads/F1/a.txt': Buffer.from('equal'),
+    '__uploads/F2/b.txt': Buffer.from('equal'),
+    '__uploads/F3/c.txt': Buffer.from('other'),
+  })
+  await bringIn(w, archive)
+  const chats = await w.ctx.db
+    .selectFrom('chats')
+    .select(['name', 'archived_at'])
+    .where('name', 'in', ['garden', 'cellar'])
+    .orderBy('name')
+    .execute()
+  assert.deepEqual(
+    chats.map(({ archived_at }) => archived_at?.toISOString()),
+    ['2020-09-13T12:28:19.000Z', '2020-09-13T12:27:00.000Z'],
+  )
+  const files = await w.ctx.db.selectFrom('files').select(['name', 'key']).orderBy('name').execute()
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    ['F1.txt', 'F2.txt', 'F3.txt'],
+  )
+  assert.equal(new Set(files.map(({ key }) => key)).size, 2)
+})

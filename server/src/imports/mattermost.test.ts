@@ -12,6 +12,7 @@ import {
   holdersOf,
   picturesOf,
   rights,
+  roster,
 } from './testing-import.js'
 
 test('a Mattermost bulk export with every trap comes in, and a second run writes nothing', async (t) => {
@@ -107,6 +108,16 @@ test('a Mattermost bulk export with every trap comes in, and a second run writes
     'has a time in the future, and takes that of the import',
   ])
   assert.deepEqual(await holdersOf(w, archive, 'planted-secret'), [], 'no secret of the source is kept')
+  assert.deepEqual(await roster(w), [
+    'ann admin',
+    'aside user',
+    'ben.k user',
+    'builder_bot bot',
+    'gone user suspended',
+    'guest guest',
+    'removed user former',
+    'webhooks_bot bot',
+  ])
   assert.deepEqual(await rights(w), [
     [
       'Main: Town Square',

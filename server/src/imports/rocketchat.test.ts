@@ -23,6 +23,7 @@ import {
   holdersOf,
   picturesOf,
   rights,
+  roster,
 } from './testing-import.js'
 
 /** A dump with the folder of its file store beside it. */
@@ -33,6 +34,20 @@ test('a dump of Rocket.Chat with every trap comes in with the rights of the sour
   const archive = await archiveOf(t, withStore(rocketChatFolder(rocketChatDump())))
   const done = await bringInChecked(w, archive)
 
+  assert.deepEqual(await roster(w), [
+    'Gone.Girl user former',
+    'anna.b admin',
+    'boris user',
+    'carl user suspended',
+    'dora.new user',
+    'gus multi_guest',
+    'integrations_bot bot',
+    'nobody user without mail',
+    'pollapp_bot bot',
+    'rocketcat_bot bot',
+    'twin1 user',
+    'twin2 user',
+  ])
   assert.deepEqual(await rights(w), [
     ['General ✓', 'conversation', true, 'anna.b:owner boris:admin dora.new:admin gus:member'],
     ['news', 'channel', true, 'anna.b:owner boris:member'],
@@ -162,6 +177,7 @@ test('the CSV of its importer comes in, and a second run writes nothing', async 
   const w = await world(t)
   const archive = await archiveOf(t, rocketChatCsv())
   await bringInChecked(w, archive)
+  assert.deepEqual(await roster(w), ['ann user', 'ben user without mail', 'gone user former'])
   assert.deepEqual(await rights(w), [
     ['open', 'conversation', true, 'ann:owner ben:member'],
     ['hidden', 'conversation', false, 'ben:owner'],

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { workspaceImported } from '@parley/contract'
 import { type ImportRecord, type Remark, remark } from '@parley/imports'
 import {
+  dateArchived,
   giveClosedChats,
   insertOwners,
   insertPersonalMembers,
@@ -280,12 +281,13 @@ function add(counts: Counts, kind: Phase['kind'], { written, merged, skipped }: 
   }
 }
 
-/** Members that follow from chats and threads. */
-async function addMembers(tx: Tx, { row }: Run, at: Date) {
+/** Members that follow from chats and threads, and times that follow from messages. */
+async function addWhatFollows(tx: Tx, { row }: Run, at: Date) {
   await giveClosedChats(tx, row.id)
   await insertOwners(tx, row.id, at)
   await insertPersonalMembers(tx, row.id, at)
   await insertThreadFollowers(tx, row.id, at)
+  await dateArchived(tx, row.id)
 }
 
 /** What follows from what was written, one event that tells clients to load anew, and the end. */
@@ -296,7 +298,7 @@ async function finish(run: Run, actor: Actor): Promise<ImportRow> {
     await allowLong(tx)
     await ensureStaged(tx, run)
     if ('manifest' in run.source) await finishPortable(tx, run)
-    else await addMembers(tx, run, at)
+    else await addWhatFollows(tx, run, at)
     await updateImport(tx, run.row.id, { state: 'done', finished_at: at })
     // What was written before a crash of the database may count as merged.
     const wrote = counted || (await hasMade(tx, run.row.id))

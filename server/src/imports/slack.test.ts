@@ -14,6 +14,7 @@ import {
   holdersOf,
   picturesOf,
   rights,
+  roster,
   sizes,
 } from './testing-import.js'
 import { undoImport } from './undo.js'
@@ -118,6 +119,16 @@ test('a Slack export with every trap comes in, silently, and a second run writes
     'has a picture that cannot be read',
   ])
   assert.deepEqual(await holdersOf(w, archive, 'xoxe'), [], 'no secret of the source is kept')
+  assert.deepEqual(await roster(w), [
+    'anna admin',
+    'boris user',
+    'ci_bot bot',
+    'former.U9 user former',
+    'gone user suspended',
+    'member multi_guest without mail',
+    'slack_bot bot',
+    'unknown_bot bot',
+  ])
   assert.deepEqual(await rights(w), [
     ['général', 'conversation', true, 'anna:owner boris:member member:member'],
     ['old', 'conversation', true, 'owner:owner'],

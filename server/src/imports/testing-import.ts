@@ -70,7 +70,19 @@ export async function bringInChecked(w: World, archive: string) {
   assert.equal(checked.estimate?.file_bytes, bytes, 'and how many bytes it stores')
   assert.ok((checked.estimate?.database_bytes ?? 0) > 0)
   assertAllCounted(done)
+  assert.deepEqual(await outsiders(w), [], 'nobody follows a thread whose chat is closed to them')
   return done
+}
+
+/** Who is in a thread of a closed chat and not in that chat. */
+export async function outsiders({ ctx }: World): Promise<string[]> {
+  const { rows } = await sql<{ nickname: string }>`
+    select u.nickname from threads t join chats c on c.id = t.message_chat_id and not c.public
+      join chat_members m on m.chat_id = t.chat_id join users u on u.id = m.user_id
+    where not exists (select from chat_members above where above.chat_id = c.id and above.user_id = m.user_id)`.execute(
+    ctx.autocommit,
+  )
+  return rows.map(({ nickname }) => nickname)
 }
 
 /** A second run of an archive writes nothing, of no kind. */
@@ -141,6 +153,16 @@ export async function picturesOf({ ctx, url }: World): Promise<string[]> {
       return `${nickname} ${answer.status} ${answer.headers.get('content-type')} ${width}`
     }),
   )
+}
+
+/** Whom an import made: the role and the state of each. */
+export async function roster({ ctx }: World) {
+  const { rows } = await sql<{ told: string }>`
+    select u.nickname || ' ' || case when u.bot then 'bot' else u.role end || case when u.deleted_at is not null then ' former'
+      when u.suspended then ' suspended' when u.bot then '' when u.email is null then ' without mail' else '' end as told
+    from users u where id in (select id from import_keys where kind = 'person' and made)
+    order by u.nickname collate "C"`.execute(ctx.autocommit)
+  return rows.map(({ told }) => told)
 }
 
 /** Who is in the chats of an import, and as what. */

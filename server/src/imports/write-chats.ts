@@ -22,7 +22,7 @@ export async function rememberChats(db: Db, run: Run, ids: ReadonlyMap<string, n
 }
 
 function chatOf(run: Run, { body }: Row, people: readonly number[]): ImportedChat {
-  const imported = run.ctx.clock.now() * 1000
+  const imported = run.row.created_at.getTime() * 1000
   const created = timeOf(body.created_at ?? imported)
   const owner = run.people.get(body.owner_id ?? '')
   const prefix = (run.row.options as { name_prefix?: string }).name_prefix ?? ''

@@ -101,6 +101,13 @@ async function prepare(run: Run, rows: readonly Row[]): Promise<Stored> {
   return stored
 }
 
+/** The first of those with one content stands for all: the others are erased like uploads that were never used. */
+function sharingKeys(objects: readonly StoredObject[]): StoredObject[] {
+  const keys = new Map<string, string>()
+  for (const { sha256, key } of objects) if (!keys.has(sha256)) keys.set(sha256, key)
+  return objects.map((object) => ({ ...object, key: keys.get(object.sha256) ?? object.key }))
+}
+
 async function writeFiles(tx: Tx, run: Run, rows: readonly Row[], stored: Stored): Promise<Outcome> {
   const result = outcome()
   const objects: StoredObject[] = []
@@ -114,7 +121,7 @@ async function writeFiles(tx: Tx, run: Run, rows: readonly Row[], stored: Stored
     else if (hasBytes(run, body)) result.merged += 1
     else result.skipped.push(remark('skipped', 'file', body.missing ?? 'is not in the archive', source_id))
   }
-  await insertObjects(tx, run.row, objects)
+  await insertObjects(tx, run.row, sharingKeys(objects))
   result.written = objects.length
   return result
 }

@@ -12,6 +12,7 @@ import {
   holdersOf,
   picturesOf,
   rights,
+  roster,
 } from './testing-import.js'
 import { undoImport } from './undo.js'
 
@@ -56,6 +57,16 @@ test('a Zulip export with every trap comes in, topics as threads, and a second r
   assert.equal(new Set(keys.map(({ key }) => key)).size, 1, 'a file of two messages is stored once')
   assert.deepEqual(await picturesOf(w), ['Iris.Lund 200 image/png 1', 'weather_bot 200 image/png 1'])
   assert.deepEqual(await holdersOf(w, archive, 'planted-secret'), [], 'no secret of the source is kept')
+  assert.deepEqual(await roster(w), [
+    'Did.Not.Agree user former',
+    'Gus.Guest guest',
+    'Iris.Lund admin',
+    'Olaf.Berg user',
+    'Olaf.Berg2 user suspended',
+    'former.99 user former',
+    'notification_bot bot',
+    'weather_bot bot',
+  ])
   assert.deepEqual(await rights(w), [
     ['general', 'conversation', true, 'Gus.Guest:member Iris.Lund:owner Olaf.Berg:member'],
     ['old', 'conversation', false, 'owner:owner'],
