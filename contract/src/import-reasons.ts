@@ -59,6 +59,7 @@ export const IMPORT_REASONS = {
   by_unknown: 'is by somebody unknown',
   not_accessible: 'is not accessible',
   not_asked_for: 'was not asked for',
+  not_of_export: 'is not part of such an export',
   not_here: 'is of something that is not here',
   not_in_archive: 'is not in the archive',
   of_chat_or_somebody_unknown: 'is of a chat or somebody unknown',

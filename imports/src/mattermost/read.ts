@@ -1,5 +1,5 @@
 import { type Archive, ArchiveError } from '../archive/archive.js'
-import { sourceOf } from '../archive-source.js'
+import { sourceOf, tellUnread } from '../archive-source.js'
 import { directChat, directId } from '../direct-chats.js'
 import { asObject, asText, filled, isObject, type JsonObject } from '../json.js'
 import { readLines } from '../lines.js'
@@ -14,6 +14,8 @@ import {
 import { type Channel, membersOf, readChannel, readMemberships, tellApart } from './chats.js'
 import { readBot, readPerson } from './people.js'
 import { type Reading, readPost } from './posts.js'
+
+const KNOWN_ENTRIES = /^([^/]+\.jsonl?|warnings\.txt|(data|exported_emoji)\/.+)$/i
 
 const LOST = [
   'roles and schemes beyond admin and guest',
@@ -101,7 +103,7 @@ async function* readAll(
   name: string,
   options: ReadOptions,
 ): AsyncIterable<ImportRecord | Remark> {
-  for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
+  yield* tellUnread(archive, KNOWN_ENTRIES)
   const { channels, people, bots } = await describe(archive, name)
   for (const [id, user] of people) yield { ...readPerson(user, id), ...pictureOf(archive, user) }
   for (const [id, bot] of bots) yield readBot(bot, id)

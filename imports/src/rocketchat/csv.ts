@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { Archive } from '../archive/archive.js'
-import { sourceOf } from '../archive-source.js'
+import { sourceOf, tellUnread } from '../archive-source.js'
 import { directChat, directId } from '../direct-chats.js'
 import { filled } from '../json.js'
 import { placeholderOf } from '../people.js'
@@ -20,6 +20,7 @@ import {
 import { isBlank } from '../text/rich-text.js'
 import { type RocketNames, readRocketText } from './text.js'
 
+const KNOWN = /^([^/]+\/)?[^/]+\.csv$/
 const LOST = ['files, reactions, threads and pins', 'who administers the workspace and its chats']
 const RECORD_BYTES = 16 * 1024 * 1024
 const DIRECT = 'directmessages'
@@ -82,7 +83,7 @@ function isHeader([first = '', second = '']: string[]): boolean {
 }
 
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
-  for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
+  yield* tellUnread(archive, KNOWN)
   const people = new Map<string, string>()
   const chats = new Set<string>()
   const reading: Reading = {

@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/archive.js'
 import { ArchiveError } from '../archive/archive.js'
-import { sourceOf } from '../archive-source.js'
+import { sourceOf, tellUnread } from '../archive-source.js'
 import { filled, isObject, readArray } from '../json.js'
 import { placeholderOf } from '../people.js'
 import {
@@ -13,13 +13,13 @@ import {
   unreadable,
 } from '../records.js'
 import { type List, readChat, type SlackChat } from './chats.js'
-import { type FindBytes, filesOf, tokenOf } from './files.js'
+import { bytesOf, daysByFolder, isDay, KNOWN, picturesOf, roots } from './entries.js'
+import { filesOf, tokenOf } from './files.js'
 import { messageId, type Reading, readMessage } from './messages.js'
-import { type FindPicture, readDirectory, readProperties } from './people.js'
+import { readDirectory, readProperties } from './people.js'
 import { seconds } from './times.js'
 
 const LISTS: readonly List[] = ['channels', 'groups', 'mpims', 'dms']
-const DAY = /^\d{4}-\d{2}-\d{2}\.json$/
 
 const LOST = [
   'bytes of files that the archive does not hold',
@@ -43,26 +43,12 @@ export function isSlack(archive: Archive): boolean {
   return names.some((name) => /^(teams\/[^/]+\/)?(org_)?users\.json$/.test(name)) && names.some(isDay)
 }
 
-function isDay(name: string): boolean {
-  return DAY.test(name.split('/').at(-1) ?? '')
-}
-
 export function openSlack(archive: Archive, workspace: string | null, options: ReadOptions): Source {
   if (!isSlack(archive))
     throw new ArchiveError('the archive is no Slack export: it has no users.json or no days')
   const records = () => readAll(archive, options)
   const source = sourceOf(archive, { name: 'slack', workspace: workspace ?? 'slack', lost: LOST, records })
   return { ...source, findToken: () => findToken(archive) }
-}
-
-/** An export of an organisation holds one export a workspace below `teams/`. */
-function roots(archive: Archive): string[] {
-  const teams = new Set<string>()
-  for (const name of archive.entries.keys()) {
-    const team = /^teams\/[^/]+\//.exec(name)?.[0]
-    if (team) teams.add(team)
-  }
-  return ['', ...teams]
 }
 
 /** A list that is damaged ends where it cannot be read; the rest of the archive is still of use. */
@@ -82,7 +68,7 @@ async function* readUsers(archive: Archive, damaged: Remark[]): AsyncIterable<un
 }
 
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
-  for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
+  yield* tellUnread(archive, KNOWN)
   const damaged: Remark[] = []
   const { directory, remarks } = await readDirectory(readUsers(archive, damaged), picturesOf(archive))
   yield* remarks
@@ -118,30 +104,6 @@ function nameOf({ directory }: Reading, person: string): string {
   const found = directory.people.get(person)
   if (found) return [found.first_name, found.last_name].filter(Boolean).join(' ')
   return directory.bots.get(person)?.name ?? person
-}
-
-/** The days of each folder. A channel's folder has its present name; that of a direct chat its id. */
-function daysByFolder(archive: Archive) {
-  const folders = new Map<string, string[]>()
-  for (const name of archive.entries.keys()) {
-    if (!isDay(name)) continue
-    const folder = name.slice(0, name.lastIndexOf('/') + 1)
-    const days = folders.get(folder)
-    if (days) days.push(name)
-    else folders.set(folder, [name])
-  }
-  return {
-    take(root: string, folder: string, id: string): string[] {
-      const name = [`${root}${folder}/`, `${root}${folder.normalize('NFC')}/`, `${root}${id}/`].find((key) =>
-        folders.has(key),
-      )
-      if (!name) return []
-      const days = folders.get(name) ?? []
-      folders.delete(name)
-      return days.sort()
-    },
-    left: () => folders.keys(),
-  }
 }
 
 async function* readWholeChat(
@@ -207,26 +169,4 @@ async function findToken(archive: Archive): Promise<string | null> {
     }
   }
   return null
-}
-
-/** `__uploads/<id>/<name>`, or `<chat>/attachments/<id>-<name>`. */
-function bytesOf(archive: Archive): FindBytes {
-  const byId = new Map<string, string>()
-  for (const name of archive.entries.keys()) {
-    const id =
-      /(?:^|\/)__uploads\/([^/]+)\/[^/]+$/.exec(name)?.[1] ??
-      /\/attachments\/([A-Z0-9]+)-[^/]+$/.exec(name)?.[1]
-    if (id) byId.set(id, name)
-  }
-  return (id) => byId.get(id) ?? null
-}
-
-/** `__avatars/<id>/<name>`, from tools that fetch them: the export itself has addresses alone. */
-function picturesOf(archive: Archive): FindPicture {
-  const byId = new Map<string, { picture: string }>()
-  for (const picture of archive.entries.keys()) {
-    const id = /(?:^|\/)__avatars\/([^/]+)\/[^/]+$/.exec(picture)?.[1]
-    if (id) byId.set(id, { picture })
-  }
-  return (id) => byId.get(id)
 }

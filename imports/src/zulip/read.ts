@@ -1,14 +1,7 @@
 import { type Archive, ArchiveError } from '../archive/archive.js'
-import { sourceOf } from '../archive-source.js'
+import { sourceOf, tellUnread } from '../archive-source.js'
 import { filled, readMember } from '../json.js'
-import {
-  type ImportRecord,
-  type ReadOptions,
-  type Remark,
-  remark,
-  type Source,
-  unreadable,
-} from '../records.js'
+import { type ImportRecord, type ReadOptions, type Remark, type Source, unreadable } from '../records.js'
 import { readFields } from './fields.js'
 import { type Reading, readMessage } from './messages.js'
 import { namesOf } from './names.js'
@@ -19,6 +12,9 @@ import { readStreams } from './streams.js'
 import { readTables } from './tables.js'
 import { findRoots } from './topics.js'
 import { readFiles } from './uploads.js'
+
+const KNOWN =
+  /^((realm|attachment|analytics|stats|migration_status|messages-\d+)\.json|(uploads|avatars|emoji|realm_icons)\/.+)$/
 
 const LOST = [
   'former texts of edited messages',
@@ -67,7 +63,7 @@ async function realmOf(archive: Archive): Promise<string | null> {
 }
 
 async function* readAll(archive: Archive, options: ReadOptions): AsyncIterable<ImportRecord | Remark> {
-  for (const entry of archive.refused) yield remark('skipped', 'entry', 'is refused', entry)
+  yield* tellUnread(archive, KNOWN)
   const tables = await readTables(archive)
   const pictures = yield* findPictures(archive)
   for (const [id, row] of tables.people) yield { ...readPerson(row, id), ...pictures.get(id) }

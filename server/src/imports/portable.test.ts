@@ -13,8 +13,9 @@ import { fillWorld } from '../portable/testing-full-world.js'
 import { cloneDatabase } from '../testing/cluster.js'
 import { openStage, type Stage } from '../testing/stage.js'
 import { type World, world } from '../testing/world.js'
+import { checkImport } from './check.js'
 import { runImport } from './run.js'
-import { archiveOf, assertAllCounted, bringIn, sizes } from './testing-import.js'
+import { archiveOf, assertAllCounted, bringIn, outsiders, sizes } from './testing-import.js'
 import { undoImport } from './undo.js'
 
 const ALL = {
@@ -51,6 +52,32 @@ async function importInto({ ctx }: Somewhere, archive: string, owner = 1) {
   }
 }
 
+/** A check, which leaves everything as it was. */
+async function checkIn({ ctx }: Somewhere, archive: string) {
+  const before = await sizes({ ctx })
+  const source = await openPortable(archive)
+  try {
+    const actor = actingFor(1, 'owner', 'corporation')
+    return await checkImport(ctx, actor, source, { archive, options: {} })
+  } finally {
+    await source.close()
+    assert.deepEqual(await sizes({ ctx }), before, 'a check writes nothing')
+  }
+}
+
+/** Who is in each chat and thread, and as what: in all, or in those that an import made. */
+async function access({ ctx }: Somewhere, imported: boolean) {
+  const { rows } = await ctx.pool.query(
+    `select c.kind, case when c.kind = 'thread' then '' else c.name end as name, c.public,
+      array_agg(coalesce(u.email, u.first_name) || ':' || m.role order by coalesce(u.email, u.first_name)) as members
+    from chats c join chat_members m on m.chat_id = c.id join users u on u.id = m.user_id
+    where not $1 or c.id in (select id from import_keys where kind in ('chat', 'thread') and made)
+    group by c.id order by 1, 2, 4`,
+    [imported],
+  )
+  return rows
+}
+
 /** Everything but the manifest, and the sums that name it. */
 async function contentOf(path: string) {
   const entries = await readEntries(path)
@@ -63,8 +90,10 @@ test('a workspace that is written, read into an empty server and written again i
   await bringIn(a, await archiveOf(t, slackExport()))
   const first = await exportOf(t, a)
   const b = await emptyServer(t)
+  const checked = await checkIn(b, first)
   const done = await importInto(b, first)
   assertAllCounted(done)
+  assert.deepEqual(checked.counts, done.counts, 'a check says what the run does')
   assert.equal(done.keeps_ids, true)
   const [before, after] = [await contentOf(first), await contentOf(await exportOf(t, b))]
   assert.deepEqual(
@@ -73,7 +102,7 @@ test('a workspace that is written, read into an empty server and written again i
   )
   for (const [index, [name, content]] of before.entries())
     assert.equal(after[index]?.[1].toString(), content.toString(), name)
-  const counted = await sizes(b as unknown as World)
+  const counted = await sizes(b)
   assert.equal(counted.events, 1, 'nobody is told of single messages')
 })
 
@@ -109,9 +138,13 @@ test('into a workspace that is not empty a file goes beside what is there, once,
   // Somebody else has bob's nickname here, and bob another one.
   await b.ctx.pool.query(`update users set nickname = 'robert' where id = $1`, [b.bob.id])
   const before = await sizes(b)
+  const checked = await checkIn(b, file)
   const done = await importInto(b, file)
   assertAllCounted(done)
+  assert.deepEqual(checked.counts, done.counts, 'a check says what the run does')
   assert.equal(done.keeps_ids, false)
+  assert.deepEqual(await access(b, true), await access(a, false), 'whoever reads and writes is who did there')
+  assert.deepEqual(await outsiders(b), [])
   const after = await sizes(b)
   assert.equal(after.events, (before.events ?? 0) + 1)
   const { rows } = await b.ctx.pool.query(

@@ -102,7 +102,7 @@ export async function assertTold({ ctx }: World, importId: number, wanted: reado
 }
 
 /** How many rows there are in each table that an import writes. */
-export async function sizes({ ctx }: World) {
+export async function sizes({ ctx }: Pick<World, 'ctx'>) {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from users) users, (select count(*) from chats) chats, (select count(*) from messages) messages,
       (select count(*) from chat_members) members, (select count(*) from reactions) reactions, (select count(*) from files) files,

@@ -149,6 +149,7 @@ export const imports: Text<typeof english> = {
     by_unknown: 'автор неизвестен',
     not_accessible: 'нет доступа',
     not_asked_for: 'не входит в выбранное',
+    not_of_export: 'не часть такой выгрузки',
     not_here: 'относится к тому, чего здесь нет',
     not_in_archive: 'нет в архиве',
     of_chat_or_somebody_unknown: 'чат или человек неизвестны',
