@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { memo } from 'preact/compat'
 import { words } from '../platform/i18n.js'
-import { DayMark, type GoToDate } from './day-mark.js'
+import { type AskingAt, DayMark } from './day-mark.js'
 import { MessageRow } from './message.js'
 import type { Row } from './rows.js'
 import { SystemLine } from './system-line.js'
@@ -13,17 +13,17 @@ interface RowViewProps {
   marked: boolean
   /** The message under the pointer or the focus. */
   active: Signal<number | null>
-  onGoToDate: GoToDate
+  asking: AskingAt
 }
 
 /** Drawn again only for what it shows: the list changes with every message and every turn of the wheel. */
-export const RowView = memo(({ row, start, marked, active, onGoToDate }: RowViewProps) => {
+export const RowView = memo(({ row, start, marked, active, asking }: RowViewProps) => {
   const { messages } = words()
   switch (row.kind) {
     case 'start':
       return <p class="chat-start">{start}</p>
     case 'day':
-      return <DayMark at={row.at} onGo={onGoToDate} />
+      return <DayMark at={row.at} asking={asking} />
     case 'new':
       return (
         <div class="new-line">

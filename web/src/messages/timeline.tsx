@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
 import { dayOf } from '../platform/format.js'
@@ -9,7 +9,8 @@ import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
 import { useKeptElements } from '../ui/kept-elements.js'
-import type { GoToDate } from './day-mark.js'
+import { DateJump } from './date-jump.js'
+import type { AskingAt, PressedMark } from './day-mark.js'
 import { PrintedRows } from './printed-rows.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
@@ -65,10 +66,8 @@ export function Timeline({
   })
 
   const ahead_px = useAhead()
-  const going = useRef(toDate)
-  going.current = toDate
-  const goToDate = useCallback((at: Date) => going.current(at), [])
-  const element = useElements({ start, message_id, active, onGoToDate: goToDate })
+  const asking = useSignal<PressedMark | null>(null)
+  const element = useElements({ start, message_id, active, asking })
 
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
@@ -102,6 +101,7 @@ export function Timeline({
           {element}
         </Virtualizer>
       </div>
+      <DateJump asking={asking} onGo={toDate} />
       {below && (
         <button type="button" class="to-newest" onClick={() => void toNewest()}>
           <Icon name="down" size="sm" />
@@ -116,11 +116,11 @@ interface ElementsOf {
   start: string
   message_id: number | null
   active: Signal<number | null>
-  onGoToDate: GoToDate
+  asking: AskingAt
 }
 
 /** The list asks for the elements of all its rows in each frame while it is scrolled. */
-function useElements({ start, message_id, active, onGoToDate }: ElementsOf) {
+function useElements({ start, message_id, active, asking }: ElementsOf) {
   return useKeptElements<Row>(
     (row) => (
       <RowView
@@ -129,7 +129,7 @@ function useElements({ start, message_id, active, onGoToDate }: ElementsOf) {
         start={start}
         marked={row.key === `m${message_id}`}
         active={active}
-        onGoToDate={onGoToDate}
+        asking={asking}
       />
     ),
     [start, message_id],
