@@ -1,6 +1,6 @@
 import type { DraftScheduleInput } from '@parley/contract'
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { draftAt, saveDraft } from '../drafts/actions.js'
 import type { Written } from '../drafts/device.js'
 import type { Place } from '../drafts/state.js'
@@ -50,7 +50,7 @@ function useContent(place: Place, chat_id: number | null) {
   })
   const draft = useDraft({ place, isEditing: edited !== null, text, uploads, follow, save: () => save({}) })
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!edited) return
     text.setText(edited.content)
     text.field.current?.focus()

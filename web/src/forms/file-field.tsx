@@ -1,5 +1,5 @@
 import type { ViewBlockFileInput } from '@parley/contract'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Attachments } from '../composer/attachments.js'
 import { useUploads } from '../composer/use-uploads.js'
 import { words } from '../platform/i18n.js'
@@ -27,7 +27,8 @@ export function FileField({ field, form, label, hint, error }: FileFieldProps) {
   const limits = [forms.filesAtMost(max_files), filetypes && forms.fileTypes(filetypes.join(', '))]
   const about = [hint, limits.filter(Boolean).join('. ')].filter(Boolean).join(' ')
 
-  useEffect(() => {
+  // Before the next click: a form that is sent at once takes them along.
+  useLayoutEffect(() => {
     const done = uploads.uploads.flatMap(({ input }) => (input ? [{ key: input.key, name: input.name }] : []))
     if (done.length > 0 || (form.answers[field.name]?.length ?? 0) > 0) form.put(field.name, done)
     form.setUploading(

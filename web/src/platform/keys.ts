@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** A key of the keyboard with what it does. `Mod` is Command on a Mac and Control elsewhere. */
 export interface Shortcut {
@@ -59,9 +59,9 @@ export function installKeys() {
   })
 }
 
-/** Shortcuts of a component, while it is on the screen. */
+/** Shortcuts of a component, from the moment it is on the screen: a key that is pressed at once finds its shortcut. */
 export function useShortcuts(own: readonly Shortcut[], inputs: readonly unknown[] = []) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     shortcuts.value = [...shortcuts.peek(), ...own]
     return () => {
       shortcuts.value = shortcuts.peek().filter((one) => !own.includes(one))

@@ -19,6 +19,8 @@ export function useModal(box: RefObject<HTMLDialogElement | null>) {
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      rescueFocus()
+      // What was there before may go in this same step.
       requestAnimationFrame(rescueFocus)
     }
   }, [])
