@@ -4,7 +4,7 @@ import { createMessage, openView, type ViewBlockUnion } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { type Stage, stage } from './browser.js'
-import { expectFocus, tabTo } from './keyboard.js'
+import { chooseFile, expectFocus, expectFocusKept, tabAndPress, tabTo } from './keyboard.js'
 
 type Reply = { status?: number; body?: string } | 'silence'
 interface BotServer {
@@ -42,7 +42,7 @@ const BLOCKS: ViewBlockUnion[] = [
   { type: 'file_input', name: 'papers', label: 'Papers', max_files: 1 },
 ]
 
-/** From the first field, which has the focus, to the last one before the files. */
+/** From the first field, which has the focus, to the last one. */
 async function fillByKeyboard(page: Page) {
   const { keyboard } = page
   await keyboard.type('Oslo')
@@ -61,6 +61,8 @@ async function fillByKeyboard(page: Page) {
   await page.getByLabel('Day').fill('2030-02-01')
   await tabTo(page, 'textbox', /^Hour/)
   await page.getByLabel('Hour').fill('09:30')
+  const pass = { name: 'pass.txt', mimeType: 'text/plain', buffer: Buffer.from('pass') }
+  await chooseFile(page, /^Papers/, pass)
 }
 
 test('a form of every kind of block is refused, filled in, sent and left', async (t) => {
@@ -88,21 +90,19 @@ test('a form of every kind of block is refused, filled in, sent and left', async
   await page.getByRole('dialog').getByText('https://example.org/rules').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).first().click()
 
-  await page.getByRole('button', { name: 'Plan' }).click()
+  await tabAndPress(page, 'Plan')
   await open(1)
   const form = page.getByRole('dialog', { name: 'Trip' })
   await form.getByText('Form from Helper_bot').waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
 
   // Nothing is filled in: the required fields say so, and the first of them has the focus.
-  await form.getByRole('button', { name: 'Book' }).click()
+  await tabAndPress(page, 'Book')
   await form.getByText('This field is required.').first().waitFor()
   assert.equal(await form.getByText('This field is required.').count(), 2)
   await expectFocus(page, 'textbox', /^City/)
 
   await fillByKeyboard(page)
-  const papers = { name: 'pass.txt', mimeType: 'text/plain', buffer: Buffer.from('pass') }
-  await form.locator('input[type=file]').setInputFiles(papers)
   await form.getByText('4 bytes').waitFor()
   await form.getByRole('progressbar').waitFor({ state: 'detached' })
 
@@ -110,7 +110,7 @@ test('a form of every kind of block is refused, filled in, sent and left', async
     status: 400,
     body: JSON.stringify({ errors: { day: 'Fully booked', x: 'Sorry' } }),
   }))
-  await form.getByRole('button', { name: 'Book' }).click()
+  await tabAndPress(page, 'Book')
   await form.getByText('Fully booked').waitFor()
   await form.getByText('Sorry').waitFor()
   assert.equal(await form.getByLabel('Day').getAttribute('aria-invalid'), 'true')
@@ -121,8 +121,9 @@ test('a form of every kind of block is refused, filled in, sent and left', async
   await form.getByText('The bot did not answer.').waitFor()
 
   server.answer(() => ({}))
-  await form.getByRole('button', { name: 'Book' }).click()
+  await tabAndPress(page, 'Book')
   await form.waitFor({ state: 'detached' })
+  await expectFocusKept(page)
   const sent = (await server.bodies('view_submit', 3)).at(-1)?.data as Record<string, unknown>
   const [file] = sent.papers as { name: string }[]
   assert.deepEqual(

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
+interface ChosenFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
 interface Focused {
   /** Null where nothing has the focus. */
   role: string | null
@@ -27,19 +33,31 @@ const FOCUSED = `(() => {
   return { role, name, ringed: at.tagName === 'MAIN' || (width > 0 && height > 0 && around.filter(Boolean).some(seen)) }
 })()`
 
-export const focused = (page: Page) => page.evaluate(FOCUSED) as Promise<Focused>
+const focused = (page: Page) => page.evaluate(FOCUSED) as Promise<Focused>
 
 const says = ({ role, name }: Focused) => `${role} "${name.slice(0, 40)}"`
 
 /** Waits until something of this role and name has the focus. */
 export async function expectFocus(page: Page, role: string, name: RegExp | string) {
-  let now: Focused | undefined
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    now = await focused(page)
-    if (now.role === role && fits(now, name)) return
+  const now = await untilFocused(page, (one) => one.role === role && fits(one, name))
+  if (now) assert.fail(`the focus is on ${says(now)}, not on ${role} ${name}`)
+}
+
+/** Waits until anything has the focus: where what had it is gone, the main part of the screen gets it. */
+export async function expectFocusKept(page: Page) {
+  if (await untilFocused(page, ({ role }) => role !== null)) assert.fail('nothing has the focus')
+}
+
+const WAITED_MS = 30_000
+
+/** Null once the focus is where it is wanted; what has it instead where it does not come there. */
+async function untilFocused(page: Page, isWanted: (now: Focused) => boolean): Promise<Focused | null> {
+  for (const end = Date.now() + WAITED_MS; ; ) {
+    const now = await focused(page)
+    if (isWanted(now)) return null
+    if (Date.now() > end) return now
     await page.evaluate('new Promise(requestAnimationFrame)')
   }
-  assert.fail(`the focus is on ${now && says(now)}, not on ${role} ${name}`)
 }
 
 function fits({ name }: Focused, wanted: RegExp | string) {
@@ -71,4 +89,17 @@ export async function tabTo(page: Page, role: string, name: RegExp | string, key
     if (now.role === role && fits(now, name)) return
   }
   assert.fail(`Tab does not come to ${role} ${name}: ${passed.join(', ')}`)
+}
+
+/** Presses a button that is reached with the Tab key. */
+export async function tabAndPress(page: Page, button: RegExp | string) {
+  await tabTo(page, 'button', button)
+  await page.keyboard.press('Enter')
+}
+
+/** Chooses a file in the dialog that a button opens. */
+export async function chooseFile(page: Page, button: RegExp | string, file: ChosenFile) {
+  // Asked for before the first key: the browser may take a key sooner than the wish to be told of the dialog.
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), tabAndPress(page, button)])
+  await dialog.setFiles(file)
 }
