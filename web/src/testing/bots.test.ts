@@ -130,7 +130,10 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   await form.getByLabel('First day').fill('2030-05-04')
   await form.getByRole('button', { name: 'Submit' }).click()
   await form.waitFor({ state: 'detached' })
-  assert.deepEqual(program.bodies.at(-1)?.data, { first_day: '2030-05-04', field1: null })
+  assert.deepEqual(program.bodies.findLast(({ type }) => type === 'view_submit')?.data, {
+    first_day: '2030-05-04',
+    field1: null,
+  })
 
   program.answer(500)
   await go('Deliveries')
@@ -172,7 +175,7 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   await secret.getByRole('button', { name: 'Done' }).click()
   await button('Send a test request to billing').click()
   await page.getByText(/^It answered 200 after/).waitFor()
-  assert.equal(program.bodies.at(-1)?.type, 'test')
+  assert.ok(program.bodies.some(({ type }) => type === 'test'))
   await look(page, '12-endpoints')
   await button('Remove billing').click()
   const question = page.getByRole('dialog', { name: 'Delete billing for good?' })

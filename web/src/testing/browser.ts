@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '@parley/sdk/contract'
 import {
   type Browser,
@@ -150,22 +152,43 @@ async function whatItShows(page: Page): Promise<string> {
 }
 
 /** Waits until a field holds a text: what fills or empties it may come a moment later. */
-export async function untilHolds(field: Locator, text: string) {
-  for (let left = 600; left > 0 && (await field.inputValue()) !== text; left -= 1)
-    await field.page().waitForTimeout(50)
-  assert.equal(await field.inputValue(), text)
-}
+export const untilHolds = (field: Locator, text: string) => untilEquals(() => field.inputValue(), text)
 
 /** The texts of the messages that a page shows, oldest first. */
 const textsOf = (page: Page) =>
   page.getByRole('log').locator('[data-message]').locator('.text').allInnerTexts()
 
-/** Waits until a page shows these messages and no others: rows are drawn a moment after their messages came. */
-export async function untilShows(page: Page, texts: readonly string[]) {
-  const isEqual = async () => JSON.stringify(await textsOf(page)) === JSON.stringify(texts)
-  for (let left = 200; left > 0 && !(await isEqual()); left -= 1) await page.waitForTimeout(50)
-  assert.deepEqual(await textsOf(page), texts)
+/** Waits until something reads as expected: a page shows what it knows a moment later. */
+export async function untilEquals<T>(read: () => Promise<T>, expected: T) {
+  let now = await read()
+  for (let left = 600; left > 0 && !isDeepStrictEqual(now, expected); left -= 1) {
+    await sleep(50)
+    now = await read()
+  }
+  assert.deepEqual(now, expected)
 }
+
+/** Does something, as a person would, until it shows what it should: what it needs may come a moment later. */
+export async function repeatUntilShown(wanted: Locator, act: () => Promise<unknown>) {
+  const isShown = () =>
+    wanted.waitFor({ timeout: 1000 }).then(
+      () => true,
+      () => false,
+    )
+  for (let left = 30; left > 0; left -= 1) {
+    await act()
+    if (await isShown()) return
+  }
+  assert.fail(`${wanted} is not shown`)
+}
+
+/** Waits until a page shows these messages and no others: rows are drawn a moment after their messages came. */
+export const untilShows = (page: Page, texts: readonly string[]) =>
+  untilEquals(() => textsOf(page), [...texts])
+
+/** Waits until these are the last messages that a page shows; of many it draws only those in view. */
+export const untilEndsWith = (page: Page, texts: readonly string[]) =>
+  untilEquals(async () => (await textsOf(page)).slice(-texts.length), [...texts])
 
 /** A real server and a real browser; null where no browser can be had, unless one is required. */
 export async function stage(t: TestContext, env: Record<string, string> = {}): Promise<Stage | null> {

@@ -37,7 +37,7 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('searchbox').press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await page.locator('main a:focus').press('Enter')
   await page.waitForURL(`**/chats/${s.office.id}?message=${asked.id}`)
   await page.locator(`[data-message="${asked.id}"].message-marked`).waitFor()
   let searches = 0

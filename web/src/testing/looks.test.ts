@@ -131,6 +131,7 @@ test('every address is accessible in every look', async (t) => {
     for (const [index, [name, keys]] of OVER.entries()) {
       await show(page, { theme: 'light', width: 'wide' })
       await visit(page, chat)
+      await page.locator('main textarea').focus()
       for (const key of keys) await page.keyboard.press(key)
       await page.locator('dialog[open], [popover]:popover-open').first().waitFor()
       await look(page, name, locale, looksAt(index + place))

@@ -107,8 +107,10 @@ test('somebody records a voice message; another person plays it, reads what it s
   await transcript.getByText('The figures are ready.').waitFor()
 
   const other = await s.open(s.alice, `/chats/${s.office.id}`)
+  // Waited for before the click: the recording lasts a second.
+  const playing = other.getByRole('log').getByRole('button', { name: 'Pause' }).waitFor()
   await other.getByRole('log').getByRole('button', { name: 'Play' }).click()
-  await other.getByRole('log').getByRole('button', { name: 'Pause' }).waitFor()
+  await playing
   assert.deepEqual(await faultsInEveryLook(other), [])
   await other.goto(`${s.url}/search?q=figure`)
   await other.getByRole('list', { name: 'Results' }).getByText('The figures are ready.').waitFor()

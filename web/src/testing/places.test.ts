@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createChat, createMessage, createTask, getChat } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
-import { stage } from './browser.js'
+import { repeatUntilShown, stage } from './browser.js'
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -92,8 +92,13 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
   await field.fill('preparation')
   await bob.getByRole('option', { name }).waitFor()
   await field.press('Enter')
-  await bob.locator('a[aria-current=page]', { hasText: name }).hover()
-  await bob.locator('.tooltip', { hasText: name }).waitFor()
+  const current = bob.locator('a[aria-current=page]', { hasText: name })
+  const tip = bob.locator('.tooltip', { hasText: name })
+  // Chats that are still coming move the list under the pointer, and the tip goes.
+  await repeatUntilShown(tip, async () => {
+    await bob.mouse.move(0, 0)
+    await current.hover()
+  })
   assert.deepEqual(s.complaints, [])
 })
 

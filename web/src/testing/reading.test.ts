@@ -16,7 +16,7 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   // More than two pages, so that the day asked for is not among those read.
   await Promise.all(Array.from({ length: 120 }, (_, index) => say(`Later ${index}`)))
 
-  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const page = await s.open(s.bob, `/chats/${s.office.id}`, { timezoneId: 'UTC' })
   const log = page.getByRole('log')
   await log
     .getByText(/^Later/)
@@ -28,7 +28,7 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   const mark = log.getByRole('button', { expanded: false }).and(page.locator('.day-name')).first()
   await mark.click()
   const jump = page.getByRole('dialog', { name: 'Go to a date' })
-  await jump.getByLabel('Date').fill(new Date().toISOString().slice(0, 10))
+  await jump.getByLabel('Date').fill(first.created_at.slice(0, 10))
   await jump.getByLabel('Date').press('Enter')
   await page.waitForURL(`**?message=${first.id}`)
   const message = log.getByRole('article').filter({ hasText: 'The very first' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stage } from './browser.js'
+import { repeatUntilShown, stage } from './browser.js'
 
 test('the reference shows guides, finds operations, opens deep links, and talks to nobody else', async (t) => {
   const s = await stage(t)
@@ -15,10 +15,12 @@ test('the reference shows guides, finds operations, opens deep links, and talks 
   })
   await page.goto(`${s.url}/docs`)
   await page.getByRole('heading', { name: 'A first bot in ten minutes' }).first().waitFor()
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('Send a message')
-  await page
-    .getByRole('dialog')
+  // The page shows its texts before it listens to keys.
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('combobox')
+  await repeatUntilShown(field, () => page.keyboard.press('ControlOrMeta+k'))
+  await field.fill('Send a message')
+  await dialog
     .getByRole('option', { name: /Send a message/ })
     .first()
     .click()

@@ -23,7 +23,8 @@ import {
 const say = (s: Stage, content: string) =>
   s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
 
-const heard = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor()
+const heard = (page: Page, text: string, timeout = 30_000) =>
+  page.getByRole('log').getByText(text).waitFor({ timeout })
 
 async function addTab(context: BrowserContext, url: string) {
   const page = await context.newPage()
@@ -109,7 +110,8 @@ test('tabs and reloads', async (t: TestContext) => {
     await devtools.send('Debugger.enable')
     await devtools.send('Debugger.pause')
     await say(s, 'while the leader is frozen')
-    for (const tab of rest) await tab.getByRole('log').getByText('while the leader is frozen').waitFor()
+    // Another one takes the lead once it has heard nothing for a while.
+    for (const tab of rest) await heard(tab, 'while the leader is frozen', 120_000)
     await draftField(rest[0] as Page).fill('from the others')
     await draftField(rest[0] as Page).press('Enter')
     await heard(rest[1] as Page, 'from the others')
@@ -217,8 +219,12 @@ test('tabs and reloads', async (t: TestContext) => {
       await clickNotification(worker, '/settings/notifications')
       await page.getByRole('radio', { name: 'Every message' }).check()
       await page.getByRole('textbox', { name: 'Keywords' }).fill('lantern')
+      const saved = page.waitForResponse(
+        (answer) => answer.ok() && answer.request().postData()?.includes('lantern') === true,
+      )
       await page.getByRole('textbox', { name: 'Keywords' }).press('Enter')
       await page.getByRole('button', { name: 'Remove lantern' }).waitFor()
+      await saved
       await page.getByRole('button', { name: 'Check', exact: true }).click()
       await page.getByText('Broken: Your permission').waitFor()
       const { data } = await s.bob.call(getNotificationSettings)
