@@ -70,16 +70,18 @@ export interface Room {
 const COLUMNS = 'id, event_id, event_type, payload, attempts, attempts_before, alone, late, original_at'
 const KEY = 'bot_id, endpoint_id, replay_id, chat_id'
 
-/** States of deliveries that do not wait. Where a row is found by its id, `= 'pending'` would walk the index of all that do. */
-export const ENDED = "'delivered', 'failed', 'cancelled'"
-
-/** Likewise `worker_id is null` in place of the first condition of `locked` would walk all lanes that are due. */
+/**
+ * `worker_id is null` in place of the first condition of `locked` would walk all lanes that are due; `chat_id =` and
+ * the order of ids alone, all deliveries. The version is that of the
+ * moment in which the deliveries are read: what joins before the lane is locked is not among them.
+ */
 const CLAIM = `
   with busy as materialized (
     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as busy (bot_id, endpoint_id, replay_id, room)
   ), busy_origins as materialized (select * from unnest($7::text[], $8::int[]) as busy (origin, room)),
   due as materialized (
-    select lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, lane.due_at, address.origin, address.failures
+    select lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, lane.version, lane.due_at, address.origin,
+      address.failures
     from delivery_lanes lane join webhook_addresses address using (bot_id, endpoint_id)
     where lane.worker_id is null and lane.due_at <= $2 and address.paused_at is null
       and not exists (select from busy where busy.room <= 0 and busy.bot_id = lane.bot_id
@@ -97,30 +99,31 @@ const CLAIM = `
       case when replay_id <> 0 then ${PER_REPLAY} when failures >= ${FAILING_AFTER} then ${PER_FAILING_ADDRESS}
         else ${PER_ADDRESS} end)
   ), chosen as materialized (
-    select ${KEY} from fair
+    select ${KEY}, version from fair
     where origin_place <= coalesce((select room from busy_origins where busy_origins.origin = fair.origin), ${PER_ORIGIN})
     order by due_at limit $11
   ), locked as materialized (
-    select ${KEY} from delivery_lanes lane join chosen using (${KEY})
+    select ${KEY}, chosen.version from delivery_lanes lane join chosen using (${KEY})
     where coalesce(lane.worker_id, $1) = $1 and lane.due_at <= $2 for update of lane skip locked
   ), claimed as (
     update delivery_lanes lane set worker_id = $1 from locked
     where lane.bot_id = locked.bot_id and lane.endpoint_id = locked.endpoint_id
       and lane.replay_id = locked.replay_id and lane.chat_id = locked.chat_id
-    returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, lane.version, lane.due_at
+    returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, locked.version, lane.due_at,
+      least(lane.first_id, lane.came_id) as first_id
   )
   select claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, claimed.version, address.url,
     address.origin, ${keptKeysOf('address', '$2')}, address.failures, (select count(*) from due) as seen, waiting.*
   from claimed join webhook_addresses address using (bot_id, endpoint_id)
   left join lateral (
     (select ${COLUMNS} from deliveries
-     where deliveries.bot_id = claimed.bot_id and deliveries.endpoint_id = claimed.endpoint_id
-       and deliveries.replay_id = claimed.replay_id and deliveries.chat_id = claimed.chat_id
+     where bot_id = claimed.bot_id and endpoint_id = claimed.endpoint_id and replay_id = claimed.replay_id
+       and (chat_id, id) >= (claimed.chat_id, claimed.first_id) and chat_id <= claimed.chat_id
        and state = 'pending' and held_until is null and not alone
-     order by id limit ${LANE_BATCH})
+     order by chat_id, id limit ${LANE_BATCH})
     union all
     select ${COLUMNS} from deliveries
-    where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state not in (${ENDED}) and alone
+    where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state = 'pending' and alone
   ) as waiting on true
   order by claimed.due_at, claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, waiting.id`
 

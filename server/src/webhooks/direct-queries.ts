@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Autocommit, type Db, type Pool, read, rows, type Tx } from '../platform/db/index.js'
+import { JOINED } from './lane-sql.js'
 import type { NewDelivery } from './queries.js'
 
 export interface Receiver {
@@ -54,20 +55,22 @@ export async function settleHeld(
     update deliveries set state = ${state}, attempts = 1, held_until = null where id = ${id}`.execute(db)
 }
 
+/** Few are held at any time; with the order and a limit the database uses their index, whatever it knows of the table. */
+const RELEASED_AT_ONCE = 1_000
+
 /** Gives up what dead processes held: a press goes into the lane of its chat, an answer to a form has failed. */
 export async function releaseHeld(db: Autocommit, at: Date) {
   await sql`
     with lost as (
       update deliveries set held_until = null,
         state = case when event_type = 'button_click' then 'pending' else 'failed' end
-      where state = 'pending' and held_until < clock_timestamp()
-      returning bot_id, chat_id, state
+      where state = 'pending' and id = any (array(
+        select id from deliveries where held_until < clock_timestamp() order by held_until limit ${RELEASED_AT_ONCE}))
+      returning id, bot_id, chat_id, state
     )
-    insert into delivery_lanes (bot_id, chat_id, due_at)
-    select distinct bot_id, chat_id, ${at}::timestamptz from lost where state = 'pending'
-    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(
-    db,
-  )
+    insert into delivery_lanes (bot_id, chat_id, due_at, first_id)
+    select bot_id, chat_id, ${at}::timestamptz, min(id) from lost where state = 'pending' group by 1, 2
+    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set ${JOINED}`.execute(db)
 }
 
 export async function isSendingDirect(pool: Pool): Promise<boolean> {

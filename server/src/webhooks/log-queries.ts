@@ -14,13 +14,20 @@ export interface DeliveryFilter {
   to?: Date | undefined
 }
 
-/** One page of the log. Delivered ones have no index of their own: they are the rule, and the page fills soon. */
+function inState(botId: number, state: string) {
+  if (state === 'failed' || state === 'cancelled') return sql`d.unsent = ${state}`
+  if (state !== 'pending') return sql`d.state = ${state}`
+  return sql`d.state = 'pending' and d.id in (
+    select id from waiting_deliveries where bot_id = ${botId}
+    union all
+    select id from deliveries where bot_id = ${botId} and held_until is not null)`
+}
+
+/** One page of the log. Delivered ones are the rule, so that the page fills soon; others are found by themselves. */
 export async function listDeliveryRows(db: Db, botId: number, filter: DeliveryFilter, paging: Paging) {
   const columns = { id: sql`d.id`, value: sql`d.created_at`, cast: 'timestamptz' as const }
   const { where, orderBy, limit } = keyset(paging, columns)
-  const state = filter.state ? sql`d.state = ${filter.state}` : sql`true`
-  const ended = filter.state === 'failed' || filter.state === 'cancelled'
-  const unsent = ended ? sql`d.state in ('failed', 'cancelled')` : sql`true`
+  const state = filter.state ? inState(botId, filter.state) : sql`true`
   const from = filter.from ? sql`d.created_at >= ${filter.from}` : sql`true`
   const to = filter.to ? sql`d.created_at <= ${filter.to}` : sql`true`
   const equal = (column: string, value: number | undefined) =>
@@ -32,7 +39,7 @@ export async function listDeliveryRows(db: Db, botId: number, filter: DeliveryFi
     sql<DeliveryRow>`
     select d.*, a.paused_at is not null as paused
     from deliveries d left join webhook_addresses a using (bot_id, endpoint_id)
-    where d.bot_id = ${botId} and ${state} and ${unsent} and ${from} and ${to}
+    where d.bot_id = ${botId} and ${state} and ${from} and ${to}
       and ${endpoint} and ${replay} and ${where}
     order by ${orderBy} limit ${limit}`,
   )

@@ -21,6 +21,12 @@ export function readFilter(query: QueryOf<typeof listDeliveries>): DeliveryFilte
   }
 }
 
+/** The attempt that succeeded, which the delivery itself has. */
+function successOf({ attempts: number, delivered_at: at, delivered_status, delivered_ms }: DeliveryRow) {
+  if (at === null) return []
+  return [{ number, at, status: delivered_status, duration_ms: delivered_ms ?? 0, error: null }]
+}
+
 export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery {
   const next = row.state === 'pending' && !row.paused ? row.next_attempt_at : null
   return {
@@ -34,7 +40,7 @@ export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[
     created_at: row.created_at.toISOString(),
     next_attempt_at: next?.toISOString() ?? null,
     payload: JSON.parse(row.payload),
-    attempts: attempts.map(({ number, at, status, duration_ms, error }) => ({
+    attempts: [...attempts, ...successOf(row)].map(({ number, at, status, duration_ms, error }) => ({
       number,
       at: at.toISOString(),
       status,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { numberArray } from '../platform/db/array.js'
 import { type Db, type Pool, rows as run, type Tx } from '../platform/db/index.js'
+import { JOINED } from './lane-sql.js'
 import type { Listener } from './rules.js'
 import { stamped } from './sign.js'
 import type { BotEvent } from './translate.js'
@@ -82,29 +84,41 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
   return rows
 }
 
+/** What deliveries of one event to many bots have in common, each once, and which of them each delivery is of. */
+function shareBodies(made: readonly NewDelivery[]) {
+  const bodies: NewDelivery[] = []
+  const numbers = made.map((one) => {
+    const last = bodies.at(-1)
+    const same =
+      last?.position === one.position && last.event_type === one.event_type && last.payload === one.payload
+    return same ? bodies.length : bodies.push(one)
+  })
+  return { bodies, numbers }
+}
+
 /** Writes deliveries in their order, and opens or moves the lane of each address and chat. */
 export async function insertDeliveries(tx: Tx, made: readonly NewDelivery[]) {
+  const { bodies, numbers } = shareBodies(made)
   await sql`
     with made as (
       insert into deliveries (bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, state, created_at)
       select bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, 'pending', created_at
       from unnest(
-        ${made.map((one) => one.bot_id)}::bigint[], ${made.map((one) => one.endpoint_id)}::bigint[],
-        ${made.map((one) => one.chat_id)}::bigint[], ${made.map((one) => one.event_id)}::text[],
-        ${made.map((one) => one.event_type)}::text[], ${made.map((one) => one.message_id)}::bigint[],
-        ${made.map((one) => one.position)}::bigint[], ${made.map((one) => one.payload)}::text[],
-        ${made.map((one) => one.created_at)}::timestamptz[]
-      ) with ordinality as given
-        (bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, created_at, place)
+        ${numberArray(made.map((one) => one.bot_id))}::bigint[], ${numberArray(made.map((one) => one.endpoint_id))}::bigint[],
+        ${made.map((one) => one.event_id)}::text[], ${numberArray(numbers)}::int[]
+      ) with ordinality as given (bot_id, endpoint_id, event_id, number, place)
+      join unnest(
+        ${bodies.map((one) => one.chat_id)}::bigint[], ${bodies.map((one) => one.event_type)}::text[],
+        ${bodies.map((one) => one.message_id)}::bigint[], ${bodies.map((one) => one.position)}::bigint[],
+        ${bodies.map((one) => one.payload)}::text[], ${bodies.map((one) => one.created_at)}::timestamptz[]
+      ) with ordinality as body (chat_id, event_type, message_id, position, payload, created_at, number) using (number)
       order by place
-      returning bot_id, endpoint_id, chat_id, created_at
+      returning id, bot_id, endpoint_id, chat_id, created_at
     )
-    insert into delivery_lanes (bot_id, endpoint_id, chat_id, due_at)
-    select bot_id, endpoint_id, chat_id, min(created_at) from made
+    insert into delivery_lanes (bot_id, endpoint_id, chat_id, due_at, first_id)
+    select bot_id, endpoint_id, chat_id, min(created_at), min(id) from made
     group by bot_id, endpoint_id, chat_id order by bot_id, endpoint_id, chat_id
-    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(
-    tx,
-  )
+    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set ${JOINED}`.execute(tx)
 }
 
 /** Saves events for the bots that poll; their stamp is the time of queueing. */

@@ -48,6 +48,15 @@ async function sendDeliveries({ ctx, lease, isStopping }: Sending, lane: Claimed
   return settlements
 }
 
+/** Where the lane goes on: with what holds it up, what was not tried, or after everything. */
+function nextOf({ deliveries }: ClaimedLane, settlements: readonly Settlement[]): number | null {
+  const last = settlements.at(-1)
+  if (last && holdsUp(last)) return last.delivery_id
+  const untried = deliveries[settlements.length]
+  if (untried) return untried.id
+  return last ? last.delivery_id + 1 : null
+}
+
 /** What was sent must be written down: while the database is away, the sender waits for it. */
 function createSettling({ ctx, isStopping, onError }: Sending) {
   const settle = microBatch<Release, undefined>(
@@ -81,7 +90,18 @@ export function createLaneSender(sending: Sending) {
     const complete = settlements.length === lane.deliveries.length && !lane.more
     const after_last = complete ? null : now(ctx.clock)
     const due_at = last && holdsUp(last) ? last.next_attempt_at : after_last
-    await settle({ bot_id, endpoint_id, replay_id, chat_id, version, worker_id, due_at, settlements })
+    const next_id = nextOf(lane, settlements)
+    await settle({
+      bot_id,
+      endpoint_id,
+      replay_id,
+      chat_id,
+      version,
+      worker_id,
+      due_at,
+      next_id,
+      settlements,
+    })
     if (last?.tried?.status === 410) await disableAddress(ctx, lane, lane.url)
     const health = healthOf(lane, settlements)
     if (health && (await recordAddressHealth(ctx, lane, health))) await pauseAddress(ctx, lane)

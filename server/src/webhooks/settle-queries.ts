@@ -1,5 +1,5 @@
+import { numberArray } from '../platform/db/array.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
-import { ENDED } from './claim-queries.js'
 
 /** What became of one attempt; without an outcome, of a delivery that was dropped untried. */
 export interface Settlement {
@@ -22,31 +22,47 @@ export interface Release {
   worker_id: string
   /** Null where nothing was left of it. */
   due_at: Date | null
+  /** The first delivery that was claimed and not ended, or after all of them; null where none was claimed. */
+  next_id: number | null
   settlements: Settlement[]
 }
 
+/**
+ * A lane that nothing joined begins after what was settled, else no later than what joined it. Processes of an earlier version
+ * do not say what they added; after them a lane begins at its start.
+ */
+const FIRST_ID = `
+  case when lane.version <> released.version and lane.came_id is null then 0
+    else least(coalesce(released.next_id, lane.first_id), lane.came_id) end`
+
 const SETTLE = `
-  with tried as (
+  with delivered as (
+    update deliveries set state = 'delivered', attempts = result.number, next_attempt_at = null,
+      delivered_at = to_timestamp(result.at_ms / 1000), delivered_status = result.status, delivered_ms = result.duration_ms
+    from unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::int[]) as result (id, number, at_ms, status, duration_ms)
+    where deliveries.id = result.id and deliveries.state = 'pending'
+  ), tried as (
     insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error)
-    select * from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
+    select * from unnest($6::bigint[], $7::int[], $8::timestamptz[], $9::int[], $10::int[], $11::text[])
     on conflict do nothing
   ), settled as (
     update deliveries set state = result.state, attempts = result.number, next_attempt_at = result.next_attempt_at,
       alone = alone or result.steps_aside, late = late or result.steps_aside
-    from unnest($7::bigint[], $8::int[], $9::text[], $10::timestamptz[], $17::boolean[])
+    from unnest($12::bigint[], $13::int[], $14::text[], $15::timestamptz[], $16::boolean[])
       as result (id, number, state, next_attempt_at, steps_aside)
-    where deliveries.id = result.id and deliveries.state not in (${ENDED})
+    where deliveries.id = result.id and deliveries.state = 'pending'
     returning deliveries.id, deliveries.bot_id, deliveries.endpoint_id, deliveries.replay_id, deliveries.next_attempt_at,
       result.steps_aside
   ), own_lanes as (
     insert into delivery_lanes (bot_id, endpoint_id, replay_id, chat_id, due_at)
     select bot_id, endpoint_id, replay_id, -id, next_attempt_at from settled where steps_aside
   ), lanes as materialized (
-    select lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, released.due_at,
+    select lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, released.due_at, ${FIRST_ID} as first_id,
       released.due_at is null and lane.version = released.version as empty
     from delivery_lanes lane
-    join unnest($11::bigint[], $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[], $18::bigint[], $19::bigint[])
-      as released (bot_id, chat_id, version, worker_id, due_at, endpoint_id, replay_id)
+    join unnest($17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::uuid[], $23::timestamptz[],
+        $24::bigint[])
+      as released (bot_id, endpoint_id, replay_id, chat_id, version, worker_id, due_at, next_id)
       using (bot_id, endpoint_id, replay_id, chat_id)
     where lane.worker_id = released.worker_id
     order by lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id for update of lane
@@ -55,33 +71,58 @@ const SETTLE = `
     where lanes.empty and lane.bot_id = lanes.bot_id and lane.endpoint_id = lanes.endpoint_id
       and lane.replay_id = lanes.replay_id and lane.chat_id = lanes.chat_id
   )
-  update delivery_lanes lane set worker_id = null, due_at = coalesce(lanes.due_at, $16) from lanes
+  update delivery_lanes lane set worker_id = null, due_at = coalesce(lanes.due_at, $25), first_id = lanes.first_id, came_id = null
+  from lanes
   where not lanes.empty and lane.bot_id = lanes.bot_id and lane.endpoint_id = lanes.endpoint_id
     and lane.replay_id = lanes.replay_id and lane.chat_id = lanes.chat_id`
 
-/** Writes down what became of many lanes at once: attempts, states, and the lanes themselves. */
-export async function settleAll(pool: AutocommitPool, releases: readonly Release[], now: Date) {
-  const settlements = releases.flatMap((release) => release.settlements)
-  const tried = settlements.filter((one) => one.tried !== null)
-  await writeRows(pool, SETTLE, [
+/** Parameters about what succeeded at an attempt, which is the rule. */
+function deliveredValues(settlements: readonly Settlement[]): unknown[] {
+  const delivered = settlements.flatMap(({ state, delivery_id, number, tried }) =>
+    state === 'delivered' && tried ? [{ delivery_id, number, ...tried }] : [],
+  )
+  return [
+    numberArray(delivered.map((one) => one.delivery_id)),
+    numberArray(delivered.map((one) => one.number)),
+    numberArray(delivered.map((one) => one.at.getTime())),
+    numberArray(delivered.map((one) => one.status)),
+    numberArray(delivered.map((one) => one.duration_ms)),
+  ]
+}
+
+/** Parameters about what failed, or was dropped untried. */
+function otherValues(settlements: readonly Settlement[]): unknown[] {
+  const others = settlements.filter(({ state }) => state !== 'delivered')
+  const tried = others.filter((one) => one.tried !== null)
+  return [
     tried.map((one) => one.delivery_id),
     tried.map((one) => one.number),
     tried.map((one) => one.tried?.at),
     tried.map((one) => one.tried?.status),
     tried.map((one) => one.tried?.duration_ms),
     tried.map((one) => one.tried?.error),
-    settlements.map((one) => one.delivery_id),
-    settlements.map((one) => one.number),
-    settlements.map((one) => one.state),
-    settlements.map((one) => one.next_attempt_at),
+    others.map((one) => one.delivery_id),
+    others.map((one) => one.number),
+    others.map((one) => one.state),
+    others.map((one) => one.next_attempt_at),
+    others.map((one) => one.steps_aside),
+  ]
+}
+
+/** Writes down what became of many lanes at once: attempts, states, and the lanes themselves. */
+export async function settleAll(pool: AutocommitPool, releases: readonly Release[], now: Date) {
+  const settlements = releases.flatMap((release) => release.settlements)
+  await writeRows(pool, SETTLE, [
+    ...deliveredValues(settlements),
+    ...otherValues(settlements),
     releases.map((one) => one.bot_id),
+    releases.map((one) => one.endpoint_id),
+    releases.map((one) => one.replay_id),
     releases.map((one) => one.chat_id),
     releases.map((one) => one.version),
     releases.map((one) => one.worker_id),
     releases.map((one) => one.due_at),
+    releases.map((one) => one.next_id),
     now,
-    settlements.map((one) => one.steps_aside),
-    releases.map((one) => one.endpoint_id),
-    releases.map((one) => one.replay_id),
   ])
 }

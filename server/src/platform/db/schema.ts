@@ -189,6 +189,10 @@ export interface DB {
     replay_id: Generated<number>
     position: number | null
     original_at: Date | null
+    delivered_at: Date | null
+    delivered_status: number | null
+    delivered_ms: number | null
+    unsent: Generated<string | null>
   }
   delivery_attempts: {
     delivery_id: number
@@ -206,6 +210,8 @@ export interface DB {
     worker_id: string | null
     endpoint_id: Generated<number>
     replay_id: Generated<number>
+    first_id: Generated<number>
+    came_id: number | null
   }
   delivery_workers: {
     id: string

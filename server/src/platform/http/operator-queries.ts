@@ -16,7 +16,7 @@ export async function readFigures(pool: Pool, at: Date): Promise<Figures | undef
        (select count(*) from jobs where failed_at is null and run_at <= $1) as due,
        (select count(*) from jobs where failed_at is null and run_at > $1) as waiting,
        (select count(*) from jobs where failed_at is not null) as failed,
-       (select count(*) from deliveries where state = 'pending' and held_until is null) as deliveries`,
+       (select count(*) from waiting_deliveries) as deliveries`,
     [at],
   )
   return figures

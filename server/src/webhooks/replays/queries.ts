@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DB, Db, Tx } from '../../platform/db/index.js'
 import { read } from '../../platform/db/index.js'
 import { keyset, type Paging } from '../../platform/http/page.js'
+import { JOINED } from '../lane-sql.js'
 import type { NewDelivery } from '../queries.js'
 
 /** A replay with how many of its deliveries are where. */
@@ -110,12 +111,10 @@ export async function insertReplayDeliveries(tx: Tx, replayId: number, made: rea
       ) with ordinality as given (bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload,
         created_at, original_at, place)
       order by place
-      returning bot_id, endpoint_id, replay_id, chat_id, created_at
+      returning id, bot_id, endpoint_id, replay_id, chat_id, created_at
     )
-    insert into delivery_lanes (bot_id, endpoint_id, replay_id, chat_id, due_at)
-    select bot_id, endpoint_id, replay_id, chat_id, min(created_at) from made
+    insert into delivery_lanes (bot_id, endpoint_id, replay_id, chat_id, due_at, first_id)
+    select bot_id, endpoint_id, replay_id, chat_id, min(created_at), min(id) from made
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set version = delivery_lanes.version + 1`.execute(
-    tx,
-  )
+    on conflict (bot_id, endpoint_id, replay_id, chat_id) do update set ${JOINED}`.execute(tx)
 }
