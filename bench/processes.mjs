@@ -1,5 +1,6 @@
 // node bench/processes.mjs: CPU time of a request with one process and with three that share its load, each set on a database and a
-// Redis of its own. Bare HTTP servers say how much of the difference is the machine's.
+// Redis of its own. Bare HTTP servers say how much of the difference is the machine's; one process with a third of the load says how
+// much comes of fewer requests at once in a process.
 import { spawn } from 'node:child_process'
 import { readArgs } from './args.mjs'
 import { describeMachine } from './machine/accounting.mjs'
@@ -54,8 +55,8 @@ function busy(stage) {
 }
 
 /** One run of the load over all processes, each with its share of the requests and connections. */
-async function spread({ targets, named }, requests, { rate, warm_s, seconds }) {
-  const count = targets.length
+async function spread({ targets, named }, requests, { rate, warm_s, seconds, part = 1 }) {
+  const count = targets.length / part
   const slices = await Promise.all(
     targets.map((target, n) =>
       loads[n].run(
@@ -108,6 +109,7 @@ async function open(count) {
     ...namedNodes(cluster.servers().map(({ pid }) => pid)),
   }
   return {
+    name: String(count),
     count,
     run: (kind, given) => spread({ targets, named }, KINDS[kind](stage), given),
     async close() {
@@ -132,11 +134,20 @@ async function openBare(count) {
   const named = namedNodes(children.map(({ pid }) => pid))
   const requests = [{ method: 'GET', path: '/', token: '' }]
   return {
+    name: String(count),
     count,
     run: (_, given) => spread({ targets, named }, requests, given),
     close: () => Promise.all(children.map((child) => child.stop())),
   }
 }
+
+/** The same process with as much as each of three gets. */
+const third = (one) => ({
+  ...one,
+  name: '1, a third of the load',
+  run: (kind, given) => one.run(kind, { ...given, part: 1 / 3 }),
+  close: () => {},
+})
 
 const options = readArgs({
   usage: 'node bench/processes.mjs [options]',
@@ -161,8 +172,10 @@ const { rate, warm, seconds, rounds } = {
 }
 const BARE = 'bare HTTP'
 const kinds = options.kinds?.split(',') ?? Object.keys(KINDS)
-const sets = [await open(1), await open(3)]
-const bareSets = [await openBare(1), await openBare(3)]
+const [one, three] = [await open(1), await open(3)]
+const sets = [one, third(one), three]
+const [oneBare, threeBare] = [await openBare(1), await openBare(3)]
+const bareSets = [oneBare, third(oneBare), threeBare]
 const loads = [0, 1, 2].map(() => openLoad())
 
 /** Of one kind of request: a row for each set. */
@@ -176,10 +189,10 @@ async function compare(kind, sets) {
   const both = ({ node, database }) => node + database
   return sets.map((set) => [
     kind,
-    set.count,
+    set.name,
     Math.round(middle(set, ({ per_second }) => per_second)),
     ...['node', 'database', 'redis'].map((name) => Math.round(middle(set, (slice) => slice[name]))),
-    `${(middle(set, both) / middle(sets[0], both)).toFixed(2)} ×`,
+    ...sets.slice(0, 2).map((other) => `${(middle(set, both) / middle(other, both)).toFixed(2)} ×`),
     slices.get(set).reduce((sum, { failed }) => sum + failed, 0),
     `${Math.round(100 * middle(set, ({ foreign }) => foreign))} %`,
   ])
@@ -188,7 +201,7 @@ async function compare(kind, sets) {
 try {
   const rows = await compare(BARE, bareSets)
   for (const kind of kinds) rows.push(...(await compare(kind, sets)))
-  const heads = 'request,processes,/s,Node µs,database µs,Redis µs,of one,failed,others'.split(',')
+  const heads = 'request,processes,/s,Node µs,database µs,Redis µs,of one,of a third,failed,others'.split(',')
   console.log(`${describeMachine()}\n\n${table(heads, rows)}`)
 } finally {
   for (const load of loads) await load.stop()
