@@ -63,15 +63,22 @@ export async function attempt(
   const header_names = ctx.config.signature_headers
   const signing = { header_names, at_ms: at.getTime(), attempt: number, late, ...(replay && { replay }) }
   const { body, headers: signed } = sign(delivery, delivery.signing_secrets, signing)
-  const headers = { ...delivery.headers, ...signed }
-  const request = { url: delivery.url, method: 'POST' as const, headers, body, timeout_ms }
+  const headers = delivery.headers ? { ...delivery.headers, ...signed } : signed
   const duration_ms = () => Math.round(performance.now() - started)
   try {
     const faulty = ctx.faults.meet(timeout_ms)
     if (faulty) onSent?.()
     const answer =
       faulty ??
-      (await ctx.outbound.request({ ...request, max_bytes: ANSWER_MAX_BYTES, ...(onSent && { onSent }) }))
+      (await ctx.outbound.request({
+        url: delivery.url,
+        method: 'POST',
+        headers,
+        body,
+        timeout_ms,
+        max_bytes: ANSWER_MAX_BYTES,
+        onSent,
+      }))
     const outcome = { at, status: answer.status, error: null, duration_ms: duration_ms(), body: answer.body }
     ctx.metrics.deliveries.inc({ result: succeeded(outcome) ? 'delivered' : 'refused' })
     if (answer.status !== 429 && answer.status !== 503) return outcome

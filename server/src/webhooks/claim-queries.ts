@@ -67,13 +67,27 @@ export interface Room {
   origins: ReadonlyMap<string, number>
 }
 
-const COLUMNS = 'id, event_id, event_type, payload, attempts, attempts_before, alone, late, original_at'
+const OF_DELIVERY = [
+  'id',
+  'event_id',
+  'event_type',
+  'payload',
+  'attempts',
+  'attempts_before',
+  'alone',
+  'late',
+  'original_at',
+]
+const COLUMNS = OF_DELIVERY.join(', ')
+const NO_DELIVERY = OF_DELIVERY.map((column) => `null as ${column}`).join(', ')
+/** In place of the columns of a lane, in the rows of its deliveries. */
+const NO_LANE = Array(12).fill('null').join(', ')
 const KEY = 'bot_id, endpoint_id, replay_id, chat_id'
 
 /**
- * `worker_id is null` in place of the first condition of `locked` would walk all lanes that are due; `chat_id =` and
- * the order of ids alone, all deliveries. The version is that of the
- * moment in which the deliveries are read: what joins before the lane is locked is not among them.
+ * `worker_id is null` in place of the first condition of `locked` would walk all lanes that are due; `chat_id =` and the order of
+ * ids alone, all deliveries. The version is that of the moment in which the deliveries are read: what joins before the lane is
+ * locked is not among them.
  */
 const CLAIM = `
   with busy as materialized (
@@ -99,23 +113,25 @@ const CLAIM = `
       case when replay_id <> 0 then ${PER_REPLAY} when failures >= ${FAILING_AFTER} then ${PER_FAILING_ADDRESS}
         else ${PER_ADDRESS} end)
   ), chosen as materialized (
-    select ${KEY}, version from fair
+    select ${KEY}, version, row_number() over (order by due_at) as lane from fair
     where origin_place <= coalesce((select room from busy_origins where busy_origins.origin = fair.origin), ${PER_ORIGIN})
     order by due_at limit $11
   ), locked as materialized (
-    select ${KEY}, chosen.version from delivery_lanes lane join chosen using (${KEY})
+    select ${KEY}, chosen.version, chosen.lane from delivery_lanes lane join chosen using (${KEY})
     where coalesce(lane.worker_id, $1) = $1 and lane.due_at <= $2 for update of lane skip locked
   ), claimed as (
     update delivery_lanes lane set worker_id = $1 from locked
     where lane.bot_id = locked.bot_id and lane.endpoint_id = locked.endpoint_id
       and lane.replay_id = locked.replay_id and lane.chat_id = locked.chat_id
-    returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, locked.version, lane.due_at,
+    returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, locked.version, locked.lane,
       least(lane.first_id, lane.came_id) as first_id
   )
-  select claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, claimed.version, address.url,
-    address.origin, ${keptKeysOf('address', '$2')}, address.failures, (select count(*) from due) as seen, waiting.*
+  select lane, claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, claimed.version, address.url,
+    address.origin, ${keptKeysOf('address', '$2')}, address.failures, (select count(*) from due) as seen, ${NO_DELIVERY}
   from claimed join webhook_addresses address using (bot_id, endpoint_id)
-  left join lateral (
+  union all
+  select lane, ${NO_LANE}, waiting.*
+  from claimed cross join lateral (
     (select ${COLUMNS} from deliveries
      where bot_id = claimed.bot_id and endpoint_id = claimed.endpoint_id and replay_id = claimed.replay_id
        and (chat_id, id) >= (claimed.chat_id, claimed.first_id) and chat_id <= claimed.chat_id
@@ -124,11 +140,12 @@ const CLAIM = `
     union all
     select ${COLUMNS} from deliveries
     where claimed.chat_id < 0 and deliveries.id = -claimed.chat_id and state = 'pending' and alone
-  ) as waiting on true
-  order by claimed.due_at, claimed.bot_id, claimed.endpoint_id, claimed.replay_id, claimed.chat_id, waiting.id`
+  ) as waiting
+  order by id nulls first, lane`
 
-type Row = Omit<ClaimedLane, 'deliveries' | 'more' | 'worker_id'> &
-  ClaimedDelivery & { id: number | null; seen: number }
+type LaneRow = Omit<ClaimedLane, 'deliveries' | 'more' | 'worker_id'> & { seen: number }
+/** A lane, or one of its deliveries: so that what holds for the lane is sent once. */
+type Row = { lane: number } & (({ id: null } & LaneRow) | ClaimedDelivery)
 
 export interface Claim {
   lanes: ClaimedLane[]
@@ -162,46 +179,31 @@ export async function claimLanes(
     window,
     room.lanes,
   ])
-  return { lanes: byLane(found, worker_id), more: (found[0]?.seen ?? 0) === window }
+  const [first] = found
+  return { lanes: byLane(found, worker_id), more: first?.id === null && first.seen === window }
 }
 
-function byLane(found: Row[], worker_id: string): ClaimedLane[] {
-  const lanes = new Map<string, ClaimedLane>()
+function byLane(found: readonly Row[], worker_id: string): ClaimedLane[] {
+  const lanes = new Map<number, ClaimedLane>()
   for (const row of found) {
-    const {
-      id,
-      event_id,
-      event_type,
-      payload,
-      attempts,
-      attempts_before,
-      alone,
-      late,
-      original_at,
-      seen,
-      ...about
-    } = row
-    const key = laneKey(about)
-    let lane = lanes.get(key)
-    if (!lane) {
-      lane = { ...about, worker_id, deliveries: [], more: false }
-      lanes.set(key, lane)
-    }
-    if (id !== null)
-      lane.deliveries.push({
-        id,
-        event_id,
-        event_type,
-        payload,
-        attempts,
-        attempts_before,
-        alone,
-        late,
-        original_at,
-      })
-    lane.more = lane.deliveries.length === LANE_BATCH
+    const lane = lanes.get(row.lane)
+    if (row.id === null) lanes.set(row.lane, { ...laneOf(row), worker_id, deliveries: [], more: false })
+    else lane?.deliveries.push(deliveryOf(row))
   }
+  for (const lane of lanes.values()) lane.more = lane.deliveries.length === LANE_BATCH
   return [...lanes.values()]
+}
+
+function laneOf(row: LaneRow): Omit<LaneRow, 'seen'> {
+  const { bot_id, endpoint_id, replay_id, chat_id, version, url, origin, failures } = row
+  const { signing_secrets, sealed_keys, sealed_headers } = row
+  const keys = { signing_secrets, sealed_keys, sealed_headers }
+  return { bot_id, endpoint_id, replay_id, chat_id, version, url, origin, failures, ...keys }
+}
+
+function deliveryOf(row: ClaimedDelivery): ClaimedDelivery {
+  const { id, event_id, event_type, payload, attempts, attempts_before, alone, late, original_at } = row
+  return { id, event_id, event_type, payload, attempts, attempts_before, alone, late, original_at }
 }
 
 export function addressKey({ bot_id, endpoint_id, replay_id }: Address): string {

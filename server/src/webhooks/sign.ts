@@ -19,15 +19,16 @@ interface Signing {
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** One signature as Standard Webhooks writes it; the prefix of the key says which kind. */
-function standardSignature(key: string, signed: Buffer): string {
+function standardSignature(key: string, prefix: string, body: Buffer): string {
   if (key.startsWith(PRIVATE_KEY_PREFIX)) {
+    const signed = Buffer.concat([Buffer.from(prefix), body])
     const raw = Buffer.from(key.slice(PRIVATE_KEY_PREFIX.length), 'base64')
     const der = Buffer.concat([ED25519_PREFIX, raw])
     const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     return `v1a,${signBytes(null, signed, privateKey).toString('base64')}`
   }
   const secret = Buffer.from(key.slice(SECRET_PREFIX.length), 'base64')
-  return `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`
+  return `v1,${createHmac('sha256', secret).update(prefix).update(body).digest('base64')}`
 }
 
 /** The older headers hold an HMAC of the body alone, of the newest secret; a private key has none. */
@@ -49,7 +50,7 @@ export function sign(
   const { header_names, at_ms, attempt, late, replay } = options
   const stamp = Math.floor(at_ms / 1000)
   const body = Buffer.from(stamped(delivery.payload, stamp))
-  const signed = Buffer.concat([Buffer.from(`${delivery.event_id}.${stamp}.`), body])
+  const prefix = `${delivery.event_id}.${stamp}.`
   const [newest = ''] = keys
   return {
     body,
@@ -59,7 +60,7 @@ export function sign(
       ...olderHeaders(newest, body, header_names),
       'webhook-id': delivery.event_id,
       'webhook-timestamp': String(stamp),
-      'webhook-signature': keys.map((key) => standardSignature(key, signed)).join(' '),
+      'webhook-signature': keys.map((key) => standardSignature(key, prefix, body)).join(' '),
       'Parley-Attempt': String(attempt),
       ...(late ? { 'Parley-Late': 'true' } : {}),
       ...(replay && {

@@ -12,7 +12,7 @@ export interface OutboundRequest {
   max_bytes?: number
   signal?: AbortSignal
   /** Called when the request is written to the socket. */
-  onSent?: () => void
+  onSent?: (() => void) | undefined
 }
 
 /** A URL that was checked, as the pool takes it. */
@@ -30,6 +30,7 @@ export interface OutboundAnswer {
 }
 
 const DEFAULT_MAX_BYTES = 1024 * 1024
+const EMPTY = Buffer.alloc(0)
 
 /** Settles once, with an answer or an error: when the answer ends, fails, takes too long, or the caller gives up. */
 function createOutcome(
@@ -94,7 +95,10 @@ export function exchange(
     if (outcome.isSettled()) return
     const finish = (truncated: boolean) => {
       const duration_ms = performance.now() - started_at
-      outcome.finish({ ...answer, body: Buffer.concat(chunks), truncated, duration_ms })
+      const { status, headers } = answer
+      const [only = EMPTY] = chunks
+      const body = chunks.length > 1 ? Buffer.concat(chunks) : only
+      outcome.finish({ status, headers, body, truncated, duration_ms })
     }
 
     pool.dispatch(dispatchOptions(target, request), {
@@ -119,8 +123,10 @@ export function exchange(
 }
 
 function dispatchOptions(target: Target, request: OutboundRequest): Dispatcher.DispatchOptions {
+  const { origin, path } = target
   return {
-    ...target,
+    origin,
+    path,
     method: request.method,
     headers: withoutHost(request.headers ?? {}),
     body: request.body ?? null,
@@ -129,10 +135,13 @@ function dispatchOptions(target: Target, request: OutboundRequest): Dispatcher.D
   }
 }
 
+const isHost = (name: string) => name.length === 4 && name.toLowerCase() === 'host'
+
 // The pool takes the TLS server name from a Host header; it must stay the one of the checked URL.
 function withoutHost(headers: Record<string, string>) {
+  if (!Object.keys(headers).some(isHost)) return headers
   const kept: Record<string, string> = {}
-  for (const name in headers) if (name.toLowerCase() !== 'host') kept[name] = headers[name] as string
+  for (const name in headers) if (!isHost(name)) kept[name] = headers[name] as string
   return kept
 }
 
