@@ -9,7 +9,7 @@ import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { Section } from '../settings/section.js'
 import { Thing, Things } from '../settings/things.js'
-import { listGroups } from '../tokens/scopes.js'
+import { sumUpScopes } from '../tokens/scopes.js'
 import { SecretDialog } from '../tokens/secret-dialog.js'
 import { TokenDialog, type TokenInput } from '../tokens/token-dialog.js'
 import { Button, ToolButton } from '../ui/button.js'
@@ -155,7 +155,7 @@ function TokenLine({ token, onEdit, onReissue, onRevoke }: TokenLineProps) {
       about={[
         token.token,
         token.last_used_at ? access.used(formatMoment(token.last_used_at)) : access.neverUsed,
-        listGroups(token.scopes),
+        sumUpScopes(token.scopes),
       ]}
     >
       <ToolButton icon="edit" label={access.editToken(name)} onClick={onEdit} />

@@ -25,7 +25,7 @@ export function ChatRoute() {
 
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
   const card = state.chats.value.get(id)
-  const { common, chats, messages } = words()
+  const { common, chats, messages, welcome } = words()
   const [missing, setMissing] = useState(false)
   const newAfter = useMemo(
     () => (card && card.unread_count > 0 ? card.read_message_id : null),
@@ -60,7 +60,7 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
         <PaneHead back="/" title={chats.missing} />
         <Empty icon="search" title={chats.missing} text={common.notFoundHint}>
           <a class="button button-plain" href="/browse">
-            {chats.browse}
+            {welcome.browse}
           </a>
         </Empty>
       </main>
