@@ -209,7 +209,3 @@ function deliveryOf(row: ClaimedDelivery): ClaimedDelivery {
 export function addressKey({ bot_id, endpoint_id, replay_id }: Address): string {
   return `${bot_id}:${endpoint_id}:${replay_id}`
 }
-
-export function laneKey(lane: Address & { chat_id: number }): string {
-  return `${addressKey(lane)}:${lane.chat_id}`
-}

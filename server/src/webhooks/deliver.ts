@@ -9,7 +9,7 @@ import { isDue } from './queries.js'
 import { createLaneSender } from './send-lane.js'
 import { recoverDirect } from './send-now.js'
 
-/** Lanes in flight at once; each holds one request. */
+/** Lanes sent at once; each holds one request. */
 const LANES = 256
 const LOOK_EVERY_MS = 1_000
 /** After a lane ends the next look waits as long as the last one took, so that looks take more lanes each under load. */
@@ -88,7 +88,7 @@ function createTaking(
     async takeDue(): Promise<number> {
       let taken = 0
       for (;;) {
-        if (lanes.size() >= LANES || sending.isStopping()) return taken
+        if (lanes.roomWithin(LANES).lanes <= 0 || sending.isStopping()) return taken
         const at = now(clock)
         const sure = rung || lanes.size() > 0
         rung = false
@@ -129,7 +129,7 @@ export function startDeliveries(ctx: Context): Worker {
   const send = createLaneSender({ ctx, lease, isStopping: () => stopping, onError })
   const taking = createTaking(ctx, lanes, lease, {
     isStopping: () => stopping,
-    start: (lane) => lanes.add(lane, (one) => send(one).catch(onError), look.soon),
+    start: (lane) => lanes.add(lane, (one, onSent) => send(one, onSent).catch(onError), look.soon),
   })
   const look = createLook(taking.takeDue, onError)
 

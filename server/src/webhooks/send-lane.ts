@@ -79,13 +79,17 @@ function createSettling({ ctx, isStopping, onError }: Sending) {
   }
 }
 
-/** Makes the function that sends what was claimed of a lane, settles it, and records the health of the address. */
+/**
+ * Makes the function that sends what was claimed of a lane, settles it, and records the health of the address. Where all went well
+ * it says so before it settles: others may be sent meanwhile. After a failure they wait until the address is known to have failed.
+ */
 export function createLaneSender(sending: Sending) {
   const { ctx } = sending
   const settle = createSettling(sending)
-  return async (lane: ClaimedLane): Promise<void> => {
+  return async (lane: ClaimedLane, onSent: () => void): Promise<void> => {
     const { bot_id, endpoint_id, replay_id, chat_id, version, worker_id } = lane
     const settlements = await sendDeliveries(sending, lane)
+    if (settlements.every(({ state }) => state === 'delivered')) onSent()
     const last = settlements.at(-1)
     const complete = settlements.length === lane.deliveries.length && !lane.more
     const after_last = complete ? null : now(ctx.clock)
