@@ -79,8 +79,21 @@ export function progressLines(terminal: Terminal, { json }: Shared): NonNullable
     if (json || Date.now() - told < EVERY_MS) return
     told = Date.now()
     const left = seconds_left === null ? '' : `, ${seconds_left} s left`
-    terminal.err(`${phase}: ${done}${total === null ? '' : ` of ${total}`}, ${rate} a second${left}\n`)
+    const speed = rate === 0 ? '' : `, ${rate} a second`
+    terminal.err(`${phase}: ${done}${total === null ? '' : ` of ${total}`}${speed}${left}\n`)
   }
+}
+
+/** Who imported what, when and how. */
+function headLines(report: ImportReport): string[] {
+  const { id, archive, archive_sha256, source, workspace, state, user_id, started_at, finished_at } = report
+  const options = Object.entries(report.options).map(([name, value]) => `${name} ${value}`)
+  return [
+    `Import ${id} of ${archive} (${source}, ${workspace}): ${state}`,
+    `  by user ${user_id}, ${started_at}${finished_at ? ` to ${finished_at}` : ''}`,
+    ...(options.length > 0 ? [`  with ${options.join(', ')}`] : []),
+    ...(archive_sha256 ? [`  SHA-256 ${archive_sha256}`] : []),
+  ]
 }
 
 export function reportLines(report: ImportReport): string[] {
@@ -93,7 +106,7 @@ export function reportLines(report: ImportReport): string[] {
       `  ${kind} ${count} × ${of} ${reason} (${ids.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
   )
   return [
-    `Import ${report.id} of ${report.archive} (${report.source}, ${report.workspace}): ${report.state}`,
+    ...headLines(report),
     ...counts,
     ...(report.estimate ? [`A run needs ${needsOf(report.estimate)}.`] : []),
     ...(remarks.length > 0 ? ['Remarks:', ...remarks] : []),
@@ -110,11 +123,12 @@ async function show(
   terminal: Terminal,
   flags: ReadFlags,
   work: (workspace: OpenWorkspace) => Promise<ImportReport>,
+  linesOf = reportLines,
 ) {
   await onWorkspace(terminal, flags, async (workspace) => {
     const report = await work(workspace)
     for (const file of flags.report ?? []) await writeFile(file, reportAs(file, report))
-    return { value: report, lines: reportLines(report) }
+    return { value: report, lines: linesOf(report) }
   })
 }
 
@@ -182,6 +196,6 @@ export function addImport(program: Command, terminal: Terminal) {
     .description('take out what an import made, where nobody has written in its chats since')
     .argument('<id>')
     .action((id: string, flags: ReadFlags) =>
-      show(terminal, flags, (workspace) => undoArchive(workspace, Number(id))),
+      show(terminal, flags, (workspace) => undoArchive(workspace, Number(id)), headLines),
     )
 }

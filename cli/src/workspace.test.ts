@@ -26,7 +26,10 @@ test('a workspace is exported, verified without a server, and imported into anot
   assert.equal(verified.code, 0, verified.stdout)
   assert.match(verified.stdout, /is whole: Parley, .*\nSigned by the key /)
   const checked = await command(['workspace', 'import', file, '--check'], there)
-  assert.match(checked.stdout, /nothing is written\n {2}person +2 read = 1 written \+ 1 merged \+ 0 skipped/)
+  assert.match(
+    checked.stdout,
+    /nothing is written\n {2}by user 1, .*\n {2}person +2 read = 1 written \+ 1 merged \+ 0 skipped/,
+  )
   const imported = await command(['workspace', 'import', file, '--signed-by', pub, '--json'], there)
   assert.equal(imported.code, 0, imported.stderr)
   assert.deepEqual(imported.json().counts.person, { read: 2, written: 1, merged: 1, skipped: 0 })

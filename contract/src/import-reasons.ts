@@ -123,6 +123,7 @@ export const IMPORT_LOST = {
   former_texts_and_deleted: 'former texts of edited posts, and deleted ones',
   huddles: 'huddle recordings',
   members_left: 'members who left',
+  nicknames: 'nicknames of people beside their names, and their languages',
   permalinks: 'permalinks',
   permissions: 'roles and permissions beyond admin, guest, owner and moderator',
   pinned_by: 'who pinned, and when',

@@ -30,6 +30,13 @@ export const ImportReport = Type.Object({
   source: Type.String({ description: 'The kind of archive, such as `slack`.' }),
   workspace: Type.String(),
   archive: Type.String({ description: 'The archive, as it was named.' }),
+  archive_sha256: Nullable(Type.String(), {
+    description: 'The SHA-256 of the archive in hexadecimal; null of a folder, and of a check.',
+  }),
+  user_id: Nullable(Id, { description: 'Who imported it; null in reports of earlier versions.' }),
+  options: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The choices that were made.',
+  }),
   state: Type.String(),
   started_at: Timestamp,
   finished_at: NullableTimestamp,

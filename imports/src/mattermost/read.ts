@@ -24,6 +24,7 @@ const LOST = [
   'who pinned, and when',
   'former texts of edited posts, and deleted ones',
   'permalinks',
+  'nicknames of people beside their names, and their languages',
   'pictures of custom emoji',
 ]
 

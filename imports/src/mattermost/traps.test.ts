@@ -110,3 +110,65 @@ test('Mattermost: lines under any name, paths of the server, posts of plugins, a
     ],
   )
 })
+
+test('Mattermost: roles of the workspace and of channels, guests by the number of their channels', async (t) => {
+  const user = (username: string, roles: string, channels: Record<string, string>, more: object = {}) => ({
+    type: 'user',
+    user: {
+      username,
+      roles,
+      teams: [
+        { name: 'main', channels: Object.entries(channels).map(([name, roles]) => ({ name, roles })) },
+        { name: 'other', channels: null },
+      ],
+      ...more,
+    },
+  })
+  const channel = (name: string, type: string, more: object = {}) => ({
+    type: 'channel',
+    channel: { team: 'main', name, type, ...more },
+  })
+  const member = 'channel_user'
+  const lines = [
+    { type: 'version', version: 1 },
+    channel('dev', 'O', { purpose: 'Code', header: 'Code' }),
+    channel('board', 'P', { deleted_at: 1_600_000_000_000 }),
+    user('ann', 'system_user system_admin', { dev: 'channel_user channel_admin', board: member }),
+    user(
+      'ben',
+      'system_user team_admin',
+      { dev: member },
+      { nickname: 'Benny', first_name: 'Ben', position: 'Cook' },
+    ),
+    user('one', 'system_guest', { dev: 'channel_guest' }),
+    user('two', 'system_guest', { dev: 'channel_guest', board: 'channel_guest', gone: 'channel_guest' }),
+  ]
+  const { records } = await read(t, { 'import.jsonl': lines.map((line) => JSON.stringify(line)).join('\n') })
+  const people = records.flatMap((record) =>
+    record.kind === 'person' ? [[record.id, record.role, record.first_name, record.title]] : [],
+  )
+  assert.deepEqual(people, [
+    ['ann', 'admin', 'ann', null],
+    ['ben', 'user', 'Ben', 'Cook'],
+    ['one', 'guest', 'one', null],
+    ['two', 'multi_guest', 'two', null],
+  ])
+  const members = records.flatMap((record) =>
+    record.kind === 'chat_member' ? [`${record.chat_id} ${record.person_id} ${record.role}`] : [],
+  )
+  assert.deepEqual(members, [
+    'main/dev ann admin',
+    'main/board ann member',
+    'main/dev ben member',
+    'main/dev one member',
+    'main/dev two member',
+    'main/board two member',
+  ])
+  const chats = records.flatMap((record) =>
+    record.kind === 'chat' ? [[record.name, record.public, record.description, record.archived]] : [],
+  )
+  assert.deepEqual(chats, [
+    ['dev', true, 'Code', false],
+    ['board', false, null, true],
+  ])
+})

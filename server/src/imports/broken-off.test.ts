@@ -51,7 +51,7 @@ test('a crash of the database that no statement notices ends the import, and the
     return source.openFile(path)
   }
   const actor = actingFor(again.owner.id, 'owner', 'corporation')
-  const call = { archive, options: {} }
+  const call = { archive, path: archive, options: {} }
   await assert.rejects(
     runImport(again.ctx, actor, { ...source, openFile }, call),
     /The database was restarted/,

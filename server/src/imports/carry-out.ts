@@ -50,7 +50,7 @@ async function carryOut(ctx: Context, order: OrderRow): Promise<ImportReport> {
     // The name that was given, not the copy: an order that is carried out again goes on with the same import.
     const archive = archiveOf(order)
     const mapping = order.mapping as Mapping
-    const call: ImportCall = { archive, options, mapping, onProgress: tell(ctx, order.id) }
+    const call: ImportCall = { archive, path, options, mapping, onProgress: tell(ctx, order.id) }
     try {
       if (order.kind === 'check') return await checkImport(ctx, actor, source, call)
       return await reportOf(ctx.db, await runImport(ctx, actor, source, call), source.lost)

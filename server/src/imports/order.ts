@@ -146,9 +146,23 @@ function insert(ctx: Context, actor: Actor, order: NewOrder): Promise<ImportOrde
 function presentReport(report: ImportReport): NonNullable<ImportOrder['report']> {
   const remarks = report.remarks.map((remark) => ({ ...remark, ...importReasonOf(remark.reason) }))
   const lost_codes = report.lost.map((text) => importLostOf(text).code)
-  // Reports of earlier versions have none.
-  const estimate = report.estimate ?? null
-  return { ...report, estimate, remarks, lost: [...report.lost], lost_codes }
+  // Reports of earlier versions have less.
+  const {
+    estimate = null,
+    archive_sha256 = null,
+    user_id = null,
+    options = {},
+  } = report as Partial<ImportReport>
+  return {
+    ...report,
+    estimate,
+    archive_sha256,
+    user_id,
+    options,
+    remarks,
+    lost: [...report.lost],
+    lost_codes,
+  }
 }
 
 export function presentOrder(row: OrderRow): ImportOrder {

@@ -151,6 +151,11 @@ test('a portable file is checked and run by the API like any archive, and only w
   assert.deepEqual([done.state, done.error], ['done', null])
   assert.deepEqual(done.report?.counts, checked.report?.counts)
   assert.ok((done.report?.counts.chat?.written ?? 0) > 0)
+  assert.deepEqual(
+    [done.report?.user_id, done.report?.options, checked.report?.archive_sha256],
+    [w.owner.id, { name_prefix: 'copy: ' }, null],
+  )
+  assert.match(done.report?.archive_sha256 ?? '', /^[0-9a-f]{64}$/)
   const alice = await w.as(w.alice.id, { session: true })
   const { data: chats } = await alice.call(api.listChats, { query: { limit: 50 } })
   assert.ok(

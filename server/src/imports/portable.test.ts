@@ -46,7 +46,11 @@ async function emptyServer(t: TestContext): Promise<Stage['server']> {
 async function importInto({ ctx }: Somewhere, archive: string, owner = 1) {
   const source = await openPortable(archive)
   try {
-    return await runImport(ctx, actingFor(owner, 'owner', 'corporation'), source, { archive, options: {} })
+    return await runImport(ctx, actingFor(owner, 'owner', 'corporation'), source, {
+      archive,
+      path: archive,
+      options: {},
+    })
   } finally {
     await source.close()
   }
@@ -58,7 +62,7 @@ async function checkIn({ ctx }: Somewhere, archive: string) {
   const source = await openPortable(archive)
   try {
     const actor = actingFor(1, 'owner', 'corporation')
-    return await checkImport(ctx, actor, source, { archive, options: {} })
+    return await checkImport(ctx, actor, source, { archive, path: archive, options: {} })
   } finally {
     await source.close()
     assert.deepEqual(await sizes({ ctx }), before, 'a check writes nothing')
@@ -184,7 +188,7 @@ test('an import that is broken off goes on where it was, to the same bytes', asy
     const onProgress = (progress: { phase: string }) => {
       if (progress.phase === phase) throw new Error('broken off')
     }
-    const call = { archive: file, options: {}, onProgress }
+    const call = { archive: file, path: file, options: {}, onProgress }
     await assert.rejects(runImport(b.ctx, actingFor(1, 'owner', 'corporation'), source, call), /broken off/)
     await source.close()
     // What a crash of the database leaves of an unlogged table.

@@ -46,9 +46,16 @@ function remarksOf({ remarks }: ImportReport): string {
 
 /** The report of an import as a page for people, in one file that loads nothing. */
 export function reportPage(report: ImportReport): string {
-  const { id, archive, source, workspace, state, started_at, finished_at, estimate, lost } = report
+  const { id, archive, archive_sha256, source, workspace, state, started_at, finished_at, estimate, lost } =
+    report
+  const options = Object.entries(report.options)
   const facts = [
     ['Archive', archive],
+    ...(archive_sha256 ? [['SHA-256', archive_sha256]] : []),
+    ...(options.length > 0
+      ? [['Choices', options.map(([name, value]) => `${name} ${value}`).join(', ')]]
+      : []),
+    ['Imported by', `user ${report.user_id}`],
     ['Source', `${source}, ${workspace}`],
     ['State', state],
     ['Started', started_at],

@@ -1,3 +1,4 @@
+import { RECORD_KINDS, type ReadOptions } from '@parley/imports'
 import type { Db } from '../platform/db/index.js'
 import { type Counts, type ImportRow, listRemarks } from './queries.js'
 
@@ -20,6 +21,12 @@ export interface ImportReport {
   source: string
   workspace: string
   archive: string
+  /** In hexadecimal; null of a folder and of a check. */
+  archive_sha256: string | null
+  /** Who imported it. */
+  user_id: number
+  /** The choices that were made, with readable times. */
+  options: Record<string, unknown>
   state: string
   started_at: string
   finished_at: string | null
@@ -32,6 +39,24 @@ export interface ImportReport {
   lost: readonly string[]
 }
 
+function choicesOf({ since, until, ...others }: ReadOptions): Record<string, unknown> {
+  const readable = (at: number) => new Date(at / 1000).toISOString()
+  return {
+    ...others,
+    ...(since !== undefined && { since: readable(since) }),
+    ...(until !== undefined && { until: readable(until) }),
+  }
+}
+
+/** In the order in which records are written. */
+function inOrder(counts: Counts): Counts {
+  const place = ([kind]: [string, unknown]) => {
+    const at = (RECORD_KINDS as readonly string[]).indexOf(kind)
+    return at < 0 ? RECORD_KINDS.length : at
+  }
+  return Object.fromEntries(Object.entries(counts).sort((one, other) => place(one) - place(other)))
+}
+
 export async function reportOf(db: Db, row: ImportRow, lost: readonly string[]): Promise<ImportReport> {
   const remarks = await listRemarks(db, row.id)
   return {
@@ -39,10 +64,13 @@ export async function reportOf(db: Db, row: ImportRow, lost: readonly string[]):
     source: row.source,
     workspace: row.workspace,
     archive: row.archive,
+    archive_sha256: row.archive_sha256?.toString('hex') ?? null,
+    user_id: row.user_id,
+    options: choicesOf(row.options as ReadOptions),
     state: row.state,
     started_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
-    counts: row.counts,
+    counts: inOrder(row.counts),
     estimate: null,
     remarks: remarks.map(({ kind, record_kind, reason, count, ids }) => ({
       kind,

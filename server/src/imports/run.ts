@@ -17,6 +17,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { whileAlone } from './alone.js'
 import { listKeysOf } from './chat-queries.js'
+import { digestOf } from './digest.js'
 import type { Fetching } from './fetch-file.js'
 import { keepNews } from './learn-words.js'
 import { finishPortable, PORTABLE_PHASES } from './portable/plan.js'
@@ -81,6 +82,8 @@ const PHASES = [
 export interface ImportCall {
   /** The path of the archive, as it was given. */
   archive: string
+  /** Where it lies, to be hashed. */
+  path: string
   options: object
   mapping?: Mapping
   /** Where files may be fetched from that the archive does not hold; nowhere where absent. */
@@ -105,6 +108,7 @@ async function begin(ctx: Context, actor: Actor, source: AnySource, call: Import
       )
     return open
   }
+  const archive_sha256 = call.dry ? null : await digestOf(call.path)
   return transaction(ctx, async (tx) => {
     const { keeps_ids, owner_id } =
       'manifest' in source ? await settle(tx, source, call.dry ?? false) : { keeps_ids: false }
@@ -114,6 +118,7 @@ async function begin(ctx: Context, actor: Actor, source: AnySource, call: Import
       source: source.name,
       workspace: source.workspace,
       archive: call.archive,
+      archive_sha256,
       options: JSON.stringify(call.options),
       counts: '{}',
       state: 'reading',

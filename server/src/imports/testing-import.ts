@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -36,7 +37,7 @@ export async function bringIn(
   const source = await openSource(archive, 'T1', options)
   try {
     const actor = actingFor(owner.id, 'owner', 'corporation')
-    return await runImport(ctx, actor, source, { archive, ...call, options })
+    return await runImport(ctx, actor, source, { archive, path: archive, ...call, options })
   } finally {
     await source.close()
   }
@@ -55,7 +56,7 @@ export async function bringInChecked(w: World, archive: string) {
   const before = await sizes(w)
   const source = await openSource(archive, 'T1', {})
   const actor = actingFor(w.owner.id, 'owner', 'corporation')
-  const checked = await checkImport(w.ctx, actor, source, { archive, options: {} })
+  const checked = await checkImport(w.ctx, actor, source, { archive, path: archive, options: {} })
   await source.close()
   assert.deepEqual(await sizes(w), before, 'a check writes nothing')
   const done = await bringIn(w, archive)
@@ -69,6 +70,10 @@ export async function bringInChecked(w: World, archive: string) {
   const bytes = stored.reduce((sum, { size }) => sum + Number(size), 0)
   assert.equal(checked.estimate?.file_bytes, bytes, 'and how many bytes it stores')
   assert.ok((checked.estimate?.database_bytes ?? 0) > 0)
+  const digest = createHash('sha256')
+    .update(await readFile(archive))
+    .digest('hex')
+  assert.equal(done.archive_sha256?.toString('hex'), digest, 'what was imported can be told later')
   assertAllCounted(done)
   assert.deepEqual(await outsiders(w), [], 'nobody follows a thread whose chat is closed to them')
   return done

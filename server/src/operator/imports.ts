@@ -46,7 +46,7 @@ function fetchingOf({ fetch_from, fetch_token }: ArchiveCall): Pick<ImportCall, 
 async function callOf(call: ArchiveCall): Promise<ImportCall> {
   const { archive, options, onProgress } = call
   const mapping = await readMapping(call.mapping)
-  return { archive, options, mapping, ...fetchingOf(call), ...(onProgress && { onProgress }) }
+  return { archive, path: archive, options, mapping, ...fetchingOf(call), ...(onProgress && { onProgress }) }
 }
 
 async function open({ archive, workspace, options }: ArchiveCall): Promise<Source> {

@@ -75,7 +75,7 @@ export async function importPortable(
   })
   try {
     const known = await readMapping(mapping)
-    const call = { archive: file, options, mapping: known, ...(onProgress && { onProgress }) }
+    const call = { archive: file, path: file, options, mapping: known, ...(onProgress && { onProgress }) }
     if (check) return await orExplained(checkImport(ctx, actor, source, call))
     const row = await orExplained(runImport(ctx, actor, source, call))
     return await reportOf(ctx.db, row, source.lost)

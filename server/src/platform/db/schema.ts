@@ -464,6 +464,7 @@ export interface DB {
     finished_at: Date | null
     keeps_ids: Generated<boolean>
     records_sha256: Buffer | null
+    archive_sha256: Buffer | null
   }
   inbound_posts: {
     id: Generated<number>

@@ -120,9 +120,9 @@ function Reason({ of, reason, code, detail }: Remark) {
   const reasons: Record<string, string> = importWords().reasons
   const text = code === null ? undefined : reasons[code]
   return (
-    <>
+    <span class="import-reason">
       {nameOfKind(of)}:{' '}
       {text === undefined ? <span lang="en">{reason}</span> : text.replace('{}', detail ?? '')}
-    </>
+    </span>
   )
 }
