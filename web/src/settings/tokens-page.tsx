@@ -25,21 +25,27 @@ async function readTokens(_: string, cursor: string | null, signal: AbortSignal)
 
 type Input = { name: string; scopes: AccessTokenInfo['scopes']; limits?: TokenLimits }
 
-/** Own tokens: named, with chosen rights, revoked here. */
-export function TokensPage() {
-  const [changes, setChanges] = useState(0)
-  const { items, error, busy, more } = usePages('', readTokens, ({ id }) => id, [changes])
+/** What own tokens may be given, and whether one may make any; null until it is read. */
+function useRights() {
   const [rights, setRights] = useState<{ scopes: string[]; mayCreate: boolean } | null>(null)
-  const [open, setOpen] = useState<AccessTokenInfo | 'new' | null>(null)
-  const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
-  const access = accessWords()
-  const { common } = words()
   useEffect(() => {
     void attempt(async () => {
       const { data } = await call('getSession')
       setRights({ scopes: data.scopes, mayCreate: data.workspace.may_create_personal_tokens })
     })
   }, [])
+  return rights
+}
+
+/** Own tokens: named, with chosen rights, revoked here. */
+export function TokensPage() {
+  const [changes, setChanges] = useState(0)
+  const { items, error, busy, more } = usePages('', readTokens, ({ id }) => id, [changes])
+  const rights = useRights()
+  const [open, setOpen] = useState<AccessTokenInfo | 'new' | null>(null)
+  const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
+  const access = accessWords()
+  const { common } = words()
 
   async function save(input: Input) {
     if (open === 'new') {

@@ -21,6 +21,7 @@ const PRESETS = [
   { name: 'ill', emoji: '🤒', length: 'today', away: true },
   { name: 'holiday', emoji: '🌴', length: 'never', away: true },
 ] as const
+type Preset = (typeof PRESETS)[number]
 
 async function readOwn(id: number) {
   const [profile, people] = await Promise.all([
@@ -31,7 +32,7 @@ async function readOwn(id: number) {
   apply({ type: 'people', people: people.data })
 }
 
-function Presets({ onChoose }: { onChoose(preset: (typeof PRESETS)[number]): void }) {
+function Presets({ onChoose }: { onChoose(preset: Preset): void }) {
   const { status: say } = words()
   return (
     <ul class="status-presets" aria-label={say.presets}>
@@ -46,8 +47,9 @@ function Presets({ onChoose }: { onChoose(preset: (typeof PRESETS)[number]): voi
   )
 }
 
-export function StatusDialog({ onClose }: { onClose(): void }) {
-  const { status: say, common } = words()
+/** The status that is being chosen, and how it is set. */
+function useStatus(onSaved: () => void) {
+  const { status: say } = words()
   const me = state.session.value?.user.id ?? 0
   const now = personAt(me).status ?? null
   const [emoji, setEmoji] = useState(now?.emoji ?? '💬')
@@ -63,25 +65,51 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
       await readOwn(me)
     })
     setBusy(false)
-    if (done) onClose()
+    if (done) onSaved()
   }
-  const save = () =>
-    change(async () => {
-      // A status that is set keeps its end, so that one without an end starts again.
-      if (now?.expires_at && length === 'never') await call('deleteOwnStatus')
-      const expires_at = length === 'kept' ? now?.expires_at : expiryOf(length, new Date())
-      const ends = expires_at ? { expires_at } : {}
-      await call('setOwnStatus', { body: { status: { emoji, title: title.trim(), is_away: away, ...ends } } })
-    })
 
+  return {
+    now,
+    emoji,
+    setEmoji,
+    title,
+    setTitle,
+    length,
+    setLength,
+    away,
+    setAway,
+    busy,
+    isNamed: title.trim() !== '',
+    take(preset: Preset) {
+      setEmoji(preset.emoji)
+      setTitle(say.names[preset.name])
+      setLength(preset.length)
+      setAway(preset.away)
+    },
+    clear: () => change(() => call('deleteOwnStatus')),
+    save: () =>
+      change(async () => {
+        // A status that is set keeps its end, so that one without an end starts again.
+        if (now?.expires_at && length === 'never') await call('deleteOwnStatus')
+        const expires_at = length === 'kept' ? now?.expires_at : expiryOf(length, new Date())
+        const ends = expires_at ? { expires_at } : {}
+        const status = { emoji, title: title.trim(), is_away: away, ...ends }
+        await call('setOwnStatus', { body: { status } })
+      }),
+  }
+}
+
+export function StatusDialog({ onClose }: { onClose(): void }) {
+  const { status: say, common } = words()
+  const { now, busy, isNamed, ...status } = useStatus(onClose)
   const footer = (
     <>
       {now && (
-        <Button busy={busy} onClick={() => void change(() => call('deleteOwnStatus'))}>
+        <Button busy={busy} onClick={() => void status.clear()}>
           {say.clear}
         </Button>
       )}
-      <Button look="main" busy={busy} disabled={title.trim() === ''} onClick={() => void save()}>
+      <Button look="main" busy={busy} disabled={!isNamed} onClick={() => void status.save()}>
         {common.save}
       </Button>
     </>
@@ -92,34 +120,39 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
         class="status"
         onSubmit={(event) => {
           event.preventDefault()
-          if (title.trim() !== '') void save()
+          if (isNamed) void status.save()
         }}
       >
         <div class="status-line">
           <span class="status-emoji" aria-hidden="true">
-            {emoji}
+            {status.emoji}
           </span>
-          <EmojiButton label={say.chooseEmoji} class="tool" onChoose={setEmoji} />
-          <TextField label={say.text} maxLength={50} autofocus value={title} onText={setTitle} />
+          <EmojiButton label={say.chooseEmoji} class="tool" onChoose={status.setEmoji} />
+          <TextField
+            label={say.text}
+            maxLength={50}
+            autofocus
+            value={status.title}
+            onText={status.setTitle}
+          />
         </div>
-        <Presets
-          onChoose={(preset) => {
-            setEmoji(preset.emoji)
-            setTitle(say.names[preset.name])
-            setLength(preset.length)
-            setAway(preset.away)
-          }}
-        />
+        <Presets onChoose={status.take} />
         <SelectField
           label={say.length}
-          value={length}
+          value={status.length}
           options={[
             ...(now?.expires_at ? [{ value: 'kept', label: say.until(formatMoment(now.expires_at)) }] : []),
             ...LENGTHS.map((value) => ({ value, label: say.lengths[value] })),
           ]}
-          onChoose={(value) => setLength(value as Length | 'kept')}
+          onChoose={(value) => status.setLength(value as Length | 'kept')}
         />
-        <Checkbox look="switch" label={say.away} hint={say.awayHint} checked={away} onChange={setAway} />
+        <Checkbox
+          look="switch"
+          label={say.away}
+          hint={say.awayHint}
+          checked={status.away}
+          onChange={status.setAway}
+        />
       </form>
     </Dialog>
   )

@@ -24,17 +24,15 @@ interface ThreadPaneProps {
   message_id: number | null
 }
 
-/** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
-export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) {
-  const narrow = useNarrow()
+/** A thread, once it is read; its replies are read with it. */
+function useThread(thread_id: number, message_id: number | null): Thread | null {
   const [thread, setThread] = useState<Thread | null>(null)
-  const { threads, common, messages } = words()
-  const card = state.chats.value.get(chat_id)
+  const failed = () => toast(words().common.failed, { look: 'bad' })
   useEffect(() => {
     setThread(null)
     void call('getThread', { params: { id: thread_id } })
       .then(({ data }) => setThread(data))
-      .catch(() => toast(common.failed, { look: 'bad' }))
+      .catch(failed)
   }, [thread_id])
   const run = thread ? state.messages.value.get(thread.chat_id) : undefined
   const isKnown = run !== undefined && !run.stale
@@ -42,10 +40,18 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
     if (!thread) return
     const shown = isKnown && run.messages.some(({ id }) => id === message_id)
     if (isKnown && (message_id === null || shown)) return
-    void readTimeline(thread.chat_id, message_id === null ? { newest: true } : { around: message_id }).catch(
-      () => toast(common.failed, { look: 'bad' }),
-    )
+    const page = message_id === null ? { newest: true as const } : { around: message_id }
+    void readTimeline(thread.chat_id, page).catch(failed)
   }, [thread, isKnown])
+  return thread
+}
+
+/** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
+export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) {
+  const narrow = useNarrow()
+  const { threads, messages } = words()
+  const card = state.chats.value.get(chat_id)
+  const thread = useThread(thread_id, message_id)
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
   // On a narrow screen it is all there is.
   const Box = narrow ? 'main' : 'aside'
