@@ -1,4 +1,5 @@
 export { ArchiveError } from './archive/archive.js'
+export { makeTemporaryFolder } from './archive/temporary.js'
 export { addPiece, centralHeader, endOfArchive, localHeader, type ZipEntry } from './archive/write-zip.js'
 export { canBeSpelled, type LinkTarget, linkTargetOf } from './links.js'
 export { openAnySource, openSource } from './open-when-asked.js'

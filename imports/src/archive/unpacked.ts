@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { type Archive, ArchiveError, LIMITS } from './archive.js'
 import { openFolderArchive } from './folder.js'
+import { makeTemporaryFolder } from './temporary.js'
 
 /**
  * An archive whose entries can only be read in their order: `unpack` writes them into a folder, which is deleted when the
@@ -12,7 +11,7 @@ export async function openUnpacked(
   unpack: (folder: string) => Promise<string[]>,
   limits = LIMITS,
 ): Promise<Archive> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
+  const folder = await makeTemporaryFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const refused = await unpack(folder)

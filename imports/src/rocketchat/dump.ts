@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { pipeline as finished } from 'node:stream/promises'
@@ -8,6 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { type Archive, ArchiveError, RATIO, RATIO_FROM } from '../archive/archive.js'
 import { atMost } from '../archive/at-most.js'
 import { type BsonDocument, readDocuments } from '../archive/documents.js'
+import { makeTemporaryFolder } from '../archive/temporary.js'
 import type { JsonObject } from '../json.js'
 import { type Remark, remark } from '../records.js'
 import { pick } from './documents.js'
@@ -85,7 +85,7 @@ export function openDump(archive: Archive): Dump {
       const name = entryOf(collection) as string
       const path = name.endsWith('.gz') ? null : archive.pathOf(name)
       if (path) return path
-      copies ??= mkdtemp(join(tmpdir(), 'parley-import-'))
+      copies ??= makeTemporaryFolder()
       const copy = join(await copies, `${collection}.bson`)
       await finished(
         (await open(collection)) as Readable,

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { realpath, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { IMPORT_FAULTS } from '@parley/contract'
+import { makeTemporaryFolder } from '@parley/imports'
 import type { Context } from '../platform/context.js'
 import type { OrderRow } from './order-queries.js'
 import { ImportError } from './run-state.js'
@@ -48,7 +48,7 @@ export async function withArchive<T>(
     if (!found) throw new ImportError(IMPORT_FAULTS.archive_gone)
     return work(found)
   }
-  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
+  const folder = await makeTemporaryFolder()
   try {
     const copy = join(folder, 'archive')
     await pipeline(bytesOf(ctx, keys), createWriteStream(copy, { mode: 0o600 }))
