@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { world } from '../../testing/world.js'
@@ -76,6 +79,23 @@ test('a client that is not built says so', async (t) => {
   assert.equal(page.statusCode, 503)
   assert.match(page.body, /is not built/)
   assert.equal((await app.inject({ url: '/v1/x', headers: HTML })).statusCode, 404)
+})
+
+test('a file of the client that vanished ends its own answer, and nothing else', async (t) => {
+  const { ctx } = await world(t)
+  const folder = await mkdtemp(join(tmpdir(), 'parley-client-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'index.html'), 'page')
+  await writeFile(join(folder, 'gone.js'), 'script')
+  const serve = serveClient(ctx.config, folder)
+  const app = Fastify().setNotFoundHandler((request, reply) =>
+    serve(request, reply) ? reply : reply.status(404).send(),
+  )
+  t.after(() => app.close())
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  await rm(join(folder, 'gone.js'))
+  await assert.rejects(fetch(`${url}/gone.js`).then((answer) => answer.text()))
+  assert.equal(await (await fetch(url, { headers: HTML })).text(), 'page')
 })
 
 test('long JSON is compressed, short answers and those with secrets are not', async (t) => {

@@ -63,6 +63,16 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 <p>The API is there: <a href="/docs">reference</a>.</p></html>
 `
 
+/** A file that was replaced since the start, or cannot be read, ends its own answer; nobody else listens to the error. */
+function endWithFile(request: FastifyRequest, reply: FastifyReply) {
+  reply.raw.once('pipe', (file) =>
+    file.once('error', (error) => {
+      request.log.warn({ err: error }, 'reading a file of the web client failed')
+      reply.raw.destroy()
+    }),
+  )
+}
+
 /** Answers a request that no route took with a file or page of the client; false where it is none of them. */
 export type ClientServer = (request: FastifyRequest, reply: FastifyReply) => boolean
 
@@ -103,6 +113,7 @@ export function serveClient(config: Config, folder = CLIENT_FOLDER): ClientServe
     let taken = true
     const serve = page ? pages : files
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, String(value))
+    endWithFile(request, reply)
     serve(request.raw, reply.raw, () => {
       taken = false
     })
