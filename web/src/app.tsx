@@ -1,3 +1,4 @@
+import { memo } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
@@ -7,13 +8,13 @@ import { Sidebar } from './chats/sidebar.js'
 import { FormHost } from './forms/form-host.js'
 import { Banner } from './frame/banner.js'
 import { BottomTabs } from './frame/bottom-tabs.js'
-import { Frame, type Pane } from './frame/frame.js'
+import { Panes } from './frame/frame.js'
 import { HelpSheet } from './frame/help-sheet.js'
+import { KeptFocus } from './frame/kept-focus.js'
 import { NotFound } from './frame/not-found.js'
 import { SidePane } from './frame/side-pane.js'
 import { SkipLink } from './frame/skip-link.js'
 import { Starting } from './frame/starting.js'
-import { useKeptFocus } from './frame/use-kept-focus.js'
 import { Welcome } from './frame/welcome.js'
 import { MediaHost } from './media/media-host.js'
 import { followAttention } from './notifications/attention.js'
@@ -94,16 +95,13 @@ function Screen() {
   return <Workspace />
 }
 
-/** Everything behind the sign-in. A screen is one line here. */
-function Workspace() {
-  const { path, query } = useLocation()
-  const hasSide = query.thread !== undefined || query.panel !== undefined
+/** Everything behind the sign-in, which stays as it is whatever the address. A screen is one line here. */
+const Workspace = memo(() => {
   useEffect(followOwnPresence, [])
   useEffect(() => followAttention(() => (outdated.value = true)), [])
-  useKeptFocus()
-  const pane: Pane = path === '/' ? 'list' : hasSide ? 'side' : 'main'
   return (
     <>
+      <KeptFocus />
       <SkipLink />
       <Banner />
       <HelpSheet />
@@ -113,8 +111,7 @@ function Workspace() {
       <PersonCardHost />
       <FormHost />
       <MediaHost />
-      <Frame
-        pane={pane}
+      <Panes
         list={<Sidebar />}
         main={
           <Router>
@@ -139,9 +136,9 @@ function Workspace() {
             <Route default component={NotFound} />
           </Router>
         }
-        side={hasSide ? <SidePane /> : undefined}
-        tabs={<BottomTabs path={path} />}
+        side={<SidePane />}
+        tabs={<BottomTabs />}
       />
     </>
   )
-}
+})

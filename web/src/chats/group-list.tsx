@@ -1,9 +1,8 @@
 import type { ChatCard } from '@parley/contract'
 import type { RefObject, VNode } from 'preact'
 import { memo } from 'preact/compat'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
-import { useKeptElements } from '../ui/kept-elements.js'
 import { Entry } from './entry.js'
 import { EntryMenu } from './entry-menu.js'
 
@@ -20,9 +19,9 @@ const WHOLE_AT_MOST = 24
 export function GroupList({ cards, current, scroller }: GroupListProps) {
   // Only the entry under the pointer or the focus has a menu: a long list would carry hundreds.
   const [active, setActive] = useState<number | null>(null)
-  // The list changes with every message, and most of its cards do not.
-  const item = useKeptElements<ChatCard>(
-    (card) => (
+  // The long list holds the first of these functions for good: elements that it kept would hold all that was drawn with them.
+  const item = useCallback(
+    (card: ChatCard) => (
       <Item
         key={card.id}
         card={card}
@@ -104,6 +103,7 @@ interface ItemProps {
   onActive(id: number): void
 }
 
+/** The list changes with every message, and most of its cards do not. */
 const Item = memo(({ card, current, active, onActive }: ItemProps) => (
   <div
     class="group-item"

@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals'
+import { useLocation } from 'preact-iso'
 import { totalUnread } from '../chats/listing.js'
 import { mutedChatIds } from '../notifications/actions.js'
 import { words } from '../platform/i18n.js'
@@ -8,7 +9,8 @@ import { Icon, type IconName } from '../ui/icon.js'
 import './bottom-tabs.css'
 
 /** The parts of Parley on a narrow screen, below the list. */
-export function BottomTabs({ path }: { path: string }) {
+export function BottomTabs() {
+  const { path } = useLocation()
   const { chats, common } = words()
   const mentions = useComputed(() => totalUnread(state.chats.value, mutedChatIds.value).mentions).value
   const tabs: readonly [href: string, icon: IconName, label: string, count: number][] = [

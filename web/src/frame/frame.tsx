@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
+import { memo } from 'preact/compat'
+import { useLocation } from 'preact-iso'
 import { useNarrow } from '../platform/narrow.js'
 import './frame.css'
 
 /** Which pane a narrow screen shows; a wide one shows all there are. */
-export type Pane = 'list' | 'main' | 'side'
+type Pane = 'list' | 'main' | 'side'
 
-interface FrameProps {
-  pane: Pane
+interface PanesProps {
   list: ComponentChildren
   main: ComponentChildren
   /** A thread, members, pins: beside the chat on wide screens, over it on others. */
@@ -14,7 +15,18 @@ interface FrameProps {
   tabs: ComponentChildren
 }
 
-export function Frame({ pane, list, main, side, tabs }: FrameProps) {
+export function Panes({ side, ...panes }: PanesProps) {
+  const { path, query } = useLocation()
+  const hasSide = query.thread !== undefined || query.panel !== undefined
+  const pane = path === '/' ? 'list' : hasSide ? 'side' : 'main'
+  return <Frame {...panes} pane={pane} side={hasSide ? side : undefined} />
+}
+
+/**
+ * Drawn again only where other panes are shown: each drawing has elements of its own, and one of the list that is still in use
+ * somewhere would hold, through its parents, the chat that was open then.
+ */
+const Frame = memo(({ pane, list, main, side, tabs }: PanesProps & { pane: Pane }) => {
   // Alone on a narrow screen, the list is the main thing there.
   const List = useNarrow() && pane === 'list' ? 'main' : 'div'
   return (
@@ -25,4 +37,4 @@ export function Frame({ pane, list, main, side, tabs }: FrameProps) {
       <div class="frame-tabs">{tabs}</div>
     </div>
   )
-}
+})

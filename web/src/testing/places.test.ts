@@ -5,6 +5,27 @@ import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { repeatUntilShown, stage } from './browser.js'
 
+/** How many nodes each of the chats that are opened one after the other adds to those before. */
+async function nodesKeptByChats(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  const nodes = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    return (await session.send('Memory.getDOMCounters')).nodes
+  }
+  const entries = page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: /^Table/ })
+  const paths = await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const open = async (path: string | null) => {
+    await page.locator(`a[href="${path}"]`).click()
+    await page.locator(`a[href="${path}"][aria-current=page]`).waitFor()
+    await page.getByRole('textbox', { name: /^Message/ }).waitFor()
+  }
+  for (const path of paths.slice(0, 4)) await open(path)
+  const before = await nodes()
+  const others = paths.slice(4, 12)
+  for (const path of others) await open(path)
+  return ((await nodes()) - before) / others.length
+}
+
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
 test('somebody jumps by keyboard, joins an open chat, makes one of their own and runs it', async (t) => {
@@ -99,6 +120,7 @@ test('somebody jumps by keyboard, joins an open chat, makes one of their own and
     await bob.mouse.move(0, 0)
     await current.hover()
   })
+  assert.ok((await nodesKeptByChats(bob)) < 60, 'chats that were left keep their nodes')
   assert.deepEqual(s.complaints, [])
 })
 

@@ -6,7 +6,7 @@ import { rescueFocus } from '../ui/modal.js'
 const RESCUED_AFTER_MS = 300
 
 /** When the focused link goes away with its screen, the new screen gets the focus. */
-export function useKeptFocus() {
+export function KeptFocus() {
   const { url } = useLocation()
   useEffect(() => {
     const frame = requestAnimationFrame(rescueFocus)
@@ -16,4 +16,5 @@ export function useKeptFocus() {
       clearTimeout(timer)
     }
   }, [url])
+  return null
 }
