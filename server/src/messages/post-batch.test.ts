@@ -110,12 +110,15 @@ test('what the batch does not write keeps no key', async (t) => {
     post(alice, { entity_id: office.id, content: 'kept' }, 'user', 'kept'),
     post(alice, { entity_id: office.id, content: 'kept' }, 'user', 'kept'),
   ])
+  // Which of two requests with one key comes first is not said.
+  const written = results.flatMap((message) => message ?? [])
+  assert.deepEqual(results.slice(0, 2), [null, null])
   assert.deepEqual(
-    results.map((message) => message?.content ?? null),
-    [null, null, 'kept', null],
+    written.map(({ content }) => content),
+    ['kept'],
   )
   const keys = await ctx.db.selectFrom('idempotency_keys').select(['key', 'message_id', 'status']).execute()
-  assert.deepEqual(keys, [{ key: 'kept', message_id: results[2]?.id, status: 201 }])
+  assert.deepEqual(keys, [{ key: 'kept', message_id: written[0]?.id, status: 201 }])
 })
 
 test('a key that another process is storing is waited for, and its message is written by that process alone', async (t) => {
