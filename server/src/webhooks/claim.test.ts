@@ -131,3 +131,23 @@ test('a lane that a process of an earlier version added to is read from its star
   await settle(lane)
   assert.deepEqual(eventsOf(await claim()), ['first'])
 })
+
+test('deliveries of equal content each keep their own chat', async (t) => {
+  const { bot, ctx, office, news, listen } = await world(t)
+  await listen(bot, ['message_new'])
+  const event = {
+    bot_id: bot.id,
+    endpoint_id: 0,
+    event_type: 'message_new',
+    message_id: null,
+    position: null,
+  }
+  const given = { ...event, payload: '{}', created_at: now(ctx.clock) }
+  const made = [office.id, news.id].map((chat_id) => ({ ...given, chat_id, event_id: String(chat_id) }))
+  await transaction(ctx, (tx) => insertDeliveries(tx, made))
+  const { rows } = await ctx.pool.query('select chat_id, event_id from deliveries order by id')
+  assert.deepEqual(
+    rows,
+    made.map(({ chat_id, event_id }) => ({ chat_id, event_id })),
+  )
+})

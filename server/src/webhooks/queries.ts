@@ -84,14 +84,14 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
   return rows
 }
 
+const SHARED = ['position', 'chat_id', 'message_id', 'event_type', 'payload', 'created_at'] as const
+
 /** What deliveries of one event to many bots have in common, each once, and which of them each delivery is of. */
 function shareBodies(made: readonly NewDelivery[]) {
   const bodies: NewDelivery[] = []
   const numbers = made.map((one) => {
     const last = bodies.at(-1)
-    const same =
-      last?.position === one.position && last.event_type === one.event_type && last.payload === one.payload
-    return same ? bodies.length : bodies.push(one)
+    return last && SHARED.every((name) => last[name] === one[name]) ? bodies.length : bodies.push(one)
   })
   return { bodies, numbers }
 }
