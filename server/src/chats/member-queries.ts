@@ -43,7 +43,8 @@ export async function deleteMembers(tx: Tx, chatId: number, userIds: readonly nu
     .where('user_id', 'in', [0, ...userIds])
     .returning('user_id')
     .execute()
-  return rows.map(({ user_id }) => user_id)
+  // Rows come in the order in which they were found; what is told of them has one order.
+  return rows.map(({ user_id }) => user_id).sort((a, b) => a - b)
 }
 
 export async function updateMember(
@@ -176,7 +177,8 @@ export async function listGuestIds(db: Db, chatId: number): Promise<number[]> {
     db,
     sql<{ id: number }>`
     select distinct u.id from chat_members m join users u on u.id = m.user_id and ${GUEST}
-    where m.chat_id = ${chatId} or m.chat_id in (select chat_id from threads where message_chat_id = ${chatId})`,
+    where m.chat_id = ${chatId} or m.chat_id in (select chat_id from threads where message_chat_id = ${chatId})
+    order by u.id`,
   )
   return rows.map(({ id }) => id)
 }

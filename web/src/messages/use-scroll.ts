@@ -9,6 +9,8 @@ import type { Run } from './state.js'
 const NEAR_END_PX = 600
 const AT_BOTTOM_PX = 60
 const FAR_PX = 400
+/** After a page that could not be read. */
+const AGAIN_AFTER_MS = 2000
 
 /** Whether rows were added or removed on top since `note`: then the row under the eye stays where it is. */
 function useShift(rows: readonly Row[]) {
@@ -72,32 +74,53 @@ function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | nul
   return { arrive, goTo }
 }
 
-/** Reads the page before or after the messages that are here, one at a time. */
-function useMore(chat_id: number, run: Run | undefined) {
+/** Reads the page before or after the messages that are here, one at a time; `onFailed` is called a while after one could not be read. */
+function useMore(chat_id: number, run: Run | undefined, onFailed: () => void) {
   const loading = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const call = useRef(onFailed)
+  call.current = onFailed
+  useEffect(() => () => clearTimeout(timer.current), [])
   return async (side: 'older' | 'newer') => {
     const end = side === 'older' ? run?.messages[0] : run?.messages.at(-1)
     if (loading.current || !end) return
     loading.current = true
-    await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id }).catch(() => {})
+    try {
+      await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id })
+    } catch {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => call.current(), AGAIN_AFTER_MS)
+    }
     loading.current = false
   }
 }
 
-/** Calls `onResize` when the box has another height: the field below it grows with its text, a keyboard comes up. */
-function useResize(box: RefObject<HTMLElement | null>, onResize: () => void) {
-  const call = useRef(onResize)
-  call.current = onResize
+interface Resized {
+  /** The box has another height: the field below it grows with its text, a keyboard comes up. */
+  onBox(): void
+  /** So has the box or what is in it, in the frame after: the list measures its rows and the box after they are drawn. */
+  onAny(): void
+}
+
+function useResize(box: RefObject<HTMLElement | null>, resized: Resized) {
+  const call = useRef(resized)
+  call.current = resized
   useEffect(() => {
-    if (!box.current) return
-    let height_px = box.current.clientHeight
-    const observer = new ResizeObserver(([entry]) => {
-      const now = entry?.target.clientHeight ?? height_px
-      if (now !== height_px) call.current()
-      height_px = now
+    const element = box.current
+    if (!element) return
+    let height_px = element.clientHeight
+    let frame = 0
+    const observer = new ResizeObserver(() => {
+      if (element.clientHeight !== height_px) call.current.onBox()
+      height_px = element.clientHeight
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => call.current.onAny())
     })
-    observer.observe(box.current)
-    return () => observer.disconnect()
+    for (const one of [element, ...element.children]) observer.observe(one)
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
   }, [])
 }
 
@@ -122,7 +145,7 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   /** What a date led to; a new object each time, as people may go to the same day twice. */
   const [asked, setAsked] = useState<{ id: number } | null>(null)
   const { grown, shifted, note } = useShift(rows)
-  const more = useMore(chat_id, run)
+  const more = useMore(chat_id, run, () => look())
   const { arrive, goTo } = useTarget(rows, list, () => (atBottom.current = false))
   const toEnd = () => list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
 
@@ -144,8 +167,11 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
     return () => cancelAnimationFrame(frame)
   }, [run?.has_older, run?.has_newer])
 
-  useResize(box, () => {
-    if (atBottom.current && opened.current) toEnd()
+  useResize(box, {
+    onBox() {
+      if (atBottom.current && opened.current) toEnd()
+    },
+    onAny: look,
   })
 
   useEffect(() => {

@@ -148,7 +148,8 @@ const passed = (t: TestContext) => (t as { passed?: boolean }).passed !== false
 /** So that a test that failed elsewhere can be understood from its output. */
 async function whatItShows(page: Page): Promise<string> {
   const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
-  return `${page.url()} showed: ${text.replace(/\s+/g, ' ').slice(0, 600)}`
+  const line = text.replace(/\s+/g, ' ')
+  return `${page.url()} showed: ${line.slice(0, 600)} … ${line.slice(600).slice(-200)}`
 }
 
 /** Waits until a field holds a text: what fills or empties it may come a moment later. */
@@ -200,6 +201,14 @@ export async function stage(t: TestContext, env: Record<string, string> = {}): P
   }
   const w = await world(t, { working: true, env })
   const complaints: string[] = []
+  const print = async (test: unknown) => {
+    if (passed(test as TestContext)) return
+    for (const page of browser.contexts().flatMap((context) => context.pages()))
+      console.error(await whatItShows(page))
+  }
+  // The outer test knows that one of its parts failed only after its own end.
+  t.afterEach(print)
+  t.after(() => print(t))
   async function newContext(options: BrowserContextOptions = {}) {
     const context = await (browser as Browser).newContext({
       locale: 'en-GB',
@@ -215,10 +224,7 @@ export async function stage(t: TestContext, env: Record<string, string> = {}): P
           complaints.push(line.text())
       })
     })
-    t.after(async () => {
-      if (!passed(t)) for (const page of context.pages()) console.error(await whatItShows(page))
-      await context.close()
-    })
+    t.after(() => context.close())
     return context
   }
   return {

@@ -59,3 +59,30 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   assert.ok(bar && bar.y >= edge, `${bar?.y} is above ${edge}`)
   assert.deepEqual(s.complaints, [])
 })
+
+test('unread messages beyond one page are read where the window has place for them', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  for (let n = 1; n <= 60; n += 1)
+    await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content: `News ${n}` } } })
+  const page = await s.open(s.bob, '/', { viewport: { width: 1200, height: 5000 } })
+  // Sizes are known later than the frame in which the rows are drawn first, as on a busy device.
+  await page.addInitScript(() => {
+    const Observer = window.ResizeObserver
+    window.ResizeObserver = class extends Observer {
+      constructor(call: ResizeObserverCallback) {
+        super((entries, observer) => void setTimeout(() => call(entries, observer), 300))
+      }
+    }
+  })
+  // And the first attempt to read on fails.
+  let failed = 0
+  await page.route(
+    (url) => url.searchParams.has('after'),
+    (route) => (failed++ === 0 ? route.abort() : route.continue()),
+  )
+  await page.goto(`${s.url}/chats/${s.office.id}`)
+  await page.getByRole('log').getByText('News 60', { exact: true }).waitFor()
+  assert.ok(failed > 1, `${failed} pages were asked for`)
+  assert.deepEqual(s.complaints, [])
+})
