@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, read } from '../platform/db/index.js'
 import { timeSql } from '../platform/db/json-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
+import { BY_ACTIVITY, minuteOf } from './activity-sql.js'
 import { chatJsonSql, THREAD_SQL } from './chat-json-sql.js'
 import type { ChatRow } from './queries.js'
 import { openChatSql } from './read-sql.js'
@@ -50,13 +51,16 @@ function placesOf({ personal, archived }: ChatFilter): Place[] {
 }
 
 function activityOf({ after, before }: ChatFilter): RawBuilder<boolean> {
-  const later = after ? sql<boolean>`c.last_message_at > ${after}` : sql<boolean>`true`
-  const earlier = before ? sql<boolean>`c.last_message_at < ${before}` : sql<boolean>`true`
+  const later = after
+    ? sql<boolean>`c.active_minute >= ${minuteOf(sql`${after}`)} and c.last_message_at > ${after}`
+    : sql<boolean>`true`
+  const earlier = before
+    ? sql<boolean>`c.active_minute <= ${minuteOf(sql`${before}`)} and c.last_message_at < ${before}`
+    : sql<boolean>`true`
   return sql<boolean>`${later} and ${earlier}`
 }
 
 const BY_ID = { id: sql`c.id` }
-const BY_ACTIVITY = { id: sql`c.id`, value: sql`c.last_message_at`, cast: 'timestamptz' as const }
 
 function pageBy(paging: Paging) {
   return keyset(paging, paging.position.sort === 'last_message_at' ? BY_ACTIVITY : BY_ID)

@@ -5,7 +5,7 @@ import { type Actor, actingFor } from '../platform/actor.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { createFacts } from './chat-facts.js'
 import type { NewMessage } from './post.js'
-import { createPostBatch, POST_STATEMENT } from './post-batch.js'
+import { createPostBatch, postStatement } from './post-batch.js'
 
 const keyOf = (key: string) => ({
   token_id: 1,
@@ -152,10 +152,65 @@ test('words and keys are looked up one by one, also by a plan from when there we
   const { ctx } = await world(t)
   await ctx.hot_pool.query('delete from search_words')
   await ctx.hot_pool.query('vacuum analyze search_words, idempotency_keys')
-  const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${POST_STATEMENT}`)
+  const parts = { keys: true, words: true, names: false, threads: false }
+  const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${postStatement(parts)}`)
   const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '')
   const conditionOf = (table: string) =>
     lines[lines.findIndex((line: string) => line.includes(`on ${table}`)) + 1]
   assert.match(conditionOf('search_words known') ?? '', /Index Cond: \(word = said/)
   assert.match(conditionOf('idempotency_keys k') ?? '', /Index Cond: \(\(token_id = .*operation = .*\(key = /)
+})
+
+test('a batch of any mix of messages is written by one statement', async (t) => {
+  const w = await world(t)
+  const post = batchOf(w)
+  const { alice, office } = w
+  const inOffice = { entity_id: office.id }
+  const { data: parent } = await alice.call(createMessage, {
+    body: { message: { ...inOffice, content: 'parent' } },
+  })
+  const { data: thread } = await alice.call(createThread, { params: { id: parent.id } })
+  const inThread = { entity_type: 'thread' as const, entity_id: thread.id }
+  let number = 0
+  for (const place of [inOffice, inThread])
+    for (const key of [undefined, 'key'])
+      for (const name of ['', '@all '])
+        for (const word of ['parent', 'unheard']) {
+          // In a thread a message that calls somebody goes the plain way.
+          if (place === inThread && name !== '') continue
+          number += 1
+          const content = `${name}${word}${word === 'parent' ? '' : number}`
+          const message = await post(alice, { ...place, content }, 'user', key && `${key} ${number}`)
+          assert.ok(message, content)
+          assert.deepEqual((await alice.call(getMessage, { params: { id: message.id } })).data, message)
+        }
+  const { rows } = await w.ctx.hot_pool.query(`select
+    (select count(*)::int from idempotency_keys where key like 'key %') as keys,
+    (select count(*)::int from mentions) as mentions,
+    (select count(*)::int from search_words where word like 'unheard%') as words,
+    (select count(*)::int from threads t join chats c on c.id = t.chat_id where t.updated_at = c.last_message_at) as threads`)
+  assert.deepEqual(rows, [{ keys: 6, mentions: 4, words: 6, threads: 1 }])
+})
+
+test('a message in a chat that had one in the same minute changes none of its index entries', async (t) => {
+  const { ctx, alice, office } = await world(t)
+  await alice.call(createMessage, { body: { message: { entity_id: office.id, content: 'first' } } })
+  const client = await ctx.pool.connect()
+  t.after(() => client.release())
+  const heapOnly = async (later: string) => {
+    await client.query('begin')
+    await client.query(
+      `update chats set last_message_id = last_message_id + 1, messages_count = messages_count + 1, version = version + 1,
+         appends = appends + 1, last_message_at = active_minute + $2::interval where id = $1`,
+      [office.id, later],
+    )
+    const { rows } = await client.query(
+      `select pg_stat_get_xact_tuples_hot_updated('chats'::regclass)::int as rows`,
+    )
+    await client.query('rollback')
+    return rows[0].rows
+  }
+  // The count goes on over transactions.
+  assert.equal(await heapOnly('61 seconds'), 0)
+  assert.equal(await heapOnly('59 seconds'), 1)
 })

@@ -45,6 +45,30 @@ interface Item {
   news: boolean
 }
 
+/** What only some messages need: a part costs every batch, whether or not it finds anything to do. */
+interface Parts {
+  keys: boolean
+  words: boolean
+  names: boolean
+  threads: boolean
+}
+
+const INSERT_KEYS = insertKeysSql(
+  { id: operation, status: returns.status },
+  'select * from numbered where key is not null',
+  '$12',
+)
+const INSERT_WORDS = `insert into search_words (word)
+  select distinct said from numbered, unnest(search_words_in(content, null)) as said
+  where news and (select true from search_words known where known.word = said and known.leaving_at is null limit 1) is null`
+/** Who is present comes last, as it belongs to this part alone. */
+const INSERT_MENTIONS = insertMentionsSql(
+  "select id, chat_id, user_id, names from numbered where names <> ''",
+  '$22',
+)
+const MOVE_THREADS = `update threads t set updated_at = $12
+  from (select distinct chat_id from numbered where kind = 'thread') x where t.chat_id = x.chat_id`
+
 /**
  * Quota rows are held first, in order, then chat rows, in order, then ids are drawn: so two batches never wait for
  * each other, and within a chat ids and events follow the commits. New words are added here, so the trigger that adds them
@@ -54,13 +78,13 @@ interface Item {
  * the last to the first, so that the lock for this is taken last, when nothing is left to wait for. Just before, keys are
  * stored: where another process stored one of them since this statement began, it is waited for, and the statement fails.
  */
-export const POST_STATEMENT = `
+export const postStatement = ({ keys, words, names, threads }: Parts) => `
 with words as materialized (
   select set_config('parley.words', 'told', true) as told
 ), item as materialized (
   select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::boolean[],
-    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $15::text[], $16::timestamptz[], $17::boolean[], $18::text[],
-    $21::bigint[], $22::text[], $23::bytea[])
+    $8::text[], $9::text[], $10::bigint[], $11::boolean[], $14::text[], $15::timestamptz[], $16::boolean[], $17::text[],
+    $19::bigint[], $20::text[], $21::bytea[])
     as i (n, chat_id, root_chat_id, user_id, content, payload, audited, ip_address, user_agent, other_id, by_bot,
       kind, chat_created_at, news, names, token_id, key, body_hash)
   where (select told from words) = 'told'
@@ -79,9 +103,9 @@ with words as materialized (
   select user_id, root_chat_id, count(*) from fit group by user_id, root_chat_id order by user_id, root_chat_id
   on conflict (user_id, chat_id) do update set sent = q.sent + excluded.sent, pause_s = null, paused_until = null
     where (q.paused_until is null or q.paused_until <= $12)
-      and (q.sent + excluded.sent <= $20::int or not exists (
+      and (q.sent + excluded.sent <= $18::int or not exists (
         select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
-          and m.quota_number = q.sent + excluded.sent - $20::int and m.created_at > $13))
+          and m.quota_number = q.sent + excluded.sent - $18::int and m.created_at > $13))
   returning user_id, chat_id, sent
 ), taken as materialized (
   select f.*, q.sent - row_number() over (partition by f.user_id, f.root_chat_id order by f.n desc) + 1 as quota_number
@@ -92,12 +116,10 @@ with words as materialized (
   select t.*, nextval('messages_id_seq') as id
   from (select t.*, l.messages_count + row_number() over (partition by t.chat_id order by t.n) as number
     from taken t join locked l on l.id = t.chat_id order by t.n) t
-), keyed as (
-  ${insertKeysSql({ id: operation, status: returns.status }, 'select * from numbered where key is not null', '$12')}
-  returning message_id
+${keys ? `), keyed as (${INSERT_KEYS} returning message_id` : ''}
 ), turn as materialized (
   select place_events(${LOCKS.place_events}, false)
-  from (select from numbered limit 1) as first cross join (select count(*) from keyed) as stored
+  from (select from numbered limit 1) as first ${keys ? 'cross join (select count(*) from keyed) as stored' : ''}
 ), told as (
   insert into events (type, chat_id, actor_id, payload, created_at, position)
   select 'message.created', chat_id, user_id,
@@ -107,10 +129,7 @@ with words as materialized (
 ), written as (
   insert into messages (id, chat_id, root_chat_id, user_id, content, quota_number, number, created_at, changed_at)
   select id, chat_id, root_chat_id, user_id, content, quota_number, number, $12, $12 from numbered
-), learned as (
-  insert into search_words (word)
-  select distinct said from numbered, unnest(search_words_in(content, null)) as said
-  where news and (select true from search_words known where known.word = said and known.leaving_at is null limit 1) is null
+${words ? `), learned as (${INSERT_WORDS}` : ''}
 ), moved as (
   update chats c set last_message_id = x.id, last_message_at = $12, version = c.version + 1, appends = c.appends + 1,
     messages_count = x.number
@@ -119,11 +138,8 @@ with words as materialized (
   update chat_members m set read_message_id = x.id, read_number = x.number
   from (select chat_id, user_id, max(id) as id, max(number) as number from numbered group by chat_id, user_id) x
   where m.chat_id = x.chat_id and m.user_id = x.user_id
-), named as (
-  ${insertMentionsSql("select id, chat_id, user_id, names from numbered where names <> ''", '$19')}
-), active as (
-  update threads t set updated_at = $12
-  from (select distinct chat_id from numbered where $14) x where t.chat_id = x.chat_id
+${names ? `), named as (${INSERT_MENTIONS}` : ''}
+${threads ? `), active as (${MOVE_THREADS}` : ''}
 ), logged as (
   insert into audit_waiting (created_at, sequences, message_ids, actor_ids, ip_addresses, user_agents)
   select $12, array_agg(nextval('audit_events_sequence_seq') order by id), array_agg(id order by id),
@@ -131,6 +147,16 @@ with words as materialized (
   from numbered where audited having count(*) > 0
 )
 select n, id from numbered`
+
+const statements = new Map<string, string>()
+
+/** The same text for the same parts, by which the database knows its plan. */
+function statementOf(parts: Parts): string {
+  const name = Object.values(parts).join()
+  const text = statements.get(name) ?? postStatement(parts)
+  statements.set(name, text)
+  return text
+}
 
 /** What the event says beside id and text, as the rest of a JSON object: what `expandEvent` does not add. */
 function restOfPayload({ chat, entity, link_preview, key }: Item): string {
@@ -153,7 +179,13 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
   const at = time.toISOString()
   const names = items.map(({ content }) => calledNames(content))
   const column = <T>(pick: (item: Item) => T) => items.map(pick)
-  const written = await writeRows<{ n: number; id: number }>(pool, POST_STATEMENT, [
+  const parts = {
+    keys: items.some(({ key }) => key !== null),
+    words: items.some(({ news }) => news),
+    names: names.some((name) => name !== ''),
+    threads: items.some(({ chat }) => chat.kind === 'thread'),
+  }
+  const written = await writeRows<{ n: number; id: number }>(pool, statementOf(parts), [
     items.map((_, index) => index),
     column(({ chat }) => chat.id),
     column(({ chat }) => chat.root_chat_id),
@@ -167,16 +199,15 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     column(({ actor }) => isBot(actor)),
     time,
     new Date(time.getTime() - WINDOW_MS),
-    items.some(({ chat }) => chat.kind === 'thread'),
     column(({ chat }) => chat.kind),
     column(({ chat }) => chat.created_at),
     column(({ news }) => news),
     names,
-    presentFor(ctx, names),
     ctx.config.daily_messages,
     column(({ key }) => key?.token_id ?? null),
     column(({ key }) => key?.key ?? null),
     column(({ key }) => key?.body_hash ?? null),
+    ...(parts.names ? [presentFor(ctx, names)] : []),
   ])
   const answers: (string | null)[] = items.map(() => null)
   for (const { n, id } of written) answers[n] = answer(ctx, items[n] as Item, id, at)

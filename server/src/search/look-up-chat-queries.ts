@@ -1,5 +1,6 @@
 import type { ChatMatch } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { BY_ACTIVITY } from '../chats/activity-sql.js'
 import { otherSideSql } from '../chats/personal.js'
 import { openToSql } from '../chats/read-sql.js'
 import { isEmployee } from '../chats/rules.js'
@@ -76,8 +77,7 @@ export async function listChatMatchesFor(
   const { at, order, back } = paging.position
   const anchor = String(at?.value ?? '')
   const list = async (rank: number, within: Paging) => {
-    const columns = { id: sql`c.id`, value: sql`c.last_message_at`, cast: 'timestamptz' as const }
-    const { where, orderBy, limit } = keyset(within, columns)
+    const { where, orderBy, limit } = keyset(within, BY_ACTIVITY)
     const next = sql`(select * from chats c where ${openToSql(actor, 'c')} and ${state} and ${where}
       order by ${orderBy} limit ${WINDOW}) c`
     const part = partsOf(actor, looked, next).find((one) => one.rank === rank)

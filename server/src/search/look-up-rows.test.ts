@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listPeople, listRoster, lookUpChats } from '@parley/contract'
+import { listChats, listPeople, listRoster, lookUpChats } from '@parley/contract'
 import { rowsReadBy } from '../testing/rows-read.js'
 import { type World, world } from '../testing/world.js'
 
@@ -85,6 +85,26 @@ test('people are looked up in many as in few', async (t) => {
     data.map(({ nickname }) => nickname),
     ['n2499'],
   )
+})
+
+test('open chats are listed by their last message from an index', async (t) => {
+  const w = await town(t)
+  const list = (query: object) =>
+    w.bob.call(listChats, {
+      query: { availability: 'public' as const, sort: 'last_message_at' as const, ...query },
+    })
+  const { meta } = await list({})
+  const moment = new Date(Date.now() - 1000 * 86_400_000).toISOString()
+  const asked = [
+    {},
+    { cursor: meta?.paginate.next_page },
+    { order: 'asc' },
+    { last_message_at_before: moment },
+  ]
+  for (const query of asked) {
+    const rows = await rowsReadBy(t, w.ctx, () => list(query))
+    assert.ok(rows < 200, `${JSON.stringify(query)}: ${rows} rows are read`)
+  }
 })
 
 test('chats are looked up in many as in few', async (t) => {

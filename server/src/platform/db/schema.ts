@@ -161,6 +161,7 @@ export interface DB {
     removed_count: Generated<number>
     description: string | null
     appends: Generated<number>
+    active_minute: Generated<Date>
   }
   custom_properties: {
     id: Generated<number>

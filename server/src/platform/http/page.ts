@@ -60,6 +60,8 @@ export interface KeysetColumns {
   value?: RawBuilder<unknown>
   /** How the anchor's value is written in SQL; a timestamp needs its cast. */
   cast?: 'timestamptz' | 'text' | 'bigint'
+  /** What the index is ordered by where it is not the value itself but something coarser that follows from it. */
+  coarse?: { column: RawBuilder<unknown>; of(value: RawBuilder<unknown>): RawBuilder<unknown> }
 }
 
 /** Sizes of pages in the text of statements: whether there is any row, few, the usual page, the largest page. */
@@ -86,14 +88,18 @@ export function keyset(paging: Paging, columns: KeysetColumns) {
   const sign = sql.raw((way === 'asc' ? '>' : '<') + (inclusive ? '=' : ''))
   const direction = sql.raw(way)
   const anchorValue = at && (columns.cast ? sql`${at.value}::${sql.raw(columns.cast)}` : sql`${at.value}`)
+  const { id, value, coarse } = columns
+  const within =
+    coarse && anchorValue
+      ? sql`${coarse.column} ${sql.raw(way === 'asc' ? '>=' : '<=')} ${coarse.of(anchorValue)} and`
+      : sql``
   const where = !at
     ? sql<boolean>`true`
-    : columns.value
-      ? sql<boolean>`(${columns.value}, ${columns.id}) ${sign} (${anchorValue}, ${at.id})`
-      : sql<boolean>`${columns.id} ${sign} ${at.id}`
-  const orderBy = columns.value
-    ? sql`${columns.value} ${direction}, ${columns.id} ${direction}`
-    : sql`${columns.id} ${direction}`
+    : value
+      ? sql<boolean>`${within} (${value}, ${id}) ${sign} (${anchorValue}, ${at.id})`
+      : sql<boolean>`${id} ${sign} ${at.id}`
+  const order = [coarse?.column, value, id].flatMap((column) => (column ? [sql`${column} ${direction}`] : []))
+  const orderBy = sql.join(order)
   return { where, orderBy, limit: rowsRead(paging), offset: skipped(paging) }
 }
 
