@@ -103,9 +103,9 @@ test('a long hostile text is read in linear time', () => {
     '```\n',
   ]) {
     const source = hostile.repeat(40_000 / hostile.length)
-    const start = performance.now()
+    const began = process.cpuUsage()
     parseText(source)
-    const spent_ms = performance.now() - start
+    const spent_ms = process.cpuUsage(began).user / 1000
     assert.ok(spent_ms < 1000, `${hostile} took ${spent_ms} ms`)
   }
 })

@@ -160,26 +160,28 @@ test('a backup reads from a replica that has everything, and from no other', asy
 
 /** A host that takes connections and never says a word, as one whose machine hangs. */
 async function openSilentHost() {
-  const asked: number[] = []
   const sockets = new Set<Socket>()
   const host = createServer((socket) => {
-    asked.push(performance.now())
-    sockets.add(socket.on('error', () => {}))
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
   }).listen(0, '127.0.0.1')
   await once(host, 'listening')
   const close = () => {
     for (const socket of sockets) socket.destroy()
     host.close()
   }
-  return { name: `127.0.0.1:${(host.address() as AddressInfo).port}`, asked, close }
+  return {
+    name: `127.0.0.1:${(host.address() as AddressInfo).port}`,
+    isWaitedFor: () => sockets.size > 0,
+    close,
+  }
 }
 
 test('a server follows the database to a promoted standby, and loses nothing that it answered', async () => {
   const { pair, server, post, texts } = scene
   const silent = await openSilentHost()
   const primary = await openPrimary(pair.url.replace('/parley?', `,${silent.name}/parley?`), server.ctx.log)
-  const found = new Promise<number>((resolve) => {
-    primary.onChange(() => resolve(performance.now() - (silent.asked.at(-1) ?? 0)))
+  const found = new Promise<boolean>((resolve) => {
+    primary.onChange(() => resolve(silent.isWaitedFor()))
   })
   const known = await texts()
   for (let n = 1; n <= 3; n += 1) assert.equal((await post(`text ${n}`)).status, 201)
@@ -195,11 +197,7 @@ test('a server follows the database to a promoted standby, and loses nothing tha
   const ready = await persist(() => fetch(`${server.url}/readyz`))
   assert.equal(ready.answer.status, 200)
 
-  const behind_ms = await found
-  assert.ok(
-    behind_ms < 1_400,
-    `the new primary waited ${Math.round(behind_ms)} ms for a host that says nothing`,
-  )
+  assert.ok(await found, 'the new primary was taken while a host that says nothing was still asked')
   primary.close()
   silent.close()
 })

@@ -45,7 +45,7 @@ test('a bot that says nothing is given three seconds', async (t) => {
   const began = performance.now()
   await assert.rejects(send(scene, view.id), { status: 504, code: 'timeout' })
   const waited = performance.now() - began
-  assert.ok(waited > 2900 && waited < 4500, `${waited} ms`)
+  assert.ok(waited > 2900 && waited < 8000, `${waited} ms`)
 })
 
 test('a bot that hears nothing fails at once, and one with an address hears its form whatever it is subscribed to', async (t) => {

@@ -93,7 +93,7 @@ test('a polling bot that says nothing is given five seconds, also where the cloc
   const began = performance.now()
   await assert.rejects(send(scene, view.id), { status: 504, code: 'timeout' })
   const waited = performance.now() - began
-  assert.ok(waited > 4900 && waited < 6500, `${waited} ms`)
+  assert.ok(waited > 4900 && waited < 10_000, `${waited} ms`)
   const [submit] = await queued(scene)
   assert.ok(submit)
   await assert.rejects(answer(scene.bot, submit), { status: 410, code: 'submit_expired' })

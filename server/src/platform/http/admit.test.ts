@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, getTokenInfo, listChats } from '@parley/contract'
+import { cpuTimeOf } from '../../testing/cpu-time.js'
 import { world } from '../../testing/world.js'
 import { rawQuery } from './read-query.js'
 
@@ -88,9 +89,10 @@ test('guesses are limited by address and then not looked up; a token that has wo
 })
 
 test('a query that repeats a name is read in one pass', () => {
-  const began = performance.now()
-  assert.equal(rawQuery(`/x?${'a&'.repeat(100_000)}`).get('a')?.length, 100_000)
-  assert.ok(performance.now() - began < 1_000)
+  const took_ms = cpuTimeOf(() => {
+    assert.equal(rawQuery(`/x?${'a&'.repeat(100_000)}`).get('a')?.length, 100_000)
+  })
+  assert.ok(took_ms < 1_000, `${took_ms} ms`)
 })
 
 test('a full disk is answered with 503, and the server is not ready for a while', async (t) => {
