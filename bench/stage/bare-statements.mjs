@@ -3,13 +3,24 @@ import { entitySql, messageJsonSql } from '../../server/dist/messages/message-sq
 
 const TABLES = ['message_quotas', 'messages', 'chats', 'chat_members', 'events', 'audit_waiting']
 
+/** What a row of a table is written with: all but what follows from it. */
+async function columnsOf(db, table) {
+  const { rows } = await db.query(
+    `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  )
+  return rows[0].names
+}
+
 /** Copies of the tables that a message touches, with their indexes, which no server looks at. */
 export async function makeBareTables(db, { rooms, hall }) {
   await db.query('create schema bare')
   for (const table of TABLES)
     await db.query(`create table bare.${table} (like public.${table} including all)`)
+  const columns = await columnsOf(db, 'chats')
   await db.query(
-    'insert into bare.chats overriding system value select * from public.chats where id = any($1)',
+    `insert into bare.chats (${columns}) overriding system value select ${columns} from public.chats where id = any($1)`,
     [[...rooms, hall]],
   )
   await db.query('insert into bare.chat_members select * from public.chat_members where chat_id = any($1)', [
