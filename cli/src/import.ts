@@ -140,7 +140,7 @@ function addReadOptions(command: Command): Command {
       '--mapping <file>',
       'JSON: { "people": { "source id": "mail or nickname" }, "chats": { "source id": chat id }, "fields": { "source id": "name" }, "tags": { "source id": "name of a tag" } }',
     )
-    .option('--chats <names...>', 'only these, by name or id')
+    .option('--chats <names...>', 'only these, by name or id; `north/*` for one team of Mattermost')
     .option('--only-public', 'only public chats')
     .option('--since <date>', 'only messages from then on')
     .option('--until <date>', 'only messages before')

@@ -116,7 +116,10 @@ export type ImportOrder = Static<typeof ImportOrder>
 
 const Options = Type.Object({
   chats: Type.Optional(
-    Type.Array(Type.String(), { description: 'Only these, by name or id of the source.' }),
+    Type.Array(Type.String(), {
+      description:
+        'Only these, by name or id of the source; `*` stands for the rest of an id: `north/*` is one team of Mattermost.',
+    }),
   ),
   only_public: Type.Optional(Type.Boolean({ description: 'Leaves closed and personal chats out.' })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Only messages from this time on.' })),

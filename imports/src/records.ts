@@ -236,13 +236,16 @@ export function isRemark<R extends { kind: string }>(record: R | Remark): record
   return record.kind === 'skipped' || record.kind === 'lost' || record.kind === 'warning'
 }
 
-/** Whether a chat is among those that were asked for, by its id or name. */
-export function isWanted(
-  { id, name, public: open }: ChatRecord,
-  { chats, only_public }: ReadOptions,
-): boolean {
-  if (only_public && !open) return false
-  return !chats || chats.includes(id) || chats.includes(name)
+/** Whether a name that was asked for is that of a chat, its id, or the beginning of its id with `*` after it. */
+function names(wanted: string, { id, name }: ChatRecord): boolean {
+  if (wanted.length > 1 && wanted.endsWith('*') && id.startsWith(wanted.slice(0, -1))) return true
+  return wanted === id || wanted === name
+}
+
+/** Whether a chat is among those that were asked for. */
+export function isWanted(chat: ChatRecord, { chats, only_public }: ReadOptions): boolean {
+  if (only_public && !chat.public) return false
+  return !chats || chats.some((wanted) => names(wanted, chat))
 }
 
 /** Whether a time, in microseconds, is within what was asked for. */

@@ -172,3 +172,34 @@ test('Mattermost: roles of the workspace and of channels, guests by the number o
     ['board', false, null, true],
   ])
 })
+
+test('Mattermost: one team alone, and chats by name or id', async (t) => {
+  const channel = (team: string, name: string) => ({
+    type: 'channel',
+    channel: { team, name, display_name: name, type: 'O' },
+  })
+  const post = (team: string, name: string) => ({
+    type: 'post',
+    post: { team, channel: name, user: 'ann', message: `${team} ${name}`, create_at: 1_600_000_000_000 },
+  })
+  const places = [
+    ['north', 'town-square'],
+    ['north', 'lab'],
+    ['northern', 'lab'],
+    ['south', 'town-square'],
+  ] as const
+  const lines = [
+    { type: 'version', version: 1 },
+    ...['north', 'northern', 'south'].map((name) => ({ type: 'team', team: { name, type: 'O' } })),
+    ...places.map(([team, name]) => channel(team, name)),
+    { type: 'user', user: { username: 'ann', email: 'ann@example.org', roles: 'system_user' } },
+    ...places.map(([team, name]) => post(team, name)),
+  ]
+  const entries = { 'import.jsonl': lines.map((line) => JSON.stringify(line)).join('\n') }
+  const said = async (chats: string[]) =>
+    [...(await read(t, entries, { chats })).messages.values()].map((message) => message.said).sort()
+  assert.deepEqual(await said(['north/*']), ['north lab', 'north town-square'])
+  assert.deepEqual(await said(['south/town-square']), ['south town-square'])
+  assert.deepEqual(await said(['south/*', 'northern/lab']), ['northern lab', 'south town-square'])
+  assert.deepEqual(await said(['*', 'east/*']), [])
+})

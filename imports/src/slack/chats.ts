@@ -13,7 +13,8 @@ export interface SlackChat {
   /** The folder of its days. */
   folder: string
   members: string[]
-  pins: JsonObject[]
+  /** Null where the export has no list of them: then its messages say so themselves. */
+  pins: JsonObject[] | null
 }
 
 type NameOf = (person: string) => string
@@ -57,6 +58,6 @@ export function readChat(chat: JsonObject, id: string, list: List, nameOf: NameO
     },
     folder: personal ? id : name,
     members,
-    pins: Array.isArray(chat.pins) ? chat.pins : [],
+    pins: Array.isArray(chat.pins) ? chat.pins : null,
   }
 }

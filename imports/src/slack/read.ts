@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/archive.js'
 import { ArchiveError } from '../archive/archive.js'
 import { sourceOf, tellUnread } from '../archive-source.js'
-import { filled, isObject, readArray } from '../json.js'
+import { asIds, asObject, filled, isObject, type JsonObject, readArray } from '../json.js'
 import { placeholderOf } from '../people.js'
 import {
   type ImportRecord,
@@ -124,8 +124,8 @@ async function* readWholeChat(
     const role = person_id === record.owner_id ? 'admin' : 'member'
     if (record.type !== 'personal') yield { kind: 'chat_member', chat_id: record.id, person_id, role }
   }
-  for (const day of days) yield* readDay(archive, reading, record.id, day)
-  for (const pin of pins) {
+  for (const day of days) yield* readDay(archive, reading, { id: record.id, listsPins: pins !== null }, day)
+  for (const pin of pins ?? []) {
     const ts = filled(pin.id)
     if (pin.type !== 'C' || !ts) yield remark('skipped', 'pin', 'is no pin of a message', record.id)
     else
@@ -139,17 +139,30 @@ async function* readWholeChat(
   }
 }
 
+/** The pin of a message that says itself that it is pinned to its chat. */
+function* readOwnPin(chatId: string, entry: JsonObject): Iterable<ImportRecord> {
+  const ts = filled(entry.ts)
+  if (!ts || !asIds(entry.pinned_to).includes(chatId)) return
+  const { pinned_by, pinned_ts } = asObject(entry.pinned_info)
+  const message_id = messageId(chatId, ts)
+  yield { kind: 'pin', message_id, chat_id: chatId, person_id: filled(pinned_by), at: seconds(pinned_ts) }
+}
+
 /** One damaged day does not end the reading. */
 async function* readDay(
   archive: Archive,
   reading: Reading,
-  chatId: string,
+  chat: { id: string; listsPins: boolean },
   name: string,
 ): AsyncIterable<ImportRecord | Remark> {
   try {
     for await (const entry of readArray(archive, name)) {
-      if (isObject(entry)) yield* readMessage(reading, chatId, entry)
-      else yield remark('skipped', 'message', 'is no object', name)
+      if (!isObject(entry)) {
+        yield remark('skipped', 'message', 'is no object', name)
+        continue
+      }
+      yield* readMessage(reading, chat.id, entry)
+      if (!chat.listsPins) yield* readOwnPin(chat.id, entry)
     }
   } catch (error) {
     yield unreadable(name, error)

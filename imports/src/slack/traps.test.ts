@@ -187,3 +187,24 @@ test('Slack: blocks of bots, the token of the export in addresses of any kind, a
     ['entry', 'groups.json'],
   ])
 })
+
+test('Slack: a chat without a list of its pins has those that its messages tell of', async (t) => {
+  const pinned = { pinned_to: ['D1'], pinned_info: { channel: 'D1', pinned_by: 'U2', pinned_ts: 1600000900 } }
+  const { records } = await read(t, {
+    ...slackExport(),
+    'D1/2020-09-15.json': [
+      saying('1600100001.000100', 'keep this', pinned),
+      saying('1600100002.000100', 'pinned elsewhere', { pinned_to: ['C1'] }),
+    ],
+    // Its list is whole: what a message tells beside it is not a second pin.
+    'général/2020-09-15.json': [saying('1600100003.000100', 'not in the list', { pinned_to: ['C1'] })],
+  })
+  const pins = records.flatMap((record) => (record.kind === 'pin' ? [record] : []))
+  assert.deepEqual(
+    pins.map(({ message_id, chat_id, person_id, at }) => [message_id, chat_id, person_id, at]),
+    [
+      ['C1:1600000001.000100', 'C1', 'U2', 1600000100_000_000],
+      ['D1:1600100001.000100', 'D1', 'U2', 1600000900_000_000],
+    ],
+  )
+})
