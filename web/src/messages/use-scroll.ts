@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { VirtualizerHandle } from 'virtua'
+import { ApiFailure } from '../platform/api.js'
 import { readTimeline } from './actions.js'
 import { noteSeen } from './reading.js'
 import type { Row } from './rows.js'
@@ -74,7 +75,12 @@ function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | nul
   return { arrive, goTo }
 }
 
-/** Reads the page before or after the messages that are here, one at a time; `onFailed` is called a while after one could not be read. */
+/** Whether the same request may be answered later: the server was not reached, is busy, or is not well. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiFailure) || error.status === 429 || error.status >= 500
+}
+
+/** Reads the page before or after the messages that are here, one at a time; `onFailed` is called a while after one that may be read later. */
 function useMore(chat_id: number, run: Run | undefined, onFailed: () => void) {
   const loading = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -87,9 +93,9 @@ function useMore(chat_id: number, run: Run | undefined, onFailed: () => void) {
     loading.current = true
     try {
       await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id })
-    } catch {
+    } catch (error) {
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => call.current(), AGAIN_AFTER_MS)
+      if (mayPass(error)) timer.current = setTimeout(() => call.current(), AGAIN_AFTER_MS)
     }
     loading.current = false
   }
