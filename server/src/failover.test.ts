@@ -190,7 +190,7 @@ test('a server follows the database to a promoted standby, and loses nothing tha
   await moved
   assert.equal(answer.status, 201)
   for (const refusal of refusals) assert.ok(Number(refusal.headers.get('retry-after')) > 0)
-  assert.ok(waited_ms < 10_000, `it took ${Math.round(waited_ms)} ms to find the new primary`)
+  assert.ok(waited_ms < 30_000, `it took ${Math.round(waited_ms)} ms to find the new primary`)
   assert.equal((await post('text 4')).status, 201, 'the same key is the same message on the new primary')
   assert.deepEqual((await texts()).sort(), [...known, 'text 1', 'text 2', 'text 3', 'text 4'].sort())
 

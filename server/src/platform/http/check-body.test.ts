@@ -30,11 +30,11 @@ test('a list of any length is refused in time that grows with it at most', () =>
   for (const count of [4_000, 500_000]) {
     const { keys, took_ms } = refusalOf(view, blocks(count))
     assert.equal(keys[0], 'view.blocks too_long')
-    assert.ok(took_ms < 250, `${count} blocks took ${took_ms} ms`)
+    assert.ok(took_ms < 1000, `${count} blocks took ${took_ms} ms`)
   }
   const message = bodyCheck(createMessage)
   const files = { message: { entity_id: 1, content: 'x', files: new Array(330_000).fill({}) } }
-  assert.ok(refusalOf(message, files).took_ms < 250)
+  assert.ok(refusalOf(message, files).took_ms < 1000)
 })
 
 test('all faults of a body of usual size are told together', () => {
@@ -46,5 +46,5 @@ test('all faults of a body of usual size are told together', () => {
 test('a large value is shown by its beginning, at no cost', () => {
   const body = { message: { entity_id: 1, content: { deep: new Array(200_000).fill('x') } } }
   const { took_ms } = refusalOf(bodyCheck(createMessage), body)
-  assert.ok(took_ms < 250, `${took_ms} ms`)
+  assert.ok(took_ms < 1000, `${took_ms} ms`)
 })
