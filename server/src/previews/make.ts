@@ -60,9 +60,12 @@ async function keepPicture(ctx: Context, url: string): Promise<string | null> {
 
 export type PageReader = Thread<PageQuestion, PageFacts | null>
 
-/** Reads pages of strangers in a thread: a parser that one of them keeps busy is stopped there. */
-export function createPageReader({ time_ms = 1_000 } = {}): PageReader {
-  return createThread(new URL('./page-thread.js', import.meta.url), { time_ms, memory_mb: 64 })
+/**
+ * Reads pages of strangers in a thread: a parser that one of them keeps busy is stopped there. The thread gives way to all other
+ * work, so that on a busy machine it may wait for a core much longer than it works.
+ */
+export function createPageReader(): PageReader {
+  return createThread(new URL('./page-thread.js', import.meta.url), { time_ms: 20_000, memory_mb: 64 })
 }
 
 async function previewOf(ctx: Context, pages: PageReader, url: string): Promise<NewPreview | undefined> {
