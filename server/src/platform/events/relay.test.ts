@@ -4,6 +4,7 @@ import { messagePinned } from '@parley/contract'
 import { sql } from 'kysely'
 import { type World, world } from '../../testing/world.js'
 import type { Tx } from '../db/index.js'
+import { LOCKS } from '../db/locks.js'
 import { fixedPrimary } from '../db/primary.js'
 import { transaction } from '../db/transaction.js'
 import { openBell } from './bell.js'
@@ -35,6 +36,26 @@ test('an event is told once it has committed, and never when it has not', async 
   await relay.drain()
   await relay.drain()
   assert.deepEqual(seen, [1])
+})
+
+test('events get positions in the order of their ids, also by a plan from when there were none', async (t) => {
+  const { ctx } = await world(t)
+  const client = await ctx.pool.connect()
+  t.after(() => client.release())
+  const place = () => client.query('select place_events($1, true)', [LOCKS.place_events])
+  await client.query('truncate events')
+  await client.query('vacuum analyze events')
+  await place()
+  // The rows lie in the table from the last to the first.
+  await client.query(`insert into events (id, type, chat_id, actor_id, payload, created_at) overriding system value
+    select n, 'message.pinned', 1, 1, jsonb_build_object('chat_id', 1, 'message_id', n), now()
+    from generate_series(1000010, 1000001, -1) n`)
+  await place()
+  const { rows } = await client.query('select id from events order by position')
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    Array.from({ length: 10 }, (_, n) => 1_000_001 + n),
+  )
 })
 
 test('a slow transaction does not hide its events: those that commit late are placed late', async (t) => {
