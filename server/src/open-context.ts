@@ -26,7 +26,7 @@ import { createMemoryRates } from './platform/rates/memory.js'
 import { type Rates, withWindows } from './platform/rates/rates.js'
 import { createRedisRates } from './platform/rates/redis.js'
 import { createResets, type Resets } from './platform/resets.js'
-import { openStorage } from './platform/storage/open.js'
+import { openBucket, openStorage } from './platform/storage/open.js'
 import { createTranscriber } from './platform/transcriber.js'
 import { noteActivity } from './users/queries.js'
 
@@ -105,6 +105,7 @@ export async function openContext(
   const bell = await openBell(primary, pool, onError)
   const memory = await openMemory(config, clock, log, pool)
   const { outbound, outbound_public } = openOutbound(config)
+  const bucket = openBucket(config, clock, log)
   await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))
   const ctx: Context = {
     config,
@@ -136,6 +137,7 @@ export async function openContext(
     ctx,
     async close() {
       outages.close()
+      bucket?.stop()
       await bell.close()
       await Promise.all([memory.rates.close(), outbound.close(), outbound_public.close()])
       await ctx.transcriber?.close()

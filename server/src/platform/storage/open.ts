@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import { ConfigError } from '../config-readers.js'
+import type { Log } from '../log.js'
+import { prepareBucket } from './bucket.js'
 import { createDiskStorage } from './disk.js'
 import { createObjectFiles, type ObjectFiles } from './object-files.js'
 import { createS3Storage, type S3Storage } from './s3.js'
@@ -66,4 +68,9 @@ export function openStorage(config: Config, folder: string, secret: Buffer, cloc
   const sealed = openSealed(config, folder, clock)
   if (sealed) return { ...openOwn(place, sealed), sealed: true }
   return isS3(config) ? openS3(config, clock) : openOwn(place)
+}
+
+/** Makes the bucket of a store that has none yet, beside what the server does meanwhile. */
+export function openBucket(config: Config, clock: Clock, log: Log) {
+  return isS3(config) ? prepareBucket(openS3(config, clock), log) : undefined
 }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
 import { startS3Store } from '../../testing/s3-store.js'
 import { systemClock } from '../clock.js'
+import { prepareBucket } from './bucket.js'
 import { createS3Storage, type S3StorageOptions } from './s3.js'
 import { NoSuchObject } from './storage.js'
 
@@ -112,4 +114,25 @@ test('clients are sent to the public endpoint, the server goes to its own', asyn
 
   const byHost = await start(t, { publicEndpoint: 'https://store.example.com', forcePathStyle: false })
   assert.equal((await byHost.uploadForm(form)).direct_url, 'https://files.store.example.com/')
+})
+
+test('a bucket that is missing is made, once the store answers', async (t) => {
+  const made = { ...(await startS3Store(t, { buckets: [] })), region: 'us-east-1', forcePathStyle: true }
+  const store = createS3Storage({ ...made, clock: systemClock })
+  let asked = 0
+  const ready = new Promise<string>((resolve) => {
+    const late = {
+      async ensureBucket() {
+        asked += 1
+        if (asked === 1) throw new Error('away')
+        const state = await store.ensureBucket()
+        resolve(state)
+        return state
+      },
+    }
+    t.after(prepareBucket(late, pino({ level: 'silent' }), 1).stop)
+  })
+  assert.equal(await ready, 'made')
+  assert.deepEqual(await store.write('a', Buffer.from('x')), { size: 1 })
+  assert.equal(await store.ensureBucket(), 'there')
 })

@@ -23,6 +23,8 @@ export interface S3Storage extends Storage {
   list(prefix: string): Promise<string[]>
   /** The keys of all objects. */
   keys(): AsyncIterable<string>
+  /** Makes the bucket where there is none. One that the account may not look at is taken to be there. */
+  ensureBucket(): Promise<'made' | 'there'>
 }
 
 /** The longest life of a signed link that the protocol knows. */
@@ -81,6 +83,25 @@ function objectsOf(
   }
 }
 
+async function ensureBucket(bucket: string, client: Client): Promise<'made' | 'there'> {
+  const { sdk, s3 } = await client()
+  try {
+    await s3.send(new sdk.HeadBucketCommand({ Bucket: bucket }))
+    return 'there'
+  } catch (error) {
+    if (statusOf(error) === 403) return 'there'
+    if (!isMissing(error)) throw error
+  }
+  try {
+    await s3.send(new sdk.CreateBucketCommand({ Bucket: bucket }))
+    return 'made'
+  } catch (error) {
+    // Another process was faster.
+    if (statusOf(error) === 409) return 'there'
+    throw error
+  }
+}
+
 /** Signs links for clients. A link is dated by its end and not by the present, so one to the same end is the same link. */
 function linksOf(bucket: string, client: Client, clock: Clock): Pick<S3Storage, 'signedUrl'> {
   return {
@@ -116,6 +137,7 @@ export function createS3Storage(options: S3StorageOptions): S3Storage {
   return {
     ...objectsOf(bucket, client),
     ...linksOf(bucket, publicClient, clock),
+    ensureBucket: () => ensureBucket(bucket, client),
     async uploadForm(form) {
       const direct_url = bucketUrl(publicEndpoint, bucket, options.forcePathStyle)
       return { fields: signPostForm(signer, form, clock.now()), direct_url }
@@ -167,9 +189,13 @@ function rangeHeader({ start, end }: ByteRange) {
   return `bytes=${start}-${end ?? ''}`
 }
 
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+}
+
 function isMissing(error: unknown) {
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
-  return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404
+  const { name } = error as { name?: string }
+  return name === 'NoSuchKey' || name === 'NotFound' || statusOf(error) === 404
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
