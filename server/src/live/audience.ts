@@ -26,11 +26,10 @@ export async function audienceOf(
 ): Promise<Hears> {
   const chatIds = [...new Set(events.flatMap(({ chat_id }) => (chat_id === null ? [] : [chat_id])))]
   const userIds = [...new Set(viewers.map(({ user_id }) => user_id))]
-  const inside = new Map(
-    (await listViewers(db, chatIds, userIds)).map((row) => [`${row.chat_id}:${row.user_id}`, row]),
-  )
+  const inside = new Map(chatIds.map((id) => [id, new Map<number, { personal: boolean }>()]))
+  for (const row of await listViewers(db, chatIds, userIds)) inside.get(row.chat_id)?.set(row.user_id, row)
   return (event, { user_id, role }) => {
-    const place = inside.get(`${event.chat_id}:${user_id}`)
+    const place = event.chat_id === null ? undefined : inside.get(event.chat_id)?.get(user_id)
     const isNamed = () => namedIn(event).includes(user_id)
     switch (DECLARED.get(event.type)) {
       case 'chat':

@@ -27,14 +27,39 @@ export function mostActive(known: Iterable<Presence>): Presence {
   return result
 }
 
+/** Sessions by their tokens, and those of each person. */
+function createSessions() {
+  const sessions = new Map<number, Session>()
+  const people = new Map<number, Set<Session>>()
+  return {
+    all: sessions as ReadonlyMap<number, Session>,
+    people: () => [...people.keys()],
+    of: (userId: number): Iterable<Session> => people.get(userId) ?? [],
+    get: (tokenId: number) => sessions.get(tokenId),
+    add(tokenId: number, session: Session) {
+      const own = people.get(session.user_id) ?? new Set()
+      people.set(session.user_id, own.add(session))
+      sessions.set(tokenId, session)
+    },
+    delete(tokenId: number) {
+      const session = sessions.get(tokenId)
+      if (!session) return
+      sessions.delete(tokenId)
+      const own = people.get(session.user_id)
+      own?.delete(session)
+      if (own?.size === 0) people.delete(session.user_id)
+    },
+  }
+}
+
 /** The login sessions that have streams on this process; `changed` is called for a person whose presence here may be another. */
 export function createPresenceSessions(clock: Clock, changed: (userId: number) => void) {
-  const sessions = new Map<number, Session>()
+  const sessions = createSessions()
 
   /** Forgets sessions that have not come back in time. */
   function sweep() {
     const before = clock.now() - GRACE_MS
-    for (const [tokenId, session] of sessions) {
+    for (const [tokenId, session] of sessions.all) {
       if (session.left_at === null || session.left_at > before) continue
       sessions.delete(tokenId)
       changed(session.user_id)
@@ -44,8 +69,9 @@ export function createPresenceSessions(clock: Clock, changed: (userId: number) =
   return {
     sweep,
     joined({ token_id, user_id }: Actor) {
-      const streams = (sessions.get(token_id as number)?.streams ?? 0) + 1
-      sessions.set(token_id as number, { user_id, presence: 'active', streams, left_at: null })
+      const session = sessions.get(token_id as number)
+      if (session) Object.assign(session, { presence: 'active', streams: session.streams + 1, left_at: null })
+      else sessions.add(token_id as number, { user_id, presence: 'active', streams: 1, left_at: null })
       changed(user_id)
     },
     left({ token_id }: Actor) {
@@ -63,13 +89,12 @@ export function createPresenceSessions(clock: Clock, changed: (userId: number) =
       changed(session.user_id)
     },
     presenceOf(userId: number): Presence {
-      const own = [...sessions.values()].filter(({ user_id }) => user_id === userId)
-      return mostActive(own.map(({ presence }) => presence))
+      return mostActive(Array.from(sessions.of(userId), ({ presence }) => presence))
     },
-    people: () => [...new Set([...sessions.values()].map(({ user_id }) => user_id))],
+    people: sessions.people,
     /** Forgets sessions without a stream, whenever they left. */
     clear() {
-      for (const [tokenId, { streams }] of sessions) if (streams === 0) sessions.delete(tokenId)
+      for (const [tokenId, { streams }] of sessions.all) if (streams === 0) sessions.delete(tokenId)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expandEvent } from '../messages/expand-event.js'
+import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 
@@ -44,8 +45,8 @@ export async function listViewers(
     sql<{ chat_id: number; user_id: number; personal: boolean }>`
     select c.id as chat_id, m.user_id, c.kind = 'personal' as personal
     from chats c left join threads t on t.chat_id = c.id
-    join chat_members m on m.chat_id in (c.id, t.message_chat_id) and m.user_id = any(${userIds})
-    where c.id = any(${chatIds})`,
+    join chat_members m on m.chat_id in (c.id, t.message_chat_id) and m.user_id = any(${numberArray(userIds)}::bigint[])
+    where c.id = any(${numberArray(chatIds)}::bigint[])`,
   )
   return rows
 }

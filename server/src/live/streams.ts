@@ -46,11 +46,15 @@ export interface Watcher {
 /** The connections of this process. */
 export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => void) {
   const open = new Set<Stream>()
+  const ofPeople = new Map<number, Set<Stream>>()
 
   function drop(stream: Stream) {
     if (stream.closed) return
     stream.closed = true
     open.delete(stream)
+    const own = ofPeople.get(stream.actor.user_id)
+    own?.delete(stream)
+    if (own?.size === 0) ofPeople.delete(stream.actor.user_id)
     ctx.metrics.live_streams.set(open.size)
     stream.end()
     watcher.left(stream.actor)
@@ -58,7 +62,7 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
   }
 
   function makeRoom(userId: number) {
-    const own = [...open].filter(({ actor }) => actor.user_id === userId)
+    const own = [...(ofPeople.get(userId) ?? [])]
     for (const stream of own.slice(0, Math.max(0, own.length + 1 - STREAMS_OF_ONE))) drop(stream)
   }
 
@@ -84,6 +88,8 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
       makeRoom(listener.actor.user_id)
       const stream: Stream = { ...listener, position: 0, live: false, closed: false, checked: null }
       open.add(stream)
+      const own = ofPeople.get(listener.actor.user_id) ?? new Set()
+      ofPeople.set(listener.actor.user_id, own.add(stream))
       ctx.metrics.live_streams.set(open.size)
       watcher.joined(listener.actor)
       return stream

@@ -1,6 +1,7 @@
 import type { QuotedMessage, SystemEvent } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
+import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import type { PreviewRow } from '../previews/queries.js'
 
@@ -87,23 +88,24 @@ export async function readOwnFacts(
   ids: readonly number[],
   viewerIds: readonly number[],
 ): Promise<OwnFacts> {
+  const [messages, viewers] = [numberArray(ids), numberArray(viewerIds)]
   const rows = await read(
     db,
     sql<Fact>`
     select 'mine' as kind, message_id || ':' || user_id || ':' || emoji as key, 0 as count
-    from reactions where message_id = any(${ids}::bigint[]) and user_id = any(${viewerIds}::bigint[])
+    from reactions where message_id = any(${messages}::bigint[]) and user_id = any(${viewers}::bigint[])
     union all
     select 'mentioned', n.message_id || ':' || v.id, 0
     from mentions n join messages m on m.id = n.message_id
-    cross join unnest(${viewerIds}::bigint[]) as v (id)
-    where n.message_id = any(${ids}::bigint[]) and v.id <> m.user_id and case
+    cross join unnest(${viewers}::bigint[]) as v (id)
+    where n.message_id = any(${messages}::bigint[]) and v.id <> m.user_id and case
       when n.user_id is not null then n.user_id = v.id
       when n.tag_id is not null then exists (select from user_tags ut where ut.tag_id = n.tag_id and ut.user_id = v.id)
       else true end
     union all
     select 'following', t.message_id || ':' || me.user_id, ${sql.raw(UNREAD_SQL)}
     from threads t join chats c on c.id = t.chat_id join chat_members me on me.chat_id = c.id
-    where t.message_id = any(${ids}::bigint[]) and me.user_id = any(${viewerIds}::bigint[])`,
+    where t.message_id = any(${messages}::bigint[]) and me.user_id = any(${viewers}::bigint[])`,
   )
   const keysOf = (kind: Fact['kind']) => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   return {
