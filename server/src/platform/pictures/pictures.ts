@@ -9,7 +9,8 @@ import { loadLibrary } from './library.js'
  * decoded whole, which at this size takes 160 MB.
  */
 const PIXELS_AT_MOST = 40_000_000
-const SECONDS_AT_MOST = 10
+/** The threads that draw give way to all other work: on a busy machine they wait for a core much longer than they work. */
+const SECONDS_AT_MOST = 30
 /** Each waits with its bytes in memory. */
 const WAITING_AT_MOST = 8
 
