@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATIONS, type Operation, type Role } from '@parley/contract'
-import type { Schema } from './platform/http/bend-body.js'
+import type { Schema } from './platform/http/body-schema.js'
 import { type Person, type World, world } from './testing/world.js'
 
 const guarded = OPERATIONS.filter(({ roles, returns }) => roles.length > 0 && returns.media === undefined)
@@ -67,6 +67,16 @@ function withoutOptional(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(
     kept.map(([name, field]) => [name, withoutOptional(field, (value as Record<string, unknown>)[name])]),
   )
+}
+
+/** The same value with a field that nobody knows in every object that leaves others open. */
+function withUnknown(schema: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withUnknown(schema.items ?? {}, item))
+  if (typeof value !== 'object' || value === null || !schema.properties) return value
+  const fields = objectOf(schema, (field, name) =>
+    withUnknown(field, (value as Record<string, unknown>)[name]),
+  )
+  return schema.additionalProperties === undefined ? { ...fields, unknown: 1 } : fields
 }
 
 /** The same value with every number in quotes. */
@@ -138,7 +148,7 @@ test('every path is the same with a slash at its end', async (t) => {
   }
 })
 
-test('null for unset fields, numbers in quotes and forms are answered like plain JSON', async (t) => {
+test('null for unset fields, numbers in quotes, unknown fields and forms are answered like plain JSON', async (t) => {
   const scene = await world(t)
   const callerOf = await callersOf(scene)
   const different: string[] = []
@@ -150,6 +160,7 @@ test('null for unset fields, numbers in quotes and forms are answered like plain
     const bare = await sent((body) => ({ body: withoutOptional(schema, body) }))
     const others: [string, Sent['body'], string][] = [
       ['in quotes', await sent((body) => ({ body: quoted(body) })), plain],
+      ['with unknown fields', await sent((body) => ({ body: withUnknown(schema, body) })), plain],
       ['as a form', await sent((form) => ({ form })), plain],
       ['with nulls', await sent((body) => ({ body: withNulls(schema, body) })), bare],
     ]

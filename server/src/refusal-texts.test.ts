@@ -14,7 +14,7 @@ import {
   type Operation,
   updateMessage,
 } from '@parley/contract'
-import type { Schema } from './platform/http/bend-body.js'
+import type { Schema } from './platform/http/body-schema.js'
 import { bodyCheck } from './platform/http/check-body.js'
 import { readQuery } from './platform/http/read-query.js'
 import { Problem } from './platform/problem.js'

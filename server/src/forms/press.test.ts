@@ -44,11 +44,14 @@ test('each press is told, and told once', async (t) => {
 
 test('the same Idempotency-Key is one press, another body under it is refused', async (t) => {
   const scene = await stage(t)
-  const call = { params: { id: scene.message.id }, body: ASK, idempotency_key: 'once' }
+  const buttons = [['Yes', 'No'].map((text) => ({ text, data: text }))]
+  const question = { entity_id: scene.office.id, content: 'Well?', buttons }
+  const { data: message } = await scene.bot.call(createMessage, { body: { message: question } })
+  const call = { params: { id: message.id }, body: ASK, idempotency_key: 'once' }
   const first = await scene.bob.call(pressButton, call)
   assert.deepEqual(await scene.bob.call(pressButton, call), first)
   assert.equal((await scene.server.bodies('button')).length, 1)
-  const other = { ...call, body: { row: 0, column: 0, extra: 1 } }
+  const other = { ...call, body: { row: 0, column: 1 } }
   await assert.rejects(scene.bob.call(pressButton, other), { status: 409, code: 'already_exists' })
 })
 

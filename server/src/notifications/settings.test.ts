@@ -41,6 +41,15 @@ test('people set what they are told of, and their other devices hear it', async 
     assert.ok([400, 422].includes(await refused(wrong)), JSON.stringify(wrong))
 })
 
+test('nobody sets what another person is told of', async (t) => {
+  const { alice, bob } = await world(t)
+  const before = (await alice.call(getNotificationSettings)).data
+  const notifications = { level: 'nothing' as const, user_id: alice.id, digest_sent_at: null }
+  const { data } = await bob.call(updateNotificationSettings, { body: { notifications } })
+  assert.equal(data.level, 'nothing')
+  assert.deepEqual((await alice.call(getNotificationSettings)).data, before)
+})
+
 test('a member sets a chat or thread apart, until the chat is left', async (t) => {
   const { alice, bob, admin, office } = await world(t)
   const set = (

@@ -1,23 +1,5 @@
+import { isClosed, isOptionalId, type Schema, typesOf } from './body-schema.js'
 import { noted } from './ignored.js'
-
-export interface Schema {
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  properties?: Record<string, Schema>
-  required?: string[]
-  patternProperties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
-  items?: Schema
-  maxItems?: number
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-  not?: Schema
-  'x-when-invalid'?: string
-  /** What null means in a member that is required. */
-  'x-null-as'?: unknown
-}
 
 /** How one place of a body is read: the value it means, with every change noted under its path. */
 type Bend = (value: unknown, place: Place) => unknown
@@ -50,21 +32,12 @@ const WORDS = new Map<unknown, boolean>([
 /** The discriminator of a union. */
 const TAG = 'type'
 
-function typesOf({ type }: Schema): string[] {
-  return type === undefined ? [] : [type].flat()
-}
-
 function admitsNull(schema: Schema): boolean {
   const branches = schema.anyOf ?? schema.oneOf
   if (branches) return branches.some(admitsNull)
   if (schema.const !== undefined) return schema.const === null
   const types = typesOf(schema)
   return types.length === 0 ? !schema.enum && !schema.allOf : types.includes('null')
-}
-
-/** The name of an optional reference to another record: 0 there means none. */
-export function isOptionalId(owner: Schema, name: string, schema: Schema): boolean {
-  return /(^|_)id$/.test(name) && typesOf(schema).includes('integer') && !owner.required?.includes(name)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -135,7 +108,18 @@ function isBendableNull(owner: Schema, name: string, field: Schema): boolean {
   return !owner.required?.includes(name) && !admitsNull(field) && !isLeftAside(field)
 }
 
-/** Looks at the fields that the schema names, so that unknown ones cost nothing. */
+/** Names that may stand in a header as they are. */
+const PLAIN_NAME = /^[\w-]{1,64}$/
+
+/** Fields that nobody knows are taken out: what a handler passes on as it is holds fields of the contract alone. */
+function dropUnknown(value: Record<string, unknown>, known: ReadonlySet<string>, place: Place) {
+  for (const name of Object.keys(value)) {
+    if (known.has(name)) continue
+    if (PLAIN_NAME.test(name)) place.note(name)
+    delete value[name]
+  }
+}
+
 function objectBend(schema: Schema): Bend {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
     name,
@@ -147,8 +131,10 @@ function objectBend(schema: Schema): Bend {
   const [others] = Object.values(schema.patternProperties ?? {})
   const rest = others ?? (typeof schema.additionalProperties === 'object' && schema.additionalProperties)
   const restBend = rest ? bendOf(rest) : undefined
+  const known = isClosed(schema) ? new Set(fields.map(({ name }) => name)) : undefined
   return (value, place) => {
     if (!isObject(value)) return value
+    if (known) dropUnknown(value, known, place)
     for (const { name, bend, nullable, id, none } of fields) {
       if (!Object.hasOwn(value, name)) continue
       const bent = place.inside(name, () => bend(value[name], place))
@@ -214,23 +200,4 @@ export function bodyBend(schema: Schema): (body: unknown, options: { form: boole
     bend(body, place)
     return place.names
   }
-}
-
-/** The same shape, but against it an optional id of 0 is a fault: what passes needs no bending. */
-export function strictIds(schema: Schema): Schema {
-  const inner: Schema = { ...schema }
-  if (schema.properties) {
-    inner.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => {
-        const strict = strictIds(field)
-        return [name, isOptionalId(schema, name, field) ? { ...strict, not: { const: 0 } } : strict]
-      }),
-    )
-  }
-  if (schema.items) inner.items = strictIds(schema.items)
-  for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
-    const branches = schema[keyword]
-    if (branches) inner[keyword] = branches.map(strictIds)
-  }
-  return inner
 }

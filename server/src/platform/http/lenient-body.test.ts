@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createUser, openView } from '@parley/contract'
 import { cpuTimeOf } from '../../testing/cpu-time.js'
-import { bodyBend, type Schema } from './bend-body.js'
+import { bodyBend } from './bend-body.js'
+import type { Schema } from './body-schema.js'
 import { nestFields, readForm } from './read-form.js'
 
 const plain = { form: false }
@@ -35,6 +36,25 @@ test('unions are read by the branch that is meant', () => {
   const read = { type: 'input', name: 'a', label: 'b', multiline: true, max_length: 20 }
   assert.deepEqual(body.view.blocks, [read])
   assert.ok(names.has('view.blocks.0.multiline'))
+})
+
+test('fields that the contract does not know are taken out and named', () => {
+  const message = bodyBend(createMessage.body as unknown as Schema)
+  const file = { key: 'k', name: 'n', file_type: 'file', size: 1, owner: 7 }
+  const body = JSON.parse(
+    '{"message":{"entity_id":1,"content":"x","user_id":2,"__proto__":{"a":1},"a\\r\\nb":1},"extra":1}',
+  )
+  body.message.files = [file]
+  const names = message(body, plain)
+  const { owner, ...known } = file
+  assert.deepEqual(body, { message: { entity_id: 1, content: 'x', files: [known] } })
+  assert.equal(Object.hasOwn(body.message, '__proto__'), false)
+  assert.deepEqual([...names].toSorted(), [
+    'extra',
+    'message.__proto__',
+    'message.files.0.owner',
+    'message.user_id',
+  ])
 })
 
 test('names with brackets become objects and lists', async () => {

@@ -2,7 +2,8 @@ import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem } from '../problem.js'
-import { bodyBend, type Schema, strictIds } from './bend-body.js'
+import { bodyBend } from './bend-body.js'
+import { type Schema, strictShape } from './body-schema.js'
 import { bodyCheck, keyOf, shapeTest, storableCheck } from './check-body.js'
 import { noteIgnored } from './ignored.js'
 import { parseJson, readBytes } from './read-body.js'
@@ -86,7 +87,7 @@ function fillIn(body: Body, members: Body, path: string[] = []): string[] {
  */
 export function bodyReader(operation: Operation, { reshape, bodyShape }: BodyOptions) {
   const schema = operation.body as TSchema & Schema
-  const isStrict = shapeTest(strictIds(schema))
+  const isStrict = shapeTest(strictShape(schema))
   const check = bodyCheck(bodyShape ? { ...operation, body: bodyShape } : operation)
   const checkStorable = storableCheck(operation)
   let bend: ReturnType<typeof bodyBend> | undefined

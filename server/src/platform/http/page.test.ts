@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listChats, listMessages } from '@parley/contract'
 import { sql } from 'kysely'
 import { type World, world } from '../../testing/world.js'
 import { keyset, loadPage, type PageQuery, type Paging, readPaging } from './page.js'
@@ -160,4 +161,13 @@ test('pages of every size share a few statements, in whose text the planner read
   })
   assert.equal(new Set(texts).size, 3)
   assert.equal(texts[49], 'select from shelf order by id desc limit 51 offset 0')
+})
+
+test('a page that no list reaches is empty', async (t) => {
+  const { alice, office } = await world(t)
+  for (const page of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    const messages = await alice.call(listMessages, { query: { chat_id: office.id, page } })
+    assert.deepEqual(messages.data, [])
+    assert.deepEqual((await alice.call(listChats, { query: { page } })).data, [])
+  }
 })

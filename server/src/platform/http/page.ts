@@ -31,6 +31,9 @@ export interface Paging {
   offset: number
 }
 
+/** No list has more rows than this; PostgreSQL counts as far in the type of `limit`. */
+const ROWS_AT_MOST = 2 ** 31 - 1
+
 /** Reads `limit`, `cursor`, `page` and `per`. The sort is the cursor's, where there is one. */
 export function readPaging(query: PageQuery, settings: PageSettings): Paging {
   const { list, secret, sort = 'id', order = 'desc' } = settings
@@ -38,7 +41,8 @@ export function readPaging(query: PageQuery, settings: PageSettings): Paging {
   if (numbered && (query.page !== undefined || query.per !== undefined)) {
     const limit = query.per ?? settings.per ?? settings.limit
     const position = { list, back: false, sort, order, at: null }
-    return { settings, position, first: true, limit, offset: ((query.page ?? 1) - 1) * limit }
+    const offset = Math.min(((query.page ?? 1) - 1) * limit, ROWS_AT_MOST)
+    return { settings, position, first: true, limit, offset }
   }
   const limit = query.limit ?? settings.limit
   if (query.cursor === undefined || query.cursor === '') {
