@@ -68,6 +68,58 @@ test('messages go from standard input to /mcp with the token, and answers come b
   ])
 })
 
+test('what cannot be read or answered is told, and the next message is passed on', async (t) => {
+  const answers = [
+    { status: 401, text: '{"error":"invalid_token"}' },
+    { status: 401, text: '{"error":"invalid_token"}' },
+    { status: 502, text: '<html>Bad Gateway</html>' },
+    { status: 200, text: '{"jsonrpc":"2.0","id":4,"result":{}}' },
+  ]
+  const server = createServer((_, response) => {
+    const { status, text } = answers.shift() as (typeof answers)[number]
+    response.writeHead(status).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const input = [
+    'no JSON',
+    '{"id":1,"method":"initialize"}',
+    '{"method":"notifications/initialized"}',
+    '{"id":3,"method":"ping"}',
+    '{"id":4,"method":"ping"}',
+  ]
+  const { code, stdout, stderr } = await command(
+    ['mcp', '--url', url],
+    { PARLEY_TOKEN: 'x' },
+    input.join('\n'),
+  )
+  assert.equal(code, 0, stderr)
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    told.map(({ id, error }) => [id, error?.code]),
+    [
+      [null, -32700],
+      [1, -32603],
+      [3, -32603],
+      [4, undefined],
+    ],
+  )
+  assert.match(told[1].error.message, /PARLEY_TOKEN/)
+  assert.match(told[2].error.message, /502/)
+  assert.match(stderr, /PARLEY_TOKEN/)
+})
+
+test('a server that does not answer is named', async () => {
+  const input = '{"id":1,"method":"ping"}'
+  const { code, stdout } = await command(['mcp', '--url', 'http://127.0.0.1:1'], { PARLEY_TOKEN: 'x' }, input)
+  assert.equal(code, 0)
+  assert.match(JSON.parse(stdout).error.message, /http:\/\/127\.0\.0\.1:1 does not answer/)
+})
+
 test('without a token the command says which setting it wants', async () => {
   const { code, stderr } = await command(['mcp', '--url', 'http://127.0.0.1:1'])
   assert.equal(code, 2)
