@@ -9,7 +9,15 @@ import { createFrames, noteOf } from './frame.js'
 import { findPositions, listEventsAfter } from './queries.js'
 import { opens } from './scopes.js'
 import { showEvents } from './show.js'
-import { createStreams, type Listener, recheck, type Stream, type Streams, type Watcher } from './streams.js'
+import {
+  CHECK_PARTS,
+  createStreams,
+  type Listener,
+  recheck,
+  type Stream,
+  type Streams,
+  type Watcher,
+} from './streams.js'
 
 const BATCH = 500
 const LOOK_EVERY_MS = 1000
@@ -137,7 +145,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
   async function wakeUp() {
     reading.position = (await findPositions(ctx.db)).newest
     if (streams.open.size === 0) return rest()
-    checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS)
+    checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS / CHECK_PARTS)
     reader.start()
   }
 

@@ -4,6 +4,8 @@ import type { Admitted } from '../platform/http/admit.js'
 import { type Chunk, chunkOf } from './chunk.js'
 
 const STREAMS_OF_ONE = 20
+/** Parts of a round of checks, so that those of thousands of streams hold up nothing for long. */
+export const CHECK_PARTS = 20
 /** Says nothing; it finds out whether the other side is still there. */
 const KEEP_ALIVE = chunkOf(': \n\n')
 
@@ -80,6 +82,17 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
     return asked.filter(({ closed }) => !closed)
   }
 
+  let round: Stream[] = []
+  let part = 0
+
+  /** The next of the parts into which all streams are divided for a round. */
+  function nextPart(): Stream[] {
+    if (part === 0) round = [...open]
+    const [from, to] = [part, part + 1].map((n) => Math.floor((n * round.length) / CHECK_PARTS))
+    part = (part + 1) % CHECK_PARTS
+    return round.slice(from, to).filter(({ closed }) => !closed)
+  }
+
   return {
     open: open as ReadonlySet<Stream>,
     drop,
@@ -94,10 +107,11 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
       watcher.joined(listener.actor)
       return stream
     },
-    /** Ends connections whose tokens are no longer valid, and dead ones. */
+    /** Ends connections whose tokens are no longer valid, and dead ones, among the next part of a round. */
     async keepAlive() {
-      await check([...open])
-      for (const stream of [...open]) if (!stream.send(KEEP_ALIVE)) drop(stream)
+      const streams = nextPart()
+      await check(streams)
+      for (const stream of streams) if (!stream.closed && !stream.send(KEEP_ALIVE)) drop(stream)
     },
   }
 }
