@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { VirtualizerHandle } from 'virtua'
-import { ApiFailure } from '../platform/api.js'
+import { mayPass } from '../platform/api.js'
 import { readTimeline } from './actions.js'
 import { noteSeen } from './reading.js'
 import type { Row } from './rows.js'
@@ -73,11 +73,6 @@ function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | nul
   }
 
   return { arrive, goTo }
-}
-
-/** Whether the same request may be answered later: the server was not reached, is busy, or is not well. */
-function mayPass(error: unknown): boolean {
-  return !(error instanceof ApiFailure) || error.status === 429 || error.status >= 500
 }
 
 /** Reads the page before or after the messages that are here, one at a time; `onFailed` is called a while after one that may be read later. */

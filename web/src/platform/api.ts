@@ -49,6 +49,11 @@ export class ApiFailure extends Error {
 /** The server was not reached, or the line was cut before it answered: nobody knows whether the call took effect. */
 export class ConnectionFailure extends Error {}
 
+/** Whether the same request may be answered later: the server was not reached, is busy, or is not well. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiFailure) || error.status === 429 || error.status >= 500
+}
+
 type Listener = () => void
 const signedOut = new Set<Listener>()
 

@@ -86,6 +86,22 @@ test('browsers recover', async (t: TestContext) => {
     await bob.context().close()
   })
 
+  await t.test('from a server that is too busy for a chat, or not well, when it is opened', async () => {
+    const bob = await s.open(s.bob, '/')
+    let status = 429
+    const page = /\/v1\/chats\/\d+\/timeline/
+    await bob.route(page, (route) => route.fulfill({ status, json: { errors: [] } }))
+    await bob.getByRole('link', { name: /^office/ }).click()
+    await bob.getByRole('heading', { name: 'Too many requests. Wait a moment.' }).waitFor()
+    status = 503
+    await bob.getByRole('button', { name: 'Try again' }).click()
+    await bob.getByRole('heading', { name: 'Something went wrong. Try again.' }).waitFor()
+    await bob.unroute(page)
+    // Without being asked to.
+    await bob.getByRole('log').locator('[data-message]').first().waitFor()
+    await bob.context().close()
+  })
+
   await t.test('from a position that the server no longer keeps, to the state of a fresh load', async (t) => {
     const line = await openLine(t, s.url)
     const bob = await s.open(s.bob, chat, { ...TALL, via: line.url })
