@@ -17,9 +17,17 @@ export const shortcuts = signal<readonly Shortcut[]>([])
 
 export const isMac = () => /Mac|iPhone|iPad/.test(navigator.platform)
 
+/** As on a Latin layout: on a Cyrillic one the key of K gives `л`, and the one of the slash a full stop. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  if (key.length > 1) return key
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  if (letter && !/[a-z]/i.test(key)) return letter
+  return code === 'Slash' && key === '.' ? '/' : key.toUpperCase()
+}
+
 export function keysOf(event: KeyboardEvent): string {
   const mod = isMac() ? event.metaKey : event.ctrlKey
-  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key
+  const key = keyOf(event)
   return [mod && 'Mod', event.altKey && 'Alt', event.shiftKey && key.length > 1 && 'Shift', key]
     .filter(Boolean)
     .join('+')
