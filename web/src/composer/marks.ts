@@ -7,6 +7,9 @@ export interface Selected {
 
 export type Mark = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'list'
 
+/** Keys that everybody knows from other editors. */
+export const MARK_KEYS: Readonly<Record<string, Mark>> = { 'Mod+B': 'bold', 'Mod+I': 'italic' }
+
 const AROUND = { bold: '**', italic: '_', strike: '~~' } as const
 
 /** Puts a mark around the selection, or takes it away again. */

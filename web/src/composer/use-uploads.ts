@@ -1,5 +1,7 @@
 import type { MessageFileInput } from '@parley/contract'
 import { useRef, useState } from 'preact/hooks'
+import { words } from '../platform/i18n.js'
+import { toast } from '../ui/toast.js'
 import { type Upload, uploadFile } from './upload.js'
 
 export interface Uploads {
@@ -42,8 +44,10 @@ export function useUploads(kept: readonly MessageFileInput[] = []): Uploads {
   return {
     uploads,
     add(files) {
+      const given = [...files]
       const room = AT_MOST - uploads.length
-      const added = [...files].slice(0, room).map((file): Upload => {
+      if (given.length > room) toast(words().composer.filesAtMost(AT_MOST), { look: 'bad' })
+      const added = given.slice(0, room).map((file): Upload => {
         last += 1
         return {
           id: last,

@@ -6,12 +6,11 @@ import type { Written } from '../drafts/device.js'
 import type { Place } from '../drafts/state.js'
 import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
+import { dropEdit, editedText, keepEdit, saveEdit } from '../messages/edits.js'
 import { editing } from '../messages/quoting.js'
-import { call } from '../platform/api.js'
-import { words } from '../platform/i18n.js'
-import { isComposing } from '../platform/keys.js'
+import { isComposing, keysOf } from '../platform/keys.js'
 import { state } from '../store.js'
-import { toast } from '../ui/toast.js'
+import { MARK_KEYS } from './marks.js'
 import { noteTyping } from './typing-line.js'
 import { useCandidates } from './use-candidates.js'
 import { useDraft } from './use-draft.js'
@@ -30,12 +29,6 @@ function useFocus(field: RefObject<HTMLTextAreaElement | null>) {
   }, [])
 }
 
-async function changeMessage(id: number, content: string) {
-  await call('updateMessage', { params: { id }, body: { message: { content } } }).catch(() =>
-    toast(words().common.failed, { look: 'bad' }),
-  )
-}
-
 /** What is being written in a place: its text, its files, what it answers or changes. */
 function useContent(place: Place, chat_id: number | null) {
   const edited = editing.value?.chat_id === chat_id ? editing.value : null
@@ -52,12 +45,12 @@ function useContent(place: Place, chat_id: number | null) {
 
   useLayoutEffect(() => {
     if (!edited) return
-    text.setText(edited.content)
+    text.setText(editedText(edited))
     text.field.current?.focus()
   }, [edited])
 
   function save(change: Partial<Written>) {
-    if (edited) return
+    if (edited) return keepEdit(edited.id, change.content ?? text.text)
     const parent_message_id = quoted?.id ?? null
     saveDraft(place, { content: text.text, files: draft.files, parent_message_id, ...change })
   }
@@ -85,7 +78,10 @@ function useContent(place: Place, chat_id: number | null) {
     },
     /** Answers nothing, and changes nothing, any more. */
     leave() {
-      if (edited) return stopEditing()
+      if (edited) {
+        dropEdit(edited.id)
+        return stopEditing()
+      }
       setQuoted(null)
       save({ parent_message_id: null })
     },
@@ -110,7 +106,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     if (!ready) return
     if (edited) {
       stopEditing()
-      return changeMessage(edited.id, text.text)
+      return saveEdit(edited, text.text)
     }
     clear()
     await sendMessage(place, message)
@@ -119,7 +115,11 @@ export function useWriting(place: Place, chat_id: number | null) {
   function onKeyDown(event: KeyboardEvent) {
     if (isComposing(event)) return
     if (mentions.found.length > 0 && mentions.options.onKeyDown(event)) return
-    if (event.key === 'Escape' && (quoted || edited)) {
+    const mark = MARK_KEYS[keysOf(event)]
+    if (mark) {
+      event.preventDefault()
+      text.mark(mark)
+    } else if (event.key === 'Escape' && (quoted || edited)) {
       leave()
     } else if (event.key === 'ArrowUp' && text.text === '' && !edited) {
       if (editLast(chat_id)) event.preventDefault()

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { openNeighbour } from '../chats/neighbours.js'
+import { MARK_KEYS } from '../composer/marks.js'
 import { words } from '../platform/i18n.js'
 import { shortcuts, showKeys, useShortcuts } from '../platform/keys.js'
 import { state } from '../store.js'
@@ -11,7 +12,7 @@ export const helpOpen = signal(false)
 
 /** Lists every key that works on this screen; also keeps the keys of the whole client. */
 export function HelpSheet() {
-  const { keys, common } = words()
+  const { keys, common, composer } = words()
   const show = () => {
     helpOpen.value = true
   }
@@ -41,6 +42,7 @@ export function HelpSheet() {
           [showKeys(enterSends ? 'Enter' : 'Mod+Enter'), keys.send],
           [showKeys(enterSends ? 'Shift+Enter' : 'Enter'), keys.newLine],
           [showKeys('ArrowUp'), keys.editLast],
+          ...Object.entries(MARK_KEYS).map(([key, mark]) => [showKeys(key), composer.marks[mark]] as const),
         ]}
       />
       <h3 class="help-part">{keys.reading}</h3>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, updateBot } from '@parley/contract'
-import { stage, untilHolds } from './browser.js'
+import { createChat, createMessage, updateBot } from '@parley/contract'
+import { stage, untilEquals, untilHolds } from './browser.js'
 
 test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
   const s = await stage(t)
@@ -65,5 +65,48 @@ test('commands are offered, files of a draft are on every device, and nothing un
   await page.unroute('**/v1/uploads')
   await page.getByRole('log').getByRole('button', { name: 'Play' }).waitFor()
   await waiting.waitFor({ state: 'detached' })
+  assert.deepEqual(s.complaints, [])
+})
+
+test('an edit comes back where it was left or refused, and what cannot be attached is said', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  await s.bob.call(createChat, { body: { chat: { name: 'annex' } } })
+  await s.bob.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'Frist' } } })
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  const log = page.getByRole('log')
+  await log.getByText('Frist', { exact: true }).waitFor()
+  await field.press('ArrowUp')
+  await untilHolds(field, 'Frist')
+  await field.fill('First')
+  await page.getByRole('link', { name: /^annex/ }).click()
+  await page.getByRole('textbox', { name: 'Message to annex' }).waitFor()
+  await page.getByRole('link', { name: /^office/ }).click()
+  await untilHolds(field, 'First')
+
+  await page.route('**/v1/messages/*', (route) => route.fulfill({ status: 429, json: { errors: [] } }))
+  await field.press('Enter')
+  await page.getByText('Too many requests. Wait a moment.').waitFor()
+  await untilHolds(field, 'First')
+  await page.unroute('**/v1/messages/*')
+  await field.press('Enter')
+  await log.getByText('First').waitFor()
+  await untilHolds(field, '')
+
+  await field.fill('bold')
+  await field.selectText()
+  await field.press('ControlOrMeta+b')
+  await untilHolds(field, '**bold**')
+  await field.fill('')
+
+  const files = Array.from({ length: 11 }, (_, n) => ({
+    name: `${n}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from('x'),
+  }))
+  await page.locator('form input[type=file]').setInputFiles(files)
+  await page.getByText('A message takes 10 files.').waitFor()
+  await untilEquals(() => page.locator('.attachment-done').count(), 10)
   assert.deepEqual(s.complaints, [])
 })

@@ -5,6 +5,8 @@ export const composer = {
   detach: (name: string) => `Remove ${name}`,
   uploading: (name: string) => `Uploading ${name}`,
   uploadFailed: 'upload failed',
+  filesAtMost: (count: number) =>
+    `A message takes ${count} files. The others are not attached: send them with the next one.`,
   emoji: 'Emoji',
   mention: 'Mention someone',
   commands: 'Bot commands',

@@ -7,6 +7,8 @@ export const composer: Words['composer'] = {
   detach: (name) => `Убрать ${name}`,
   uploading: (name) => `Загрузка ${name}`,
   uploadFailed: 'не загружен',
+  filesAtMost: (count) =>
+    `В сообщении не больше ${count} файлов. Остальные не прикреплены: отправьте их следующим.`,
   emoji: 'Эмодзи',
   mention: 'Упомянуть',
   commands: 'Команды ботов',
