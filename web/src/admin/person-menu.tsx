@@ -1,5 +1,6 @@
 import type { DeletionPreview, User } from '@parley/contract'
 import { attempt } from '../frame/attempt.js'
+import { copy } from '../frame/copy.js'
 import { ApiFailure, call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
@@ -83,8 +84,8 @@ function invitation(id: number): MenuItem[] {
       onSelect: () =>
         void attempt(async () => {
           const { data } = await call('getInviteLink', { params: { id } })
-          if (data.url) await navigator.clipboard.writeText(data.url)
-          toast(data.url ? words().common.copied : admin.noLink)
+          if (data.url) await copy(data.url)
+          else toast(admin.noLink)
         }),
     },
     {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { copy } from '../frame/copy.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
-import { toast } from '../ui/toast.js'
 import './code.css'
 
 type Token = string | { scope: string; children: readonly Token[] }
@@ -35,16 +35,12 @@ function useTokens(text: string, language: string | null): readonly Token[] {
 
 export function CodeBlock({ text, language }: { text: string; language: string | null }) {
   const tokens = useTokens(text, language)
-  const { common, messages } = words()
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    toast(common.copied)
-  }
+  const { messages } = words()
   return (
     <figure class="code">
       <figcaption class="code-head">
         <span>{language ?? messages.code}</span>
-        <ToolButton icon="copy" size="sm" label={messages.copyCode} onClick={() => void copy()} />
+        <ToolButton icon="copy" size="sm" label={messages.copyCode} onClick={() => void copy(text)} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard. */}
       <pre tabIndex={0}>{tokens.map(drawToken)}</pre>

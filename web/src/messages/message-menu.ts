@@ -1,4 +1,6 @@
 import type { TimelineMessage } from '@parley/contract'
+import { attempt } from '../frame/attempt.js'
+import { copy } from '../frame/copy.js'
 import { forwarding } from '../media/forward-dialog.js'
 import { reactorsOf } from '../media/reactors-dialog.js'
 import { readersOf } from '../media/readers-dialog.js'
@@ -7,21 +9,7 @@ import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 import type { MenuItem } from '../ui/menu.js'
-import { toast } from '../ui/toast.js'
 import { editing } from './quoting.js'
-
-async function copy(text: string) {
-  await navigator.clipboard.writeText(text)
-  toast(words().common.copied)
-}
-
-async function attempt(work: () => Promise<unknown>) {
-  try {
-    await work()
-  } catch {
-    toast(words().common.failed, { look: 'bad' })
-  }
-}
 
 async function remove(message: TimelineMessage) {
   const { messages, common } = words()

@@ -1,7 +1,7 @@
+import { copy } from '../frame/copy.js'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
-import { toast } from '../ui/toast.js'
 import { accessWords } from '../words/access.js'
 import './app-dialog.css'
 
@@ -9,10 +9,6 @@ import './app-dialog.css'
 export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const access = accessWords()
   const { common } = words()
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    toast(common.copied)
-  }
   return (
     <Dialog
       title={access.codesTitle}
@@ -20,7 +16,7 @@ export function CodesDialog({ codes, onClose }: { codes: readonly string[]; onCl
       onClose={onClose}
       footer={
         <>
-          <Button icon="copy" onClick={() => void copy()}>
+          <Button icon="copy" onClick={() => void copy(codes.join('\n'))}>
             {access.copyCodes}
           </Button>
           <Button look="main" onClick={onClose}>

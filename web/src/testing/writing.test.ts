@@ -110,3 +110,28 @@ test('an edit comes back where it was left or refused, and what cannot be attach
   await untilEquals(() => page.locator('.attachment-done').count(), 10)
   assert.deepEqual(s.complaints, [])
 })
+
+test('a text is copied also where the page came over plain http', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  await s.bob.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'Copy me' } } })
+  const page = await s.open(s.bob, '/')
+  // As browsers do there.
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }),
+  )
+  await page.goto(`${s.url}/chats/${s.office.id}`)
+  await page.getByRole('article').filter({ hasText: 'Copy me' }).hover()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  // Not from the clipboard, which all pages of the browser share.
+  const copied = page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        addEventListener('copy', (event) => resolve(event.clipboardData?.getData('text/plain'))),
+      ),
+  )
+  await page.getByRole('menuitem', { name: 'Copy the text' }).click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  assert.equal(await copied, 'Copy me')
+  assert.deepEqual(s.complaints, [])
+})

@@ -1,3 +1,4 @@
+import { copyText } from '../platform/clipboard.js'
 import { ToolButton } from './button.js'
 import { Field } from './field.js'
 import { toast } from './toast.js'
@@ -26,7 +27,7 @@ export function Secret({ label, value, copyLabel, copiedText }: SecretProps) {
           <ToolButton
             icon="copy"
             label={copyLabel}
-            onClick={() => void navigator.clipboard.writeText(value).then(() => toast(copiedText))}
+            onClick={() => void copyText(value).then(() => toast(copiedText))}
           />
         </div>
       )}
