@@ -1,13 +1,18 @@
 import type { PersonPresence, Typing } from '@parley/contract'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
+import type { RelayedEvent } from '../platform/events/relay.js'
 import { listSeenIds } from '../search/look-up-queries.js'
 import { createBursts } from './bursts.js'
 import { type EphemeralEvent, ephemeralFrame } from './frame.js'
 import { createHub, type Hub } from './hub.js'
+import { createInsiders } from './insiders.js'
 import { createPresence, type PresenceBoard } from './presence.js'
 import { listViewers } from './queries.js'
 import { createTyping } from './typing.js'
+
+/** Events after which another may be in a chat, or seen by a guest. */
+const CHANGES_INSIDERS = /^(chat|chat_members|thread|company_members|workspace|bot)\./
 
 /** So many streams are told of each change by itself. */
 const TOLD_EACH = 50
@@ -29,6 +34,17 @@ export function createEphemeral(ctx: Context) {
       created_at: now(ctx.clock).toISOString(),
       payload,
     })
+  const insideOf = createInsiders(async (chatId, ids) =>
+    (await listViewers(ctx.db, [chatId], ids)).map(({ user_id }) => user_id),
+  )
+  const seenBy = createInsiders((guestId, ids) =>
+    listSeenIds(ctx.db, { user_id: guestId, role: 'multi_guest' }, ids),
+  )
+  const follow = (events: readonly RelayedEvent[]) => {
+    if (events.length > 0 && !events.some(({ type }) => CHANGES_INSIDERS.test(type))) return
+    insideOf.forget()
+    seenBy.forget()
+  }
   const failed = (error: unknown) => ctx.log.warn({ err: error }, 'ephemeral event failed')
 
   /** Employees see everybody; for guests who shares a chat is asked. */
@@ -37,13 +53,11 @@ export function createEphemeral(ctx: Context) {
       changes.map((change) => [change.user_id, frameOf('presence.changed', null, change)]),
     )
     hub.broadcast([...frames.values()].join(''), ({ role }) => role !== 'multi_guest')
-    const guests = new Map(
-      hub
-        .viewers()
-        .flatMap((actor) => (actor.role === 'multi_guest' ? [[actor.user_id, actor] as const] : [])),
+    const guests = new Set(
+      hub.viewers().flatMap(({ role, user_id }) => (role === 'multi_guest' ? user_id : [])),
     )
-    for (const [id, guest] of guests) {
-      const seen = await listSeenIds(ctx.db, guest, [...frames.keys()])
+    for (const id of guests) {
+      const seen = await seenBy.among(id, [...frames.keys()])
       const shown = [...frames].flatMap(([user_id, frame]) => (seen.has(user_id) ? frame : []))
       if (shown.length > 0) hub.broadcast(shown.join(''), ({ user_id }) => user_id === id)
     }
@@ -51,9 +65,7 @@ export function createEphemeral(ctx: Context) {
 
   async function broadcastTyping(typing: Typing) {
     const viewers = [...new Set(hub.viewers().map(({ user_id }) => user_id))]
-    const inside = new Set(
-      (await listViewers(ctx.db, [typing.chat_id], viewers)).map(({ user_id }) => user_id),
-    )
+    const inside = await insideOf.among(typing.chat_id, viewers)
     inside.delete(typing.user_id)
     hub.broadcast(frameOf('typing.started', typing.chat_id, typing), ({ user_id }) => inside.has(user_id))
   }
@@ -64,7 +76,7 @@ export function createEphemeral(ctx: Context) {
     () => restFor(hub.viewers().length),
   )
   const board: PresenceBoard = createPresence(ctx, changed)
-  const hub: Hub = createHub(ctx, board)
+  const hub: Hub = createHub(ctx, board, follow)
   const startTyping = createTyping(ctx, (typing) => void broadcastTyping(typing).catch(failed))
   return { hub, board, startTyping }
 }

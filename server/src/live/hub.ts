@@ -88,11 +88,24 @@ interface Reading {
   position: number
 }
 
-async function feedNext(ctx: Context, streams: Streams, reading: Reading, version: string): Promise<number> {
+/** Told of events before anybody hears of them; of none where some may have been missed. */
+type Follower = (events: readonly RelayedEvent[]) => void
+
+interface Feeding {
+  ctx: Context
+  streams: Streams
+  reading: Reading
+  version: string
+  follow: Follower
+}
+
+async function feedNext(feeding: Feeding): Promise<number> {
+  const { ctx, streams, reading, follow } = feeding
   if (streams.open.size === 0) return 0
   const events = await listEventsAfter(ctx.db, reading.position, BATCH)
   const last = events.at(-1)
-  if (!last) return startOver(ctx, streams, reading, version)
+  if (!last) return startOver(feeding)
+  follow(events)
   const hearing = await streams.standing()
   const frame = await framesFor(
     ctx,
@@ -110,10 +123,11 @@ async function feedNext(ctx: Context, streams: Streams, reading: Reading, versio
 }
 
 /** Positions restart when a sandbox is reset; listeners must read everything again. */
-async function startOver(ctx: Context, streams: Streams, reading: Reading, version: string): Promise<number> {
+async function startOver({ ctx, streams, reading, version, follow }: Feeding): Promise<number> {
   const { newest } = await findPositions(ctx.db)
   if (newest >= reading.position) return 0
   reading.position = newest
+  follow([])
   for (const stream of streams.open) {
     stream.position = newest
     stream.send(chunkOf(noteOf('reset', newest, version)))
@@ -125,10 +139,11 @@ async function startOver(ctx: Context, streams: Streams, reading: Reading, versi
  * One reader of the events for all connections of a process. A new connection first catches up by itself from where
  * it left off, then is fed with the others; one that falls behind is ended, and comes back with its position.
  */
-export function createHub(ctx: Context, watcher: Watcher): Hub {
+export function createHub(ctx: Context, watcher: Watcher, follow: Follower): Hub {
   const version = readVersion()
   const streams = createStreams(ctx, watcher, rest)
   const reading: Reading = { position: 0 }
+  const feeding: Feeding = { ctx, streams, reading, version, follow }
   let checking: NodeJS.Timeout | undefined
   let awake: Promise<void> | undefined
   let closed = false
@@ -136,7 +151,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
   const reader = loop({
     name: 'live',
     every_ms: LOOK_EVERY_MS,
-    step: () => feedNext(ctx, streams, reading, version),
+    step: () => feedNext(feeding),
     leaves: (done) => done === BATCH,
     wake: (listener) => ctx.bell.on('relayed', listener),
     onError: (error) => ctx.log.warn({ err: error }, 'reading live events failed; retrying'),
@@ -144,6 +159,7 @@ export function createHub(ctx: Context, watcher: Watcher): Hub {
 
   async function wakeUp() {
     reading.position = (await findPositions(ctx.db)).newest
+    follow([])
     if (streams.open.size === 0) return rest()
     checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS / CHECK_PARTS)
     reader.start()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listPresence, sendTyping, setOwnPresence } from '@parley/contract'
+import { addChatMembers, listPresence, sendTyping, setOwnPresence } from '@parley/contract'
+import pg from 'pg'
 import { fixedPrimary } from '../platform/db/primary.js'
 import { openBell } from '../platform/events/bell.js'
 import { world } from '../testing/world.js'
@@ -96,6 +97,39 @@ test('members hear who is writing, the writer and others do not, and no more oft
   await assert.rejects(alice.call(sendTyping, { params: { id: w.attic.id } }), { status: 403 })
   await assert.rejects(alice.call(sendTyping, { params: { id: 999_999 } }), { status: 404 })
   assert.deepEqual(await w.events(), [])
+})
+
+test('who is in a chat is asked once for many who write, and again after the chat has changed', async (t) => {
+  const w = await world(t)
+  const [alice, bob, admin] = [
+    await w.as(w.alice.id, { session: true }),
+    await w.as(w.bob.id, { session: true }),
+    await w.as(w.admin.id, { session: true }),
+  ]
+  const [bobHears, adminHears] = [await listenLive(t, w, bob), await listenLive(t, w, admin)]
+  const { query } = pg.Client.prototype
+  let asked = 0
+  t.mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
+    const { text = String(args[0]) } = args[0] as { text?: string }
+    if (text.includes('as personal')) asked += 1
+    return (query as (...args: unknown[]) => unknown).apply(this, args)
+  })
+  const params = { id: w.office.id }
+  const type = async () => {
+    w.clock.advance(3000)
+    await alice.call(sendTyping, { params })
+  }
+  for (let n = 1; n <= 3; n += 1) {
+    await type()
+    await bobHears.until(() => told(bobHears.heard, 'typing.started').length === n)
+  }
+  assert.equal(asked, 1)
+  assert.deepEqual(told(adminHears.heard, 'typing.started'), [])
+  await w.alice.call(addChatMembers, { params, body: { member_ids: [w.admin.id] } })
+  await w.drain()
+  await adminHears.until(({ event }) => event === 'chat_members.added')
+  await type()
+  await adminHears.until(({ event }) => event === 'typing.started')
 })
 
 test('presence is known in every process, and a process that dies is forgotten', async (t) => {

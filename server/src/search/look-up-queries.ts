@@ -12,7 +12,11 @@ export function fits(text: RawBuilder<unknown>, patterns: readonly string[]): Ra
 }
 
 /** Which of these people the actor sees; employees also see who was deleted. */
-export async function listSeenIds(db: Db, actor: Actor, ids: readonly number[]): Promise<Set<number>> {
+export async function listSeenIds(
+  db: Db,
+  actor: Pick<Actor, 'user_id' | 'role'>,
+  ids: readonly number[],
+): Promise<Set<number>> {
   const rows = await read(
     db,
     sql<{ id: number }>`
