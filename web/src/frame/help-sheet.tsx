@@ -34,7 +34,7 @@ export function HelpSheet() {
     helpOpen.value = false
   }
   return (
-    <Dialog title={keys.title} closeLabel={common.close} onClose={close}>
+    <Dialog title={keys.title} closeLabel={common.close} onClose={close} textOnly>
       <Keys rows={shortcuts.value.map(({ keys, label }) => [showKeys(keys), label])} />
       <h3 class="help-part">{keys.writing}</h3>
       <Keys

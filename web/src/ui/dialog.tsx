@@ -10,11 +10,14 @@ interface DialogProps {
   onClose(): void
   size?: 'small' | 'medium' | 'large'
   footer?: ComponentChildren
+  /** Nothing inside takes the focus: the text does, so that keys scroll it. */
+  textOnly?: boolean
   children: ComponentChildren
 }
 
 /** A modal dialog: the browser keeps the focus inside and gives it back; Escape and a click outside close it. */
-export function Dialog({ title, closeLabel, onClose, size = 'medium', footer, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, closeLabel, onClose, size = 'medium', footer, textOnly = false, children } = props
   const box = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useModal(box)
@@ -37,7 +40,9 @@ export function Dialog({ title, closeLabel, onClose, size = 'medium', footer, ch
           <h2 id={titleId}>{title}</h2>
           <ToolButton icon="close" label={closeLabel} onClick={onClose} />
         </header>
-        <div class="dialog-body scroll">{children}</div>
+        <div class="dialog-body scroll" {...(textOnly && { tabIndex: 0 })}>
+          {children}
+        </div>
         {footer && <footer class="dialog-foot">{footer}</footer>}
       </div>
     </dialog>
