@@ -79,10 +79,12 @@ try {
   const heard = (text) => {
     if (text.includes('event: message.created')) times.push(performance.now() - sent_at)
   }
+  const named = { server: { pid: server.pid, alone: true }, database: { pid: server.pid } }
+  const closed = readCpu(named)
   for (const token of tokens) streams.push(await open(server, token, heard))
   await sleep(SETTLE_MS)
+  const opening = cpuBetween(closed, readCpu(named)).parts
   const each_kb = ((readMemory(server.pid).server_mb - before) * 1024) / STREAMS
-  const named = { server: { pid: server.pid, alone: true }, database: { pid: server.pid } }
   const cpu = readCpu(named)
   for (let n = 1; n <= MESSAGES; n += 1) {
     sent_at = performance.now()
@@ -93,7 +95,7 @@ try {
   const { parts, foreign } = cpuBetween(cpu, readCpu(named))
   const at = (share) => percentile(times, share).toFixed(1)
   process.stdout.write(
-    `${STREAMS} streams: ${each_kb.toFixed(1)} kB each; a message to ${LISTENERS} of them: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
+    `${STREAMS} streams: ${each_kb.toFixed(1)} kB each, ${Math.round(opening.server / STREAMS)} + ${Math.round(opening.database / STREAMS)} µs to open; a message to ${LISTENERS} of them: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
       `${Math.round(parts.server / MESSAGES)} + ${Math.round(parts.database / MESSAGES)} µs of server and database; others used ${Math.round(foreign * 100)} % of a core\n`,
   )
 } finally {
