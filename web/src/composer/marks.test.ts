@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyMark, commandAt, matchCommands, mentionAt } from './marks.js'
+import { applyMark, commandAt, emojiAt, matchCommands, mentionAt } from './marks.js'
 
 const on = (marked: string) => {
   const start = marked.indexOf('[')
@@ -18,6 +18,15 @@ test('marks go around the selection and away again', () => {
   assert.equal(applyMark('code', on('[a\nb]')).text, '```\na\nb\n```')
   assert.equal(applyMark('list', on('x\n[one\ntwo]')).text, 'x\n- one\n- two')
   assert.equal(applyMark('link', on('see [this]')).text, 'see [this](https://)')
+})
+
+test('an emoji is looked up from its colon to the caret', () => {
+  assert.deepEqual(emojiAt('well :roc', 9), { query: 'roc', start: 5 })
+  assert.deepEqual(emojiAt(':thumbs_up:', 11), { query: 'thumbs_up', start: 0 })
+  assert.deepEqual(emojiAt('ну :рак', 7), { query: 'рак', start: 3 })
+  assert.deepEqual(emojiAt(':+1', 3), { query: '+1', start: 0 })
+  for (const text of [':r', 'note:rest', 'at 10:30', ' :30', ':rocket: go', ':)'])
+    assert.equal(emojiAt(text, text.length), null)
 })
 
 test('a mention is looked up from its at sign to the caret', () => {

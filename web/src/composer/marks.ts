@@ -65,6 +65,12 @@ export function mentionAt(text: string, caret: number): { query: string; start: 
   return { query, start: caret - query.length - 1 }
 }
 
+/** The emoji being typed: `:roc`, or `:rocket:`. */
+export function emojiAt(text: string, caret: number): { query: string; start: number } | null {
+  const typed = /(?:^|[\s(])(:[\p{L}+-][\p{L}\p{N}_-]{1,40}:?)$/u.exec(text.slice(0, caret))?.[1]
+  return typed ? { query: typed.replaceAll(':', ''), start: caret - typed.length } : null
+}
+
 /** The command being typed: it begins the text, as bots read it nowhere else. */
 export function commandAt(text: string, caret: number): { query: string; start: number } | null {
   const found = /^\/[^\s/]{0,64}$/u.exec(text.slice(0, caret))

@@ -12,10 +12,12 @@ export function MentionList(props: {
   onChoose(index: number): void
 }) {
   const { composer } = words()
+  const { mention, commands, emoji } = composer
+  const labels = { person: mention, tag: mention, command: commands, emoji }
   return (
     <div class="mention-list">
       <Listbox
-        label={props.found[0]?.kind === 'command' ? composer.commands : composer.mention}
+        label={labels[props.found[0]?.kind ?? 'person']}
         items={props.found}
         options={props.options}
         keyOf={keyOf}
@@ -28,10 +30,20 @@ export function MentionList(props: {
 
 function keyOf(one: Candidate): string {
   if (one.kind === 'command') return `${one.command.bot_id}${one.command.command}`
+  if (one.kind === 'emoji') return one.char
   return one.kind === 'person' ? `p${one.person.id}` : `t${one.tag.id}`
 }
 
 function drawCandidate(one: Candidate) {
+  if (one.kind === 'emoji')
+    return (
+      <>
+        <span class="option-emoji" aria-hidden="true">
+          {one.char}
+        </span>
+        <span class="option-name">{one.name}</span>
+      </>
+    )
   if (one.kind === 'command')
     return (
       <>

@@ -5,15 +5,17 @@ import { apply } from '../store.js'
 import { matches } from '../switcher/find.js'
 import { matchCommands } from './marks.js'
 
-/** Somebody or a group that the text can name, or a command of a bot. */
+/** Somebody or a group that the text can name, a command of a bot, or an emoji. */
 export type Candidate =
   | { kind: 'person'; person: PersonCard }
   | { kind: 'tag'; tag: GroupTag }
   | { kind: 'command'; command: ChatCommand }
+  | { kind: 'emoji'; char: string; name: string }
 
 /** What choosing it writes. */
 export function insertedText(candidate: Candidate): string {
   if (candidate.kind === 'command') return candidate.command.command
+  if (candidate.kind === 'emoji') return candidate.char
   const name =
     candidate.kind === 'person' ? candidate.person.nickname : candidate.tag.name.replaceAll(' ', '')
   return `@${name}`
@@ -29,8 +31,9 @@ interface Found {
 const NOTHING: Found = { of: null, all: [] }
 
 function fits(candidate: Candidate, query: string): boolean {
-  if (query === '' || candidate.kind === 'command') return false
+  if (query === '') return false
   if (candidate.kind === 'tag') return matches(query, candidate.tag.name)
+  if (candidate.kind !== 'person') return false
   return matches(query, `${candidate.person.name} ${candidate.person.nickname}`)
 }
 

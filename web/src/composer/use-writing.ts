@@ -114,7 +114,7 @@ export function useWriting(place: Place, chat_id: number | null) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (isComposing(event)) return
-    if (mentions.found.length > 0 && mentions.options.onKeyDown(event)) return
+    if (mentions.onKeyDown(event)) return
     const mark = MARK_KEYS[keysOf(event)]
     if (mark) {
       event.preventDefault()

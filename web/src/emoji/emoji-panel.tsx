@@ -1,16 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { locale, words } from '../platform/i18n.js'
+import { words } from '../platform/i18n.js'
 import { useAutofocus } from '../ui/use-autofocus.js'
-
-type Emoji = readonly [char: string, name: string, tags: string, group: number]
+import { type Emoji, findEmoji } from './find.js'
+import { loadEmoji } from './load.js'
 
 const COLUMNS = 9
 const FOUND_AT_MOST = 180
-
-async function load(): Promise<readonly Emoji[]> {
-  const module = locale() === 'ru' ? await import('virtual:emoji-ru') : await import('virtual:emoji-en')
-  return module.emoji
-}
 
 /** Arrows walk over the grid. */
 function onKeyDown(event: KeyboardEvent) {
@@ -27,13 +22,10 @@ export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useAutofocus(field)
-  useEffect(() => void load().then(setAll), [])
+  useEffect(() => void loadEmoji().then(setAll), [])
   const found = useMemo(() => {
-    const wanted = text.trim().toLocaleLowerCase()
-    if (wanted === '') return all
-    return all
-      .filter(([, name, tags]) => `${name} ${tags}`.toLocaleLowerCase().includes(wanted))
-      .slice(0, FOUND_AT_MOST)
+    if (text.trim() === '') return all
+    return findEmoji(all, text).slice(0, FOUND_AT_MOST)
   }, [all, text])
   const say = words().emoji
   return (

@@ -100,6 +100,17 @@ test('an edit comes back where it was left or refused, and what cannot be attach
   await untilHolds(field, '**bold**')
   await field.fill('')
 
+  await field.pressSequentially(':rocket')
+  await page.getByRole('option', { name: 'rocket', exact: true }).waitFor()
+  await field.press('Enter')
+  await untilHolds(field, '🚀 ')
+  await field.pressSequentially(':fire')
+  await page.getByRole('option', { name: 'fire', exact: true }).waitFor()
+  await field.press('Escape')
+  await page.getByRole('option').first().waitFor({ state: 'detached' })
+  await untilHolds(field, '🚀 :fire')
+  await field.fill('')
+
   const files = Array.from({ length: 11 }, (_, n) => ({
     name: `${n}.txt`,
     mimeType: 'text/plain',
