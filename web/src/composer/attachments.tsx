@@ -1,6 +1,8 @@
+import { useEffect, useMemo } from 'preact/hooks'
 import { formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
+import { isPicture } from './upload.js'
 import type { Uploads } from './use-uploads.js'
 import './attachments.css'
 
@@ -10,8 +12,9 @@ export function Attachments({ uploads: { uploads, retry, drop } }: { uploads: Up
   if (uploads.length === 0) return null
   return (
     <ul class="attachments">
-      {uploads.map(({ id, name, size, state, progress }) => (
+      {uploads.map(({ id, name, size, state, progress, file }) => (
         <li key={id} class={`attachment attachment-${state}`}>
+          {file && isPicture(file) && <Thumbnail file={file} />}
           <span class="attachment-name">{name}</span>
           <span class="quiet">{state === 'failed' ? composer.uploadFailed : formatSize(size)}</span>
           {state === 'failed' && (
@@ -30,4 +33,11 @@ export function Attachments({ uploads: { uploads, retry, drop } }: { uploads: Up
       ))}
     </ul>
   )
+}
+
+/** What was chosen, so that one picture is not taken for another: those from the clipboard have the same name. */
+function Thumbnail({ file }: { file: File }) {
+  const url = useMemo(() => URL.createObjectURL(file), [file])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return <img class="attachment-picture" src={url} alt="" />
 }

@@ -15,18 +15,19 @@ export interface Upload {
   input: MessageFileInput | null
 }
 
+export function isPicture({ type }: File): boolean {
+  return type.startsWith('image/') && type !== 'image/svg+xml'
+}
+
 function typeOf(file: File): MessageFileInput['file_type'] {
+  if (isPicture(file)) return 'image'
   const [kind] = file.type.split('/')
-  return kind === 'image' && file.type !== 'image/svg+xml'
-    ? 'image'
-    : kind === 'video' || kind === 'audio'
-      ? kind
-      : 'file'
+  return kind === 'video' || kind === 'audio' ? kind : 'file'
 }
 
 /** Pixels of a picture, so that its place is known before it loads. */
 async function sizeOf(file: File): Promise<{ width?: number; height?: number }> {
-  if (typeOf(file) !== 'image') return {}
+  if (!isPicture(file)) return {}
   try {
     const bitmap = await createImageBitmap(file)
     const { width, height } = bitmap

@@ -42,14 +42,22 @@ function sizeOf({ width, height, measured_width, measured_height }: TimelineFile
 
 /** Its size is known before it loads, so that nothing moves when it comes. */
 function Picture({ pictures, file }: { pictures: readonly TimelineFile[]; file: TimelineFile }) {
+  const { width, height } = sizeOf(file)
   return (
     <button
       type="button"
-      class="picture"
+      class={height > 3 * width ? 'picture picture-tall' : 'picture'}
       aria-label={words().media.enlarge(fileName(file.name))}
       onClick={() => showPictures(pictures, pictures.indexOf(file))}
     >
-      <img src={file.preview_url ?? file.url} alt="" {...sizeOf(file)} loading="lazy" decoding="async" />
+      <img
+        src={file.preview_url ?? file.url}
+        alt=""
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+      />
     </button>
   )
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { markChatRead } from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
-import { stage } from './browser.js'
+import { stage, untilEquals } from './browser.js'
 
 /** Two pictures of two pixels. */
 const PIXELS = Buffer.from(
@@ -34,15 +34,26 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
   await page.getByRole('button', { name: 'Remove one.png', exact: true }).waitFor()
   await page.locator('form input[type=file]').setInputFiles([picture('two.png')])
   await page.getByRole('button', { name: 'Remove two.png', exact: true }).waitFor()
-  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+  const tall = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 60, height: 1200 })
+    return canvas.toDataURL().split(',')[1] ?? ''
+  })
+  const drawn = { ...picture('tall.png'), buffer: Buffer.from(tall, 'base64') }
+  await page.locator('form input[type=file]').setInputFiles([drawn])
+  await untilEquals(() => page.locator('.attachment-done .attachment-picture').count(), 3)
   await field.fill('Two pictures')
   await field.press('Enter')
+  const widthOf = async (name: string) =>
+    (await page.getByRole('button', { name: `Enlarge ${name}` }).boundingBox())?.width ?? 0
+  assert.ok((await widthOf('one.png')) < 60, 'a small picture is not blown up')
+  assert.ok((await widthOf('tall.png')) >= 96, 'a tall picture can be seen')
   await page.getByRole('button', { name: 'Enlarge one.png' }).click()
   await page.getByRole('dialog', { name: 'one.png' }).waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('ArrowRight')
-  await page.getByText('2 of 2').waitFor()
+  await page.getByText('2 of 3').waitFor()
   await page.keyboard.press('+')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
