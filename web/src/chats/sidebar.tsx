@@ -108,12 +108,21 @@ function FirstDay() {
 
 const Places = memo(({ path }: { path: string }) => {
   const { chats } = words()
-  const unread = useComputed(() => totalUnread(state.chats.value, mutedChatIds.value).unread).value
+  const total = useComputed(() => totalUnread(state.chats.value, mutedChatIds.value))
+  const unread = useComputed(() => total.value.unread).value
+  // Who is written to may have the chat further down, out of sight.
+  const isCalled = useComputed(() => total.value.mentions > 0).value
   const threads = state.counters.value.unread_threads
   return (
     <ul>
       <PlaceEntry href="/unread" icon="unread" name={chats.unreadPlace} path={path} bold={unread > 0}>
-        {unread > 0 && <Count value={unread} label={chats.unread(unread)} />}
+        {unread > 0 && (
+          <Count
+            value={unread}
+            call={isCalled}
+            label={isCalled ? chats.mentions(unread) : chats.unread(unread)}
+          />
+        )}
       </PlaceEntry>
       <PlaceEntry href="/threads" icon="thread" name={chats.threads} path={path} bold={threads > 0}>
         {threads > 0 && <Count value={threads} call label={chats.unread(threads)} />}
