@@ -18,7 +18,10 @@ export type UserRow = Selectable<DB['users']>
 export const PUBLIC_BOT_SQL = `b.who_can_add = 'anyone'`
 
 /** Whether `maySee` lets the actor see this person. rights.test.ts compares the two. */
-export function seenBy(actor: Pick<Actor, 'user_id' | 'role'>, userId: RawBuilder<unknown> = sql`u.id`): RawBuilder<boolean> {
+export function seenBy(
+  actor: Pick<Actor, 'user_id' | 'role'>,
+  userId: RawBuilder<unknown> = sql`u.id`,
+): RawBuilder<boolean> {
   if (actor.role !== 'multi_guest') return sql<boolean>`true`
   return sql<boolean>`${userId} in (
     select ${actor.user_id}::bigint
