@@ -1,13 +1,13 @@
 import { asIds, asObjects, asText, filled, type JsonObject } from '../json.js'
 import type { ChatMemberRecord, ChatRecord } from '../records.js'
+import { timeOfUnits } from '../times.js'
 import { hasRole } from './people.js'
 
 export const channelId = (team: string, name: string) => `${team}/${name}`
 
 /** Milliseconds to microseconds; 0 means never. */
 export function timeOf(value: unknown): number | null {
-  const at = Number(value)
-  return Number.isFinite(at) && at > 0 ? Math.round(at * 1000) : null
+  return timeOfUnits(value, 1000)
 }
 
 export interface Channel {

@@ -203,3 +203,23 @@ test('Mattermost: one team alone, and chats by name or id', async (t) => {
   assert.deepEqual(await said(['south/*', 'northern/lab']), ['northern lab', 'south town-square'])
   assert.deepEqual(await said(['*', 'east/*']), [])
 })
+
+test('Mattermost: a number that is no time is none', async (t) => {
+  const post = { team: 'north', channel: 'lab', user: 'ann', message: 'text', create_at: 1_600_000_000_000 }
+  const lines = [
+    { type: 'version', version: 1 },
+    { type: 'team', team: { name: 'north', type: 'O' } },
+    { type: 'channel', channel: { team: 'north', name: 'lab', type: 'O', deleted_at: 1e21 } },
+    { type: 'user', user: { username: 'ann', email: 'ann@example.org', roles: 'system_user' } },
+    { type: 'post', post: { ...post, edit_at: 253_402_300_800_000 } },
+  ]
+  const { records, messages } = await read(t, {
+    'import.jsonl': lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  assert.deepEqual(
+    [...messages.values()].map(({ edited_at }) => edited_at),
+    [null],
+  )
+  const chat = records.find((record) => record.kind === 'chat')
+  assert.equal(chat?.kind === 'chat' && chat.archived, false)
+})

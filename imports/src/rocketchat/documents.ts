@@ -1,5 +1,6 @@
 import { deserialize, ObjectId, onDemand } from 'bson'
 import { filled, type JsonObject } from '../json.js'
+import { timeOfUnits } from '../times.js'
 
 const HEAD = 4
 
@@ -34,9 +35,5 @@ export function idOf(value: unknown): string | null {
 
 /** A date in microseconds; null where it is none. */
 export function timeOf(value: unknown): number | null {
-  const at = value instanceof Date ? value.getTime() : Number.NaN
-  return Number.isFinite(at) && at > 0 && at < MAX_MS ? at * 1000 : null
+  return value instanceof Date ? timeOfUnits(value.getTime(), 1000) : null
 }
-
-/** Year 9999: later ones have no readable form. */
-const MAX_MS = 253_402_300_800_000

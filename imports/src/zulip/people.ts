@@ -1,5 +1,6 @@
 import { filled, type JsonObject } from '../json.js'
 import type { BotRecord, PersonRecord } from '../records.js'
+import { timeOfUnits } from '../times.js'
 
 const ADMIN_UP_TO = 200
 const GUEST = 600
@@ -42,6 +43,5 @@ export function readBot(row: JsonObject, id: string): BotRecord {
 
 /** Seconds with a fraction to microseconds. */
 export function secondsOf(value: unknown): number | null {
-  const at = Number(value)
-  return Number.isFinite(at) && at > 0 ? Math.round(at * 1_000_000) : null
+  return timeOfUnits(value, 1_000_000)
 }

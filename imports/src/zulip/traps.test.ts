@@ -162,3 +162,28 @@ test('Zulip: notices, pasted uploads, shared names, fields with people, notes to
     'https://a.org',
   ])
 })
+
+test('Zulip: a number that is no time is none', async (t) => {
+  const archive = zulipExport()
+  const realm = archive['realm.json'] as Record<string, object[]>
+  const message = (id: number, more: object) => ({
+    id,
+    sender: 10,
+    recipient: 100,
+    subject: '',
+    content: 'text',
+    date_sent: 1_600_000_100 + id,
+    ...more,
+  })
+  const far = [1e21, Number.MAX_SAFE_INTEGER, 253_402_300_800, '1e400', -1]
+  const { records, messages } = await read(t, {
+    ...archive,
+    'realm.json': { ...realm, zerver_stream: [{ id: 1, name: 'general', date_created: 1e21 }] },
+    'messages-000002.json': {
+      zerver_message: far.map((last_edit_time, index) => message(50 + index, { last_edit_time })),
+    },
+  })
+  for (const index of far.keys()) assert.equal(messages.get(String(50 + index))?.edited_at, null)
+  const chat = records.find((record) => record.kind === 'chat' && record.id === 'stream/1')
+  assert.equal(chat?.kind === 'chat' && chat.created_at, null)
+})
