@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { backupDatabase } from '@parley/postgres'
-import { type Config, filesFolder, findReplica, hostName, OperatorError, withDatabase } from '@parley/server'
+import { type Config, filesFolder, findReplica, hostName, withDatabase } from '@parley/server'
 import type { Command } from 'commander'
 import { configOf, printAbout, type Shared, withSharedOptions } from './answer.js'
 import { progressBar } from './progress.js'
+import { ensureTarget } from './target.js'
 import type { Terminal } from './terminal.js'
 
 interface Options extends Shared {
   force?: boolean
-}
-
-function checkTarget(file: string, { force }: Options) {
-  if (!existsSync(dirname(file)))
-    throw new OperatorError(`There is no folder ${dirname(file)} to write the backup to.`)
-  if (existsSync(file) && !force)
-    throw new OperatorError(`${file} exists already: choose another name, or replace it with --force.`)
 }
 
 /** Uploads in a bucket are not part of the file, which must not look as if there were none. */
@@ -43,7 +36,7 @@ async function backUp(terminal: Terminal, config: Config, primaryUrl: string, so
 }
 
 async function run(terminal: Terminal, file: string, options: Options) {
-  checkTarget(file, options)
+  ensureTarget(file, 'backup', options.force)
   const config = configOf(terminal, options)
   const folder = filesFolder(config)
   const bar = progressBar(terminal, 'Backing up', options.json)

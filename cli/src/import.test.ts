@@ -68,4 +68,31 @@ test('what would stop an import is one sentence and a failure, before anything i
   const dated = await command(['import', 'check', archive, '--since', 'soon'], env)
   assert.deepEqual([dated.code, dated.stderr], [1, 'parley: soon is no date: write it as 2026-01-31.\n'])
   assert.equal((await command(['import', 'undo', '7'], env)).stderr, 'parley: There is no import 7.\n')
+  const unnamed = await command(['import', 'undo', 'x'], env)
+  assert.equal(unnamed.stderr, 'parley: An import is named by its number: see parley import status.\n')
+  const away = join(folder, 'away', 'report.html')
+  const unreported = await command(['import', 'run', archive, '--report', away], env)
+  assert.match(unreported.stderr, /^parley: There is no folder .*away to write the report to\.\n$/)
+})
+
+test('a mapping that would not be read as it is meant is refused, with what is wrong in it', async (t) => {
+  const folder = await emptyFolder(t)
+  const database = await cloneDatabase()
+  t.after(() => database.drop())
+  const env = { DATABASE_URL: database.url, PARLEY_DATA_DIR: join(folder, 'data') }
+  const archive = join(folder, 'export')
+  await writeExport(archive)
+  const mapping = join(folder, 'mapping.json')
+  const faultOf = async (text: string) => {
+    await writeFile(mapping, text)
+    const { code, stderr } = await command(['import', 'check', archive, '--mapping', mapping], env)
+    assert.equal(code, 1, text)
+    return stderr
+  }
+  assert.match(await faultOf('{"peple":{}}'), /peple is none of people, chats, fields, tags\.\n$/)
+  assert.match(await faultOf('[]'), /mapping\.json cannot be used: it is no JSON object\.\n$/)
+  assert.match(await faultOf('{"people":{"U1":5}}'), /cannot be used: people\.U1 must be string\.\n$/)
+  assert.match(await faultOf('{"chats":{"C1":"x"}}'), /cannot be used: chats\.C1 must be/)
+  assert.match(await faultOf('{"chats":'), /cannot be used: .*JSON/)
+  assert.match(await faultOf('{"chats":{"C1":99999}}'), /chats\.C1 is chat 99999, and no conversation/)
 })

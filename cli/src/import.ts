@@ -15,6 +15,7 @@ import {
 } from '@parley/server'
 import { type Command, Option } from 'commander'
 import { onWorkspace, type Shared, withSharedOptions } from './answer.js'
+import { ensureFolder } from './target.js'
 import type { Terminal } from './terminal.js'
 
 interface ReadFlags extends Shared {
@@ -119,12 +120,19 @@ function reportAs(file: string, report: ImportReport): string {
   return /\.html?$/i.test(file) ? reportPage(report) : `${JSON.stringify(report, null, 2)}\n`
 }
 
+function importId(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new OperatorError('An import is named by its number: see parley import status.')
+  return Number(text)
+}
+
 async function show(
   terminal: Terminal,
   flags: ReadFlags,
   work: (workspace: OpenWorkspace) => Promise<ImportReport>,
   linesOf = reportLines,
 ) {
+  for (const file of flags.report ?? []) ensureFolder(resolve(file), 'report')
   await onWorkspace(terminal, flags, async (workspace) => {
     const report = await work(workspace)
     for (const file of flags.report ?? []) await writeFile(file, reportAs(file, report))
@@ -189,13 +197,13 @@ export function addImport(program: Command, terminal: Terminal) {
     .argument('[id]', 'the last one where absent')
     .action((id: string | undefined, flags: ReadFlags) =>
       show(terminal, flags, (workspace) =>
-        importStatus(workspace, id === undefined ? undefined : Number(id)),
+        importStatus(workspace, id === undefined ? undefined : importId(id)),
       ),
     )
   withSharedOptions(command.command('undo'))
     .description('take out what an import made, where nobody has written in its chats since')
     .argument('<id>')
     .action((id: string, flags: ReadFlags) =>
-      show(terminal, flags, (workspace) => undoArchive(workspace, Number(id)), headLines),
+      show(terminal, flags, (workspace) => undoArchive(workspace, importId(id)), headLines),
     )
 }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import {
   exportPortable,
   importPortable,
@@ -11,6 +10,7 @@ import {
 import type { Command } from 'commander'
 import { onWorkspace, print, type Shared, withSharedOptions } from './answer.js'
 import { progressLines, reportLines } from './import.js'
+import { ensureTarget } from './target.js'
 import type { Terminal } from './terminal.js'
 
 interface ExportFlags extends Shared {
@@ -23,13 +23,6 @@ interface ExportFlags extends Shared {
   force?: boolean
 }
 
-function checkTarget(file: string, force: boolean) {
-  if (!existsSync(dirname(file)))
-    throw new OperatorError(`There is no folder ${dirname(file)} to write the file to.`)
-  if (existsSync(file) && !force)
-    throw new OperatorError(`${file} exists already: choose another name, or replace it with --force.`)
-}
-
 function timeOf(date: string | undefined): string | null {
   if (date === undefined) return null
   const at = Date.parse(date)
@@ -39,7 +32,7 @@ function timeOf(date: string | undefined): string | null {
 
 async function runExport(terminal: Terminal, given: string, flags: ExportFlags) {
   const file = resolve(given)
-  checkTarget(file, flags.force ?? false)
+  ensureTarget(file, 'file', flags.force ?? false)
   const options = {
     without_files: flags.withoutFiles ?? false,
     without_audit: flags.withoutAudit ?? false,

@@ -10,6 +10,16 @@ export async function listChatNames(db: Db, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Those of these ids that are conversations and channels: what an archive may be told to write into. */
+export async function listRooms(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await read(
+    db,
+    sql<{ id: number }>`
+    select id from chats where id = any(${ids}) and kind in ('conversation', 'channel')`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function listTagNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await read(
     db,

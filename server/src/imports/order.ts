@@ -17,6 +17,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { Problem } from '../platform/problem.js'
+import { findLostRoom } from './mapping.js'
 import { archiveOf, findArchive } from './order-archive.js'
 import { findOrder, insertOrder, type OrderRow } from './order-queries.js'
 import type { ImportReport } from './report.js'
@@ -25,6 +26,7 @@ import { countMade, listUsedChats } from './undo-queries.js'
 type Request = ImportOrderRequest['import']
 
 const NO_ARCHIVE = 'the folder of imports, PARLEY_IMPORT_DIR, holds no such archive'
+const NO_ROOM = 'no conversation or channel here has this id'
 const ONE_OF = 'give one of path, file_key, file_keys and order_id'
 
 function notFound(key: string, value: unknown, message?: string): Problem {
@@ -96,6 +98,8 @@ export async function orderImport(ctx: Context, actor: Actor, request: Request):
   const { kind, path = null, file_key = null, file_keys = null, order_id } = request
   if (order_id !== undefined) return insert(ctx, actor, { kind, ...(await choicesOf(ctx, order_id)) })
   const { workspace = null, options = {}, mapping = {} } = request
+  const lost = await findLostRoom(ctx.db, mapping)
+  if (lost) throw notFound(`mapping.chats.${lost.source_id}`, lost.id, NO_ROOM)
   return insert(ctx, actor, {
     kind,
     path,

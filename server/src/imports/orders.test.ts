@@ -102,6 +102,8 @@ test('the owner checks, runs and undoes an import by the API, from a folder or a
     await assert.rejects(refused({ path }), { status: 422, code: 'not_found' }, path)
   await assert.rejects(refused({}), { status: 422, code: 'blank' })
   await assert.rejects(refused({ path: 'slack.zip', file_key: key }), { status: 422, code: 'invalid' })
+  const mapping = { chats: { C1: 99_999 } }
+  await assert.rejects(refused({ path: 'slack.zip', mapping }), { status: 422, code: 'not_found' })
   await assert.rejects(refused({ order_id: 999 }), { status: 422, code: 'not_found' })
   await assert.rejects(refused({ order_id: undone.id }), { status: 422, code: 'not_found' })
   await assert.rejects(refused({ file_keys: [...parts, `${parts[0]}x`] }), { status: 422, code: 'not_found' })

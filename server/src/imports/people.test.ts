@@ -91,6 +91,22 @@ test('people are those whom the mapping names, by mail, nickname or not at all',
   assert.deepEqual(fields, [{ name: 'Office' }], 'a field has the name that the mapping gives it')
 })
 
+test('whom the mapping leads to nobody is matched by mail address, and the report says so', async (t) => {
+  const w = await world(t)
+  const { rows } = await sql<{ email: string }>`
+    select email from users where id = ${w.alice.id}`.execute(w.ctx.autocommit)
+  const users = [user('U1', 'alice', { profile: rows[0] })]
+  const archive = await archiveOf(t, exportOf(users, [said('1600000001.000100', 'U1', 'hello')]))
+  const done = await bringIn(w, archive, { mapping: { people: { U1: 'nobody@example.org' } } })
+  const { person } = done.counts as Record<string, { merged: number; written: number }>
+  assert.deepEqual([person?.merged, person?.written], [1, 0])
+  const remarks = await listRemarks(w.ctx.db, done.id)
+  assert.deepEqual(
+    remarks.map(({ reason, ids }) => [reason, ids]),
+    [['is mapped to nobody here', ['U1']]],
+  )
+})
+
 test('guests come as asked: as guests, as people of the workspace, or as authors alone', async (t) => {
   const users = [
     user('U1', 'anna'),

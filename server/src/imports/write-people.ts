@@ -34,26 +34,31 @@ interface Named {
   body: { id: string; email: string | null }
 }
 
+interface Same {
+  ids: Map<string, number>
+  /** Those whom the mapping leads to nobody. */
+  lost: string[]
+}
+
 /** Who is here already: by the mapping first, then by mail address. Never by name. */
-export async function findSame(
-  db: Db,
-  { mapping }: Run,
-  rows: readonly Named[],
-): Promise<Map<string, number>> {
-  const nameOf = ({ body }: Named) => (mapping.people?.[body.id] ?? body.email)?.toLowerCase()
+export async function findSame(db: Db, { mapping }: Run, rows: readonly Named[]): Promise<Same> {
+  const mappedTo = ({ body }: Named) => mapping.people?.[body.id]?.toLowerCase()
   const known = await listPeopleNamed(
     db,
-    rows.flatMap((row) => nameOf(row) ?? []),
+    rows.flatMap((row) => [mappedTo(row), row.body.email].filter((name) => typeof name === 'string')),
   )
   const byMail = new Map(known.flatMap(({ id, email }) => (email ? [[email, id] as const] : [])))
   const byNickname = new Map(known.map(({ id, nickname }) => [nickname.toLowerCase(), id]))
-  return new Map(
-    rows.flatMap((row) => {
-      const mapped = mapping.people?.[row.body.id]?.toLowerCase()
-      const id = mapped ? (byMail.get(mapped) ?? byNickname.get(mapped)) : byMail.get(row.body.email ?? '')
-      return id === undefined ? [] : [[row.source_id, id] as const]
-    }),
-  )
+  const same: Same = { ids: new Map(), lost: [] }
+  for (const row of rows) {
+    const { source_id, body } = row
+    const mapped = mappedTo(row) ?? ''
+    const meant = byMail.get(mapped) ?? byNickname.get(mapped)
+    const id = meant ?? byMail.get(body.email ?? '')
+    if (mapped && meant === undefined) same.lost.push(source_id)
+    if (id !== undefined) same.ids.set(source_id, id)
+  }
+  return same
 }
 
 /** Takes the first free nickname for each, in the order given: one question for all, and again for those that are taken. */
@@ -144,7 +149,7 @@ async function preparePeople(run: Run, rows: readonly Row[]): Promise<Pictures> 
   const drawn = rows.filter(({ body, repeated }) => body.picture && body.state !== 'placeholder' && !repeated)
   const ids = drawn.map(({ source_id }) => source_id)
   const before = await findKeys(db, run.row, 'person', ids)
-  const same = await findSame(db, run, drawn)
+  const { ids: same } = await findSame(db, run, drawn)
   const fresh = rows.filter(({ source_id }) => !before.has(source_id) && !same.has(source_id))
   return storePictures(
     run,
@@ -160,7 +165,7 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[], pictures: Pic
     rows.map(({ source_id }) => source_id),
   )
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
-  const same = await findSame(tx, run, fresh)
+  const { ids: same, lost } = await findSame(tx, run, fresh)
   const keys: Key[] = [...same].map(([source_id, id]) => ({ source_id, id, made: false }))
   const { made, joined } = joinByMail(fresh.filter(({ source_id }) => !same.has(source_id)))
   const guests = made.filter(({ body }) => body.role === 'guest')
@@ -191,9 +196,8 @@ async function writePeople(tx: Tx, run: Run, rows: readonly Row[], pictures: Pic
     run,
     new Map([...before, ...keys.map(({ source_id, id }) => [source_id, id] as const)]),
   )
-  const lost = fresh.filter(({ source_id }) => run.mapping.people?.[source_id] && !same.has(source_id))
   const remarks = [
-    ...lost.map(({ source_id }) => remark('warning', 'person', 'is mapped to nobody here', source_id)),
+    ...lost.map((source_id) => remark('warning', 'person', 'is mapped to nobody here', source_id)),
     ...made.flatMap((row, index) => remarksOn(row, nicknames[index] as string)),
   ]
   return {

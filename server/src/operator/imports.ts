@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { ArchiveError, openSource, type ReadOptions, type Source } from '@parley/imports'
 import { checkImport } from '../imports/check.js'
 import { originOf } from '../imports/fetch-file.js'
 import { findImport, findLastImport } from '../imports/queries.js'
 import { type ImportReport, reportOf } from '../imports/report.js'
 import { type ImportCall, runImport } from '../imports/run.js'
-import { ImportError, type Mapping } from '../imports/run-state.js'
+import { ImportError } from '../imports/run-state.js'
 import type { Progress } from '../imports/stage.js'
 import { undoImport } from '../imports/undo.js'
 import { OperatorError } from './errors.js'
+import { readMapping } from './mapping.js'
 import type { OpenWorkspace } from './workspace.js'
 
 export interface ArchiveCall {
@@ -24,15 +24,6 @@ export interface ArchiveCall {
   onProgress?: (progress: Progress) => void
 }
 
-export async function readMapping(path: string | undefined): Promise<Mapping> {
-  if (path === undefined) return {}
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Mapping
-  } catch (error) {
-    throw new OperatorError(`The mapping ${path} cannot be read: ${(error as Error).message}`)
-  }
-}
-
 function fetchingOf({ fetch_from, fetch_token }: ArchiveCall): Pick<ImportCall, 'fetching'> {
   if (!fetch_from) return {}
   const origins = fetch_from.map((text) => {
@@ -43,9 +34,9 @@ function fetchingOf({ fetch_from, fetch_token }: ArchiveCall): Pick<ImportCall, 
   return { fetching: { origins, token: fetch_token ?? null } }
 }
 
-async function callOf(call: ArchiveCall): Promise<ImportCall> {
+async function callOf({ ctx }: OpenWorkspace, call: ArchiveCall): Promise<ImportCall> {
   const { archive, options, onProgress } = call
-  const mapping = await readMapping(call.mapping)
+  const mapping = await readMapping(ctx.db, call.mapping)
   return { archive, path: archive, options, mapping, ...fetchingOf(call), ...(onProgress && { onProgress }) }
 }
 
@@ -78,13 +69,15 @@ export async function orExplained<T>(work: Promise<T>): Promise<T> {
 }
 
 /** What a run would do, without doing it. */
-export function checkArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
-  return withSource(call, async (source) => checkImport(ctx, actor, source, await callOf(call)))
+export function checkArchive(workspace: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+  const { ctx, actor } = workspace
+  return withSource(call, async (source) => checkImport(ctx, actor, source, await callOf(workspace, call)))
 }
 
-export function importArchive({ ctx, actor }: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+export function importArchive(workspace: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+  const { ctx, actor } = workspace
   return withSource(call, async (source) => {
-    const row = await runImport(ctx, actor, source, await callOf(call))
+    const row = await runImport(ctx, actor, source, await callOf(workspace, call))
     return reportOf(ctx.db, row, source.lost)
   })
 }

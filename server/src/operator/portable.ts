@@ -14,7 +14,8 @@ import { runImport } from '../imports/run.js'
 import type { Progress } from '../imports/stage.js'
 import { type ExportCall, type ExportedWorkspace, exportWorkspace } from '../portable/export.js'
 import { OperatorError } from './errors.js'
-import { orExplained, readMapping } from './imports.js'
+import { orExplained } from './imports.js'
+import { readMapping } from './mapping.js'
 import type { OpenWorkspace } from './workspace.js'
 
 /** The key in a PEM file; null where none is named. */
@@ -74,7 +75,7 @@ export async function importPortable(
     throw error
   })
   try {
-    const known = await readMapping(mapping)
+    const known = await readMapping(ctx.db, mapping)
     const call = { archive: file, path: file, options, mapping: known, ...(onProgress && { onProgress }) }
     if (check) return await orExplained(checkImport(ctx, actor, source, call))
     const row = await orExplained(runImport(ctx, actor, source, call))

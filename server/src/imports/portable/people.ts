@@ -108,7 +108,9 @@ async function writePeople(tx: Tx, run: Run, rows: Rows<'person'>, pictures: Pic
   await writeOwner(tx, run, pictures)
   const before = await findKeys(tx, run.row, 'person', sourceIds(rows))
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
-  const same = run.row.keeps_ids ? new Map<string, number>() : await findSame(tx, run, fresh.map(asNamed))
+  const same = run.row.keeps_ids
+    ? new Map<string, number>()
+    : (await findSame(tx, run, fresh.map(asNamed))).ids
   const made = fresh.filter(({ source_id }) => !same.has(source_id))
   const [nicknames, mails] = [await nicknamesFree(tx, made), await mailsFree(tx, made)]
   const ids = await idsFor(tx, run, 'users_id_seq', made)
