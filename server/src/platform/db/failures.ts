@@ -1,12 +1,12 @@
 interface DatabaseError {
   code?: string
+  syscall?: string
 }
 
 /** The database is down, starting up, or out of connections. */
 const CONNECTION_LOST = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT',
   'EPIPE',
   'EHOSTUNREACH',
   'ETIMEDOUT',
@@ -29,6 +29,8 @@ export function isDiskFull(error: Error & DatabaseError): boolean {
 
 /** Whether the connection failed, so that the same statement may succeed after a retry. */
 export function isConnectionLost(error: Error & DatabaseError): boolean {
+  // The socket of a database that is not running; of any other file it says nothing about the database.
+  if (error.code === 'ENOENT') return error.syscall === 'connect'
   if (error.code && CONNECTION_LOST.has(error.code)) return true
   return /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
 }
