@@ -40,6 +40,32 @@ export interface BotEvents {
 }
 
 export type BotEventKind = keyof BotEvents
+
+const KINDS: Record<BotEventKind, true> = {
+  message: true,
+  command: true,
+  message_update: true,
+  message_delete: true,
+  button: true,
+  form: true,
+  link: true,
+  reaction_new: true,
+  reaction_delete: true,
+  chat_member_add: true,
+  chat_member_remove: true,
+  company_member_invite: true,
+  company_member_confirm: true,
+  company_member_update: true,
+  company_member_suspend: true,
+  company_member_activate: true,
+  company_member_delete: true,
+  video_call_started: true,
+  video_call_finished: true,
+  video_call_recording_ready: true,
+}
+/** The same by name, for programs without types. */
+export const BOT_EVENTS = Object.keys(KINDS)
+
 export type BotEvent = BotEvents[BotEventKind]
 
 /** Kinds whose handlers can be for one name alone. */

@@ -1,4 +1,5 @@
 import {
+  BOT_EVENTS,
   type BotEvent,
   type BotEventKind,
   type BotEvents,
@@ -76,7 +77,10 @@ export interface Bot {
   fetch(request: Request): Promise<Response>
   /** A server for webhooks; its address becomes that of the bot. */
   listen(options?: ListenOptions): Promise<Listening>
-  /** Reads the queue of the bot instead, until it is stopped: for bots that nobody can reach. */
+  /**
+   * Reads the queue of the bot instead, until it is stopped: for bots that nobody can reach. A token that may not read
+   * it ends this with `Unauthorized` or `Forbidden`; other failures are told to the handler of errors, and it looks again.
+   */
   poll(options?: PollOptions): Promise<void>
   /** Ends listening and polling; handlers under way end first. */
   stop(): Promise<void>
@@ -109,8 +113,16 @@ class RunningBot implements Bot {
 
   on(kind: BotEventKind | 'error', ...rest: unknown[]): this {
     const handler = rest.pop() as Registered['handler']
-    if (kind === 'error') this.#onError = handler as unknown as ErrorHandler
-    else this.#handlers.push({ kind, name: rest[0] as string | undefined, handler })
+    const name = rest[0] as string | undefined
+    if (typeof handler !== 'function') throw new TypeError(`on('${kind}') lacks its handler, a function`)
+    if (kind === 'error') {
+      this.#onError = handler as unknown as ErrorHandler
+      return this
+    }
+    if (!BOT_EVENTS.includes(kind)) throw new TypeError(`${kind} is none of ${BOT_EVENTS.join(', ')}`)
+    if (kind === 'command' && name !== undefined && !name.startsWith('/'))
+      throw new TypeError(`a command begins with /: /${name}`)
+    this.#handlers.push({ kind, name, handler })
     return this
   }
 
@@ -206,7 +218,8 @@ class RunningBot implements Bot {
     const ended = poll(this, { ...options, signal }, (error, event) => this.#onError(error, event))
     this.#stops.push(() => {
       stop.abort()
-      return ended
+      // Whoever called this method was told of a refusal.
+      return ended.catch(() => {})
     })
     await ended
   }

@@ -2,7 +2,7 @@ import { pause } from './attempt.js'
 import type { Bot } from './bot.js'
 import type { BotEvent } from './bot-events.js'
 import type { Parley } from './connect.js'
-import { Gone, NotFound } from './errors.js'
+import { Forbidden, Gone, NotFound, Unauthorized } from './errors.js'
 import type { ViewSubmitWebhookPayload, WebhookEvent } from './generated/types.js'
 import { pages } from './pages.js'
 
@@ -88,7 +88,12 @@ class Queue {
   }
 }
 
-/** Handles what is in the queue, oldest first, and takes it out. */
+/** Whether another look with the same token would be refused as well. */
+function isFinal(error: unknown): boolean {
+  return error instanceof Unauthorized || error instanceof Forbidden
+}
+
+/** Handles what is in the queue, oldest first, and takes it out; ends with the refusal where the token may not read it. */
 export async function poll(
   bot: Run,
   { wait_ms = 500, attempts = 5, signal }: PollOptions,
@@ -103,7 +108,12 @@ export async function poll(
         waiting.unshift(event)
       for (const event of waiting) queue.take(event)
     } catch (error) {
-      if (!signal?.aborted) failed(error)
+      if (signal?.aborted) break
+      if (isFinal(error)) {
+        await queue.ended()
+        throw error
+      }
+      failed(error)
     }
     await pause(wait_ms, signal).catch(() => {})
   }
