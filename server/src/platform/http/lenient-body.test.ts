@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMessage, createUser, openView } from '@parley/contract'
 import { cpuTimeOf } from '../../testing/cpu-time.js'
+import { world } from '../../testing/world.js'
 import { bodyBend } from './bend-body.js'
 import type { Schema } from './body-schema.js'
+import { MEDIA_TYPES } from './lenient-body.js'
 import { nestFields, readForm } from './read-form.js'
 
 const plain = { form: false }
@@ -88,4 +90,17 @@ test('a form can neither reach a prototype nor grow without bound', () => {
     { status: 400, message: 'invalid' },
   )
   assert.ok(cpuTimeOf(() => nestFields([[`a${'['.repeat(500_000)}`, 'x']])) < 250)
+})
+
+test('a path and a media type that cannot be read are named', async (t) => {
+  const { alice, url } = await world(t)
+  const headers = { Authorization: `Bearer ${alice.token}` }
+  const refused = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${url}/v1${path}`, { ...init, headers: { ...headers, ...init.headers } })
+    const { errors } = (await answer.json()) as { errors: { key: string; message: string }[] }
+    return [answer.status, errors[0]?.key, errors[0]?.message]
+  }
+  assert.deepEqual(await refused('/users/%ff'), [400, 'path', 'is not UTF-8 with its other bytes as %XX'])
+  const typed = { method: 'POST', body: '{}', headers: { 'Content-Type': 'x' } }
+  assert.deepEqual(await refused('/messages', typed), [400, 'Content-Type', MEDIA_TYPES])
 })

@@ -36,6 +36,9 @@ function isJson(type: string): boolean {
   return /^application\/([\w.+-]+\+)?json\b/i.test(type)
 }
 
+export const MEDIA_TYPES =
+  'must be application/json, application/x-www-form-urlencoded or multipart/form-data'
+
 /** What a missing body lacks first: the wrapper, or the body itself. */
 function wrapperOf(operation: Operation): string {
   const required = (operation.body as Schema | undefined)?.required ?? []
@@ -49,8 +52,7 @@ function wrapperOf(operation: Operation): string {
 export async function parseBody(operation: Operation, bytes: Buffer, type: string): Promise<Body> {
   if (isForm(type) && operation.roles.length > 0) return readForm(bytes, type)
   if (!isJson(type)) {
-    const message = 'must be application/json, application/x-www-form-urlencoded or multipart/form-data'
-    throw new Problem(400, 'invalid', { key: 'Content-Type', value: type || null, message })
+    throw new Problem(400, 'invalid', { key: 'Content-Type', value: type || null, message: MEDIA_TYPES })
   }
   const body = parseJson(bytes)
   if (!isObject(body)) throw new Problem(400, 'invalid', { key: 'body', message: 'must be an object' })

@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { CONSTRAINTS } from '../db/constraints.js'
 import { isConnectionLost, isDiskFull } from '../db/failures.js'
 import { explanationOf, isExplained, OAuthProblem, Problem, TooMany } from '../problem.js'
+import { MEDIA_TYPES } from './lenient-body.js'
 import { pathOf } from './log-requests.js'
 
 interface DatabaseError {
@@ -23,6 +24,13 @@ export function translated(error: Error & DatabaseError & { statusCode?: number 
   if (isConnectionLost(error)) return new Problem(503, 'service_unavailable', {}, { 'Retry-After': '1' })
   if (error.statusCode === 413) return new Problem(413, 'too_long', { key: 'body', message: error.message })
   if (error.statusCode === 404) return new Problem(404, 'not_found')
+  if (error.code === 'FST_ERR_BAD_URL')
+    return new Problem(400, 'wrong_params', {
+      key: 'path',
+      message: 'is not UTF-8 with its other bytes as %XX',
+    })
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Problem(400, 'invalid', { key: 'Content-Type', message: MEDIA_TYPES })
   if (error.statusCode && error.statusCode < 500)
     return new Problem(400, 'wrong_params', { message: error.message })
   return error
