@@ -1,19 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { readTimeline } from '../messages/actions.js'
-import { ApiFailure, mayPass } from '../platform/api.js'
+import { pauseAfter } from '../platform/again.js'
+import { mayPass } from '../platform/api.js'
 import { connection } from '../platform/live.js'
 import { refusalText } from '../platform/refusal.js'
 import { state } from '../store.js'
 import { fresh, readChat } from '../sync.js'
-
-const AGAIN_AFTER_MS = 1000
-const AGAIN_AT_MOST_MS = 15_000
-
-/** How long to wait before what failed is asked for again: longer each time, and never less than the server wants. */
-function pauseAfter(error: unknown, attempts: number): number {
-  const wanted_ms = error instanceof ApiFailure ? (error.retry_after_ms ?? 0) : 0
-  return Math.max(wanted_ms, Math.min(AGAIN_AT_MOST_MS, AGAIN_AFTER_MS * 2 ** attempts))
-}
 
 /** A chat with its messages, which are asked for until the server gives them or says that there is no such chat. */
 export function useChat(id: number, message_id: number | null) {

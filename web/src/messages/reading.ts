@@ -1,4 +1,5 @@
-import { call } from '../platform/api.js'
+import { pauseAfter } from '../platform/again.js'
+import { call, mayPass } from '../platform/api.js'
 import { apply, state } from '../store.js'
 
 const SEEN_AFTER_MS = 500
@@ -28,5 +29,18 @@ async function moveRead(chatId: number, messageId: number) {
     me,
     frame: { type: 'read.moved', chat_id: chatId, actor_id: me, created_at: '', payload },
   })
-  await call('markChatRead', { params: { id: chatId }, body: { message_id: messageId } }).catch(() => {})
+  await tell(chatId, messageId)
+}
+
+/** Says it until the server takes it, refuses it for good, or more was read meanwhile. */
+async function tell(chatId: number, messageId: number) {
+  for (let attempts = 0; told.get(chatId) === messageId; attempts += 1) {
+    try {
+      await call('markChatRead', { params: { id: chatId }, body: { message_id: messageId } })
+      return
+    } catch (error) {
+      if (!mayPass(error)) return
+      await new Promise((resolve) => setTimeout(resolve, pauseAfter(error, attempts)))
+    }
+  }
 }

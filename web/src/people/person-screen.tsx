@@ -3,7 +3,8 @@ import { useRoute } from 'preact-iso'
 import { Composer } from '../composer/composer.js'
 import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
-import { call } from '../platform/api.js'
+import { pauseAfter } from '../platform/again.js'
+import { call, mayPass } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { apply, state } from '../store.js'
@@ -28,15 +29,21 @@ function PersonScreen({ id }: { id: number }) {
     if (path !== `/people/${id}`) navigate(path, 'replace')
   }, [path])
   useEffect(() => {
-    if (Number.isInteger(id))
+    if (!Number.isInteger(id)) return setMissing(true)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = (attempts: number) =>
       call('listPeople', { query: { ids: [id] } }).then(
         ({ data }) => {
           apply({ type: 'people', people: data })
           setMissing(data.length === 0)
         },
-        () => setMissing(true),
+        (error) => {
+          if (mayPass(error)) timer = setTimeout(() => void ask(attempts + 1), pauseAfter(error, attempts))
+          else setMissing(true)
+        },
       )
-    else setMissing(true)
+    void ask(0)
+    return () => clearTimeout(timer)
   }, [id])
 
   if (!person) return missing ? <NotFound /> : <PaneHead back="/" title={common.loading} />

@@ -102,6 +102,24 @@ test('browsers recover', async (t: TestContext) => {
     await bob.context().close()
   })
 
+  await t.test('from a server that did not take what was read', async () => {
+    await say(s, 'to be read')
+    const bob = await s.open(s.bob, '/', TALL)
+    let asked = 0
+    await bob.route(/\/v1\/chats\/\d+\/read$/, (route) => {
+      asked += 1
+      return asked === 1 ? route.fulfill({ status: 503, json: { errors: [] } }) : route.continue()
+    })
+    await bob.getByRole('link', { name: /^office/ }).click()
+    await heard(bob, 'to be read')
+    const web = await s.as(s.bob.id, { session: true })
+    const unread = async () =>
+      (await web.call(getStart)).data.chats.find(({ id }) => id === s.office.id)?.unread_count
+    await untilEquals(unread, 0)
+    assert.ok(asked > 1)
+    await bob.context().close()
+  })
+
   await t.test('from a position that the server no longer keeps, to the state of a fresh load', async (t) => {
     const line = await openLine(t, s.url)
     const bob = await s.open(s.bob, chat, { ...TALL, via: line.url })
