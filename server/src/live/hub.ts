@@ -116,7 +116,7 @@ async function feedNext(feeding: Feeding): Promise<number> {
   reading.position = last.position
   feed(streams, hearing, events, frame, reading.position)
   // What those who joined meanwhile may hear was not asked.
-  for (const stream of streams.open)
+  for (const stream of streams.late)
     if (stream.live && stream.position < reading.position)
       void catchUp(ctx, stream, () => reading.position).catch(() => streams.drop(stream))
   return events.length

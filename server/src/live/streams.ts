@@ -49,11 +49,14 @@ export interface Watcher {
 export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => void) {
   const open = new Set<Stream>()
   const ofPeople = new Map<number, Set<Stream>>()
+  /** Those that opened since `standing` was asked. */
+  const late = new Set<Stream>()
 
   function drop(stream: Stream) {
     if (stream.closed) return
     stream.closed = true
     open.delete(stream)
+    late.delete(stream)
     const own = ofPeople.get(stream.actor.user_id)
     own?.delete(stream)
     if (own?.size === 0) ofPeople.delete(stream.actor.user_id)
@@ -76,9 +79,12 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
   /** The streams whose tokens are still valid, before any event is sent. While no rights change, one look at the epoch says so of all. */
   async function standing(): Promise<Stream[]> {
     const asked = [...open]
+    late.clear()
     const epoch = await ctx.admission.epoch()
     const now = ctx.clock.now()
-    await check(asked.filter(({ checked }) => checked?.epoch !== epoch || checked.until_ms <= now))
+    const doubtful = asked.filter(({ checked }) => checked?.epoch !== epoch || checked.until_ms <= now)
+    if (doubtful.length === 0) return asked
+    await check(doubtful)
     return asked.filter(({ closed }) => !closed)
   }
 
@@ -95,12 +101,14 @@ export function createStreams(ctx: Context, watcher: Watcher, onEmpty: () => voi
 
   return {
     open: open as ReadonlySet<Stream>,
+    late: late as ReadonlySet<Stream>,
     drop,
     standing,
     add(listener: Listener): Stream {
       makeRoom(listener.actor.user_id)
       const stream: Stream = { ...listener, position: 0, live: false, closed: false, checked: null }
       open.add(stream)
+      late.add(stream)
       const own = ofPeople.get(listener.actor.user_id) ?? new Set()
       ofPeople.set(listener.actor.user_id, own.add(stream))
       ctx.metrics.live_streams.set(open.size)
