@@ -9,7 +9,7 @@ import {
   signOut,
 } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Stage, stage, untilHolds } from './browser.js'
+import { type Stage, stage, untilEquals, untilHolds } from './browser.js'
 import {
   changeSubscription,
   clickNotification,
@@ -156,7 +156,7 @@ test('tabs and reloads', async (t: TestContext) => {
     const page = await s.open(s.bob, `${chat}?thread=${thread.id}`)
     const replies = page.getByRole('complementary', { name: 'Thread' }).getByRole('log')
     await replies.getByText('first reply').waitFor()
-    await page.waitForFunction(hasRun(thread.chat_id))
+    await untilEquals(() => page.evaluate(hasRun(thread.chat_id)), true)
     await page.reload()
     await replies.getByText('first reply').waitFor()
     await reply('second reply')
@@ -231,7 +231,7 @@ test('tabs and reloads', async (t: TestContext) => {
       assert.deepEqual([data.level, data.keywords], ['all', ['lantern']])
       await clickNotification(worker, chat)
       await heard(page, 'kept on the device')
-      await page.waitForFunction(hasRun(s.office.id))
+      await untilEquals(() => page.evaluate(hasRun(s.office.id)), true)
 
       await page.context().setOffline(true)
       await page.reload()
@@ -248,7 +248,7 @@ test('tabs and reloads', async (t: TestContext) => {
     await heard(page, 'connected again')
     await draftField(page).fill('never sent')
     // The copy is written after a pause.
-    await page.waitForFunction(hasRun(s.office.id))
+    await untilEquals(() => page.evaluate(hasRun(s.office.id)), true)
     let isHeld = true
     const held: (() => void)[] = []
     await page.route('**/v1/**', async (route) => {
@@ -275,7 +275,7 @@ test('tabs and reloads', async (t: TestContext) => {
     await other.getByLabel('Password').waitFor()
     await page.getByLabel('Password').waitFor()
     // The form is there a moment before everything is cleared.
-    await other.waitForFunction(IS_CLEARED)
+    await untilEquals(() => other.evaluate(IS_CLEARED), true)
     await page.context().close()
   })
   assert.deepEqual(s.complaints, [])
