@@ -33,6 +33,11 @@ test('an archive is checked, imported, reported and taken out again', async (t) 
   assert.match(checked.stdout, /^ {2}message +2 read = 2 written \+ 0 merged \+ 0 skipped$/m)
   assert.match(checked.stdout, /^A run needs about \d+ s/m)
   assert.match(checked.stdout, /^ {2}skipped 1 × entry is not part of such an export \(setup\.exe\)$/m)
+  const chosen = await command(['import', 'check', archive, '--chats', 'garden', 'typo'], env)
+  assert.match(
+    chosen.stdout,
+    /^ {2}warning 1 × chat was asked for, and is no chat that the archive holds \(typo\)$/m,
+  )
   const none = await command(['import', 'status'], env)
   assert.deepEqual([none.code, none.stderr], [1, 'parley: Nothing was imported here.\n'])
 

@@ -3,6 +3,7 @@
  * a detail, such as the name of a kind. Clients show their own words for a code.
  */
 export const IMPORT_REASONS = {
+  absent: 'was asked for, and is no chat that the archive holds',
   another_nickname: 'has another nickname here',
   another_size: 'has another size than the archive says',
   another_thread: 'has the chat of another thread',

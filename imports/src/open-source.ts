@@ -8,6 +8,7 @@ import { isCsv, openRocketChatCsv } from './rocketchat/csv.js'
 import { isDump } from './rocketchat/dump.js'
 import { openRocketChat } from './rocketchat/read.js'
 import { isSlack, openSlack } from './slack/read.js'
+import { tellAbsent } from './tell-absent.js'
 import { isZulip, openZulip } from './zulip/read.js'
 
 /**
@@ -45,6 +46,10 @@ export async function openSource(
   workspace: string | null,
   options: ReadOptions,
 ): Promise<Source> {
+  return tellAbsent(await detectSource(path, workspace, options), options)
+}
+
+async function detectSource(path: string, workspace: string | null, options: ReadOptions): Promise<Source> {
   const archive = await openArchive(path)
   try {
     if (isPortable(archive))

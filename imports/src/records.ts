@@ -237,7 +237,7 @@ export function isRemark<R extends { kind: string }>(record: R | Remark): record
 }
 
 /** Whether a name that was asked for is that of a chat, its id, or the beginning of its id with `*` after it. */
-function names(wanted: string, { id, name }: ChatRecord): boolean {
+export function names(wanted: string, { id, name }: ChatRecord): boolean {
   if (wanted.length > 1 && wanted.endsWith('*') && id.startsWith(wanted.slice(0, -1))) return true
   return wanted === id || wanted === name
 }

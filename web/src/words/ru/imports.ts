@@ -171,6 +171,7 @@ export const imports: Text<typeof english> = {
     picture_unreadable: 'фотография не читается',
     post_to_nobody: 'личное сообщение без получателя',
     refused: 'запись архива отклонена',
+    absent: 'указан, но такого чата в архиве нет',
     another_nickname: 'получает здесь другой ник',
     author_alone: 'приходит только как автор и не может войти',
     no_mail: 'нет адреса почты: войти можно, когда он появится',
