@@ -176,7 +176,10 @@ test('tokens are made, listed without their values, and revoked; a bot gets its 
   const { parley, query, audited } = await workspace(t)
   const token = await parley('token', 'create', '--user', '1', '--scopes', 'chats:read', '--json')
   const { id, token: value } = token.json()
-  assert.match((await parley('token', 'create', '--user', '1', '--scopes', 'x')).stderr, /x is not a scope/)
+  assert.match(
+    (await parley('token', 'create', '--user', '1', '--scopes', 'x')).stderr,
+    /x is not a scope\. Scopes are: .*chats:read, /,
+  )
   const bot = (
     await parley('bot', 'create', '--name', 'Builds', '--trigger-on', 'all_messages', '--json')
   ).json()

@@ -15,7 +15,8 @@ function chooseScopes(user: NamedUser, wanted: string[] | undefined): string[] {
   const all: string[] = scopesOf(user.bot ? 'bot' : (user.role as Role))
   if (!wanted) return all
   const unknown = wanted.find((scope) => !(SCOPE_NAMES as string[]).includes(scope))
-  if (unknown !== undefined) throw new OperatorError(`${unknown} is not a scope.`)
+  if (unknown !== undefined)
+    throw new OperatorError(`${unknown} is not a scope. Scopes are: ${SCOPE_NAMES.join(', ')}.`)
   const denied = wanted.filter((scope) => !all.includes(scope))
   if (denied.length > 0) throw new OperatorError(`This account may not hold ${denied.join(', ')}.`)
   return wanted
