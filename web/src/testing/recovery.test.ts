@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMessage, getStart, listTimeline } from '@parley/contract'
+import { createMessage, createThread, getStart, listTimeline } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { type Stage, stage, untilEndsWith, untilEquals, untilShows } from './browser.js'
 import { openLine } from './line.js'
@@ -99,6 +99,23 @@ test('browsers recover', async (t: TestContext) => {
     await bob.unroute(page)
     // Without being asked to.
     await bob.getByRole('log').locator('[data-message]').first().waitFor()
+    await bob.context().close()
+  })
+
+  await t.test('from a server that is too busy for a thread, or has none', async () => {
+    const { data: root } = await say(s, 'begins a thread')
+    const { data: thread } = await s.alice.call(createThread, { params: { id: root.id } })
+    const bob = await s.open(s.bob, '/')
+    const read = /\/v1\/threads\/\d+$/
+    await bob.route(read, (route) => route.fulfill({ status: 503, json: { errors: [] } }))
+    await bob.goto(`${s.url}${chat}?thread=${thread.id}`)
+    const pane = bob.getByRole('complementary', { name: 'Thread' })
+    await pane.getByRole('heading', { name: 'Something went wrong. Try again.' }).waitFor()
+    await bob.unroute(read)
+    // Without being asked to.
+    await pane.getByRole('textbox', { name: 'Reply' }).waitFor()
+    await bob.goto(`${s.url}${chat}?thread=999999`)
+    await pane.getByRole('heading', { name: 'This thread does not exist' }).waitFor()
     await bob.context().close()
   })
 

@@ -1,10 +1,11 @@
-import type { Thread, TimelineMessage } from '@parley/contract'
+import type { TimelineMessage } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { lazy } from 'preact-iso'
 import { titleOf } from '../chats/entry.js'
 import { Composer } from '../composer/composer.js'
 import { PaneHead } from '../frame/pane-head.js'
-import { findMessage, readTimeline } from '../messages/actions.js'
+import { ReadingFailed } from '../frame/waiting.js'
+import { findMessage } from '../messages/actions.js'
 import { MessageRow } from '../messages/message.js'
 import { Timeline } from '../messages/timeline.js'
 import { call } from '../platform/api.js'
@@ -12,7 +13,9 @@ import { words } from '../platform/i18n.js'
 import { useNarrow } from '../platform/narrow.js'
 import { state } from '../store.js'
 import { ToolButton, ToolLink } from '../ui/button.js'
+import { Empty } from '../ui/empty.js'
 import { toast } from '../ui/toast.js'
+import { useThread } from './use-thread.js'
 import './thread-pane.css'
 
 const ThreadLevel = lazy(() => import('../notifications/thread-level.js').then((all) => all.ThreadLevel))
@@ -24,34 +27,12 @@ interface ThreadPaneProps {
   message_id: number | null
 }
 
-/** A thread, once it is read; its replies are read with it. */
-function useThread(thread_id: number, message_id: number | null): Thread | null {
-  const [thread, setThread] = useState<Thread | null>(null)
-  const failed = () => toast(words().common.failed, { look: 'bad' })
-  useEffect(() => {
-    setThread(null)
-    void call('getThread', { params: { id: thread_id } })
-      .then(({ data }) => setThread(data))
-      .catch(failed)
-  }, [thread_id])
-  const run = thread ? state.messages.value.get(thread.chat_id) : undefined
-  const isKnown = run !== undefined && !run.stale
-  useEffect(() => {
-    if (!thread) return
-    const shown = isKnown && run.messages.some(({ id }) => id === message_id)
-    if (isKnown && (message_id === null || shown)) return
-    const page = message_id === null ? { newest: true as const } : { around: message_id }
-    void readTimeline(thread.chat_id, page).catch(failed)
-  }, [thread, isKnown])
-  return thread
-}
-
 /** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
 export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) {
   const narrow = useNarrow()
-  const { threads, messages } = words()
+  const { threads, messages, common } = words()
   const card = state.chats.value.get(chat_id)
-  const thread = useThread(thread_id, message_id)
+  const { thread, isMissing, failure, again } = useThread(thread_id, message_id)
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
   // On a narrow screen it is all there is.
   const Box = narrow ? 'main' : 'aside'
@@ -68,7 +49,9 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
         <ToolLink href={`/chats/${chat_id}`} icon="close" label={threads.close} class="only-wide" />
       </PaneHead>
       {parent && <Parent message={parent} />}
-      {thread && (
+      {isMissing && <Empty icon="search" title={threads.missing} text={common.notFoundHint} />}
+      {!isMissing && failure !== null && <ReadingFailed text={failure} onRetry={again} />}
+      {thread && !isMissing && failure === null && (
         <>
           <Timeline
             key={thread.chat_id}

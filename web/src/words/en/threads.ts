@@ -10,4 +10,5 @@ export const threads = {
   none: 'You are not following any threads yet',
   noneHint: 'Reply in a thread or follow one to see it here.',
   close: 'Close the thread',
+  missing: 'This thread does not exist',
 }
