@@ -33,7 +33,7 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
   const { composer } = words()
   const [recording, setRecording] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const dropping = useDrop(form, uploads.add)
+  const dropping = useDrop(form, writing.attach)
 
   return (
     <form
@@ -51,10 +51,10 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
       <div class="composer-box">
         {found.length > 0 && <MentionList found={found} options={options} onChoose={choose} />}
         <About quoted={quoted} edited={edited} onLeave={writing.leave} />
-        <Attachments uploads={uploads} />
+        {!edited && <Attachments uploads={uploads} />}
         <Field writing={writing} label={label} />
         <Toolbar label={composer.tools} class="composer-row">
-          <AttachButton onFiles={uploads.add} />
+          {!edited && <AttachButton onFiles={writing.attach} />}
           <EmojiButton label={composer.emoji} class="tool" onChoose={writing.insert} />
           {!small && (
             <ToolButton
@@ -95,7 +95,7 @@ function Field({ writing, label }: { writing: Writing; label: string }) {
           const pasted = event.clipboardData?.files
           if (!pasted?.length) return
           event.preventDefault()
-          writing.uploads.add(pasted)
+          writing.attach(pasted)
         }}
       />
       <span class="composer-hint" aria-hidden="true">

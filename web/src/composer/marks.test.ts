@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyMark, commandAt, emojiAt, matchCommands, mentionAt } from './marks.js'
+import { applyMark, breakInList, commandAt, emojiAt, matchCommands, mentionAt } from './marks.js'
 
 const on = (marked: string) => {
   const start = marked.indexOf('[')
@@ -18,6 +18,21 @@ test('marks go around the selection and away again', () => {
   assert.equal(applyMark('code', on('[a\nb]')).text, '```\na\nb\n```')
   assert.equal(applyMark('list', on('x\n[one\ntwo]')).text, 'x\n- one\n- two')
   assert.equal(applyMark('link', on('see [this]')).text, 'see [this](https://)')
+})
+
+test('a line break goes on with a list, and ends it after an empty point', () => {
+  const broken = (marked: string) => {
+    const next = breakInList(on(marked))
+    return next && shown(next)
+  }
+  assert.equal(broken('x\n- one[]'), 'x\n- one\n- []')
+  assert.equal(broken('  * o[n]e'), '  * o\n  * []e')
+  assert.equal(broken('9. nine[]'), '9. nine\n10. []')
+  assert.equal(broken('- one\n- []'), '- one\n[]')
+  assert.equal(broken('- one\n- []\nmore'), '- one\n[]\nmore')
+  assert.equal(broken('- []one'), '- \n- []one')
+  for (const text of ['one[]', '-one[]', '- one\ntwo[]', '-[]', '2026.[]', '[]- one'])
+    assert.equal(broken(text), null, text)
 })
 
 test('an emoji is looked up from its colon to the caret', () => {

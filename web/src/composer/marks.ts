@@ -57,6 +57,18 @@ function eachLine({ text, start, end }: Selected): Selected {
   return { text: text.slice(0, from) + marked + text.slice(end), start: from, end: from + marked.length }
 }
 
+/** A line break that goes on with the list at the caret, or ends it where its last point is empty; null outside of lists. */
+export function breakInList({ text, start, end }: Selected): Selected | null {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const [mark = '', indent = '', sign = '', number] =
+    /^( *)(?:([-*+])|(\d{1,6})\.) /.exec(text.slice(from, start)) ?? []
+  if (mark === '') return null
+  if (from + mark.length === start && /^(\n|$)/.test(text.slice(end)))
+    return replace(text, from, end, '', 0, 0)
+  const next = `\n${indent}${number === undefined ? sign : `${Number(number) + 1}.`} `
+  return replace(text, start, end, next, next.length, 0)
+}
+
 /** What is being looked up at the caret: `@mi` gives `mi`. */
 export function mentionAt(text: string, caret: number): { query: string; start: number } | null {
   const found = /(?:^|[\s(])@([\p{L}\p{N}_.-]{0,40})$/u.exec(text.slice(0, caret))

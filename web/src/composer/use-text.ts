@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { applyMark, type Mark } from './marks.js'
+import { applyMark, breakInList, type Mark, type Selected } from './marks.js'
 
 /** The text of an input field with its caret. `onText` is called with each text that the person makes. */
 export function useText(initial: () => string, onText: (text: string) => void) {
@@ -20,6 +20,13 @@ export function useText(initial: () => string, onText: (text: string) => void) {
     setCaret(end)
     setSelection({ start, end })
     onText(next)
+  }
+
+  const put = ({ text, start, end }: Selected) => write(text, start, end)
+
+  function selected(): Selected {
+    const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {}
+    return { text, start, end }
   }
 
   return {
@@ -43,9 +50,13 @@ export function useText(initial: () => string, onText: (text: string) => void) {
       write(text.slice(0, start) + piece + text.slice(caret), start + piece.length)
     },
     mark(mark: Mark) {
-      const { selectionStart: start = 0, selectionEnd: end = 0 } = field.current ?? {}
-      const next = applyMark(mark, { text, start, end })
-      write(next.text, next.start, next.end)
+      put(applyMark(mark, selected()))
+    },
+    /** Breaks the line inside of a list; false elsewhere. */
+    breakInList(): boolean {
+      const next = breakInList(selected())
+      if (next) put(next)
+      return next !== null
     },
   }
 }

@@ -8,8 +8,10 @@ import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
 import { dropEdit, editedText, keepEdit, saveEdit } from '../messages/edits.js'
 import { editing } from '../messages/quoting.js'
+import { words } from '../platform/i18n.js'
 import { isComposing, keysOf } from '../platform/keys.js'
 import { state } from '../store.js'
+import { toast } from '../ui/toast.js'
 import { MARK_KEYS } from './marks.js'
 import { noteTyping } from './typing-line.js'
 import { useCandidates } from './use-candidates.js'
@@ -66,7 +68,9 @@ function useContent(place: Place, chat_id: number | null) {
     quoted,
     edited,
     stopEditing,
-    ready: (text.text.trim() !== '' || draft.files.length > 0) && draft.isUploaded,
+    ready: edited
+      ? text.text.trim() !== '' || edited.files.length > 0
+      : (text.text.trim() !== '' || draft.files.length > 0) && draft.isUploaded,
     message: {
       content: text.text.trim(),
       ...(draft.files.length > 0 ? { files: draft.files } : {}),
@@ -123,10 +127,17 @@ export function useWriting(place: Place, chat_id: number | null) {
       leave()
     } else if (event.key === 'ArrowUp' && text.text === '' && !edited) {
       if (editLast(chat_id)) event.preventDefault()
-    } else if (event.key === 'Enter' && sends(event)) {
-      event.preventDefault()
-      void send()
+    } else if (event.key === 'Enter') {
+      if (sends(event)) {
+        event.preventDefault()
+        void send()
+      } else if (text.breakInList()) event.preventDefault()
     }
+  }
+
+  function attach(files: Iterable<File>) {
+    if (edited) toast(words().composer.noFilesWhileEditing, { look: 'bad' })
+    else uploads.add(files)
   }
 
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
@@ -138,6 +149,7 @@ export function useWriting(place: Place, chat_id: number | null) {
     text: text.text,
     field: text.field,
     uploads,
+    attach,
     quoted,
     edited,
     ready,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addChatMembers, createMessage } from '@parley/contract'
-import { stage } from './browser.js'
+import { stage, untilHolds } from './browser.js'
 import { arrowTo, chooseFile, expectFocus, expectFocusKept, tabTo } from './keyboard.js'
 
 test('every journey works by keyboard alone', async (t) => {
@@ -64,6 +64,7 @@ test('every journey works by keyboard alone', async (t) => {
     await log.locator('[data-message]').getByText('I has it').waitFor()
     await press('ArrowUp')
     await page.waitForFunction(() => (document.activeElement as HTMLTextAreaElement).value === 'I has it')
+    await page.getByRole('button', { name: 'Attach a file' }).waitFor({ state: 'detached' })
     await press('Control+a')
     await type('I have it')
     await press('Enter')
@@ -110,8 +111,15 @@ test('every journey works by keyboard alone', async (t) => {
     await expectFocus(page, 'main', /./)
   })
 
-  await t.test('mention somebody by the popup', async () => {
+  await t.test('write a list, and mention somebody by the popup', async () => {
     await tabTo(page, 'textbox', 'Message to office')
+    await type('- wick')
+    await press('Shift+Enter')
+    const field = page.getByRole('textbox', { name: 'Message to office' })
+    await untilHolds(field, '- wick\n- ')
+    await type('oil')
+    await untilHolds(field, '- wick\n- oil')
+    await press('Control+a')
     await type('Thanks @ali')
     await page.getByRole('option', { name: /Alice/ }).waitFor()
     await press('Enter')

@@ -7,6 +7,8 @@ export const composer = {
   uploadFailed: 'upload failed',
   filesAtMost: (count: number) =>
     `A message takes ${count} files. The others are not attached: send them with the next one.`,
+  noFilesWhileEditing:
+    'Files cannot be added to a message that was sent. Finish editing, and send them with a new one.',
   emoji: 'Emoji',
   mention: 'Mention someone',
   commands: 'Bot commands',

@@ -9,6 +9,8 @@ export const composer: Words['composer'] = {
   uploadFailed: 'не загружен',
   filesAtMost: (count) =>
     `В сообщении не больше ${count} файлов. Остальные не прикреплены: отправьте их следующим.`,
+  noFilesWhileEditing:
+    'К отправленному сообщению файл не добавить. Закончите правку и отправьте его новым сообщением.',
   emoji: 'Эмодзи',
   mention: 'Упомянуть',
   commands: 'Команды ботов',
