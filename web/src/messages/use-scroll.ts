@@ -62,7 +62,7 @@ function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | nul
     if (index < 0) return true
     wanted.current = null
     onArrived()
-    list.current?.scrollToIndex(index, { align: 'center' })
+    if (list.current) showRow(list.current, rows, index)
     return true
   }
 
@@ -212,12 +212,25 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   return { list, shift: opened.current && shifted, below, look, toNewest, toDate }
 }
 
+const FROM_TOP = { align: 'start', offset: -80 } as const
+/** Characters of a message that a small screen shows whole. */
+const SHORT_CHARACTERS = 400
+const SHORT_LINES = 10
+
+/** In the middle of the box; a long message from its beginning. Its height is not known before it is drawn. */
+function showRow(list: VirtualizerHandle, rows: readonly Row[], index: number) {
+  const row = rows[index]
+  const content = row && 'message' in row ? row.message.content : ''
+  const isShort = content.length <= SHORT_CHARACTERS && content.split('\n').length <= SHORT_LINES
+  list.scrollToIndex(index, isShort ? { align: 'center' } : FROM_TOP)
+}
+
 /** The first paint is already at its place: the message asked for, the first unread one, or the newest; true for that. */
 function openAt(list: VirtualizerHandle, rows: readonly Row[], messageId: number | null): boolean {
   const asked = messageId === null ? -1 : rows.findIndex(({ key }) => key === `m${messageId}`)
   const fresh = rows.findIndex(({ kind }) => kind === 'new')
-  if (asked >= 0) list.scrollToIndex(asked, { align: 'center' })
-  else if (fresh >= 0) list.scrollToIndex(fresh, { align: 'start', offset: -80 })
+  if (asked >= 0) showRow(list, rows, asked)
+  else if (fresh >= 0) list.scrollToIndex(fresh, FROM_TOP)
   else list.scrollToIndex(rows.length - 1, { align: 'end' })
   return asked < 0 && fresh < 0
 }

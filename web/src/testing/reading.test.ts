@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addReaction, createMessage } from '@parley/contract'
-import { stage } from './browser.js'
+import { stage, untilEquals } from './browser.js'
 
 test('the mark of a day leads to another day, and a reaction tells who reacted', async (t) => {
   const s = await stage(t)
@@ -84,5 +84,24 @@ test('unread messages beyond one page are read where the window has place for th
   await page.goto(`${s.url}/chats/${s.office.id}`)
   await page.getByRole('log').getByText('News 60', { exact: true }).waitFor()
   assert.ok(failed > 1, `${failed} pages were asked for`)
+  assert.deepEqual(s.complaints, [])
+})
+
+test('a link to a message that is longer than the window opens at its beginning', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const say = async (content: string) =>
+    (await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })).data
+  for (let n = 1; n <= 20; n += 1) await say(`Before ${n}`)
+  const long = await say(Array.from({ length: 80 }, (_, n) => `Line ${n} of it`).join('\n'))
+  for (let n = 1; n <= 20; n += 1) await say(`After ${n}`)
+  const page = await s.open(s.bob, `/chats/${s.office.id}?message=${long.id}`)
+  const row = page.locator(`[data-message="${long.id}"]`)
+  await row.waitFor()
+  const isAtTop = async () => {
+    const [box, log] = await Promise.all([row.boundingBox(), page.getByRole('log').boundingBox()])
+    return box !== null && log !== null && box.y >= log.y && box.y < log.y + log.height / 2
+  }
+  await untilEquals(isAtTop, true)
   assert.deepEqual(s.complaints, [])
 })
