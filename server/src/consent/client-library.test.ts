@@ -106,6 +106,7 @@ test('a client library without a secret needs its PKCE verifier, and rotates ref
 test('a client library signs a device in', async (t) => {
   const scene = await stage(t)
   const { clock } = scene
+  clock.freeze(true)
   const server = await discover(scene)
   const client = { client_id: 'parley_cli' }
   const none = oauth.None()

@@ -18,6 +18,7 @@ import {
 
 test('a device is let in by whoever types its code', async (t) => {
   const scene = await stage(t)
+  scene.clock.freeze(true)
   const device = await startDevice(scene, { device_name: 'laptop <1>' })
   assert.match(device.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
   assert.equal(device.verification_uri, `${scene.url}/apps/authorize`)

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as api from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
 import { createOutbound } from '../platform/outbound/outbound.js'
+import { DAY_MS } from '../platform/time.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { type Browser, startPushService } from './testing-push.js'
 
@@ -20,6 +21,9 @@ async function setUp(t: TestContext) {
   const scene = await world(t)
   const service = await startPushService(t)
   const { clock, drain, as } = scene
+  // At noon, as quiet hours leave out the last minute of a day; and stopped, as messages wait three seconds to be read.
+  clock.freeze(true)
+  clock.advance(DAY_MS - ((clock.now() + DAY_MS / 2) % DAY_MS))
   allowLoopback(t, scene)
   return {
     ...scene,

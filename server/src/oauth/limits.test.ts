@@ -184,6 +184,7 @@ test('kinds of chats: a token without personal chats does not see them', async (
 
 test('the eleventh write of ten a day is refused, in parallel too, and tomorrow there is room again', async (t) => {
   const scene = await world(t)
+  scene.clock.freeze(true)
   const { client } = await limited(scene, scene.bob, { writes_per_day: 10 })
   const body = JSON.stringify(saying(scene.office.id, 'hi').body)
   const headers = { 'Content-Type': 'application/json' }

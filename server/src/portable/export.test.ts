@@ -75,6 +75,7 @@ test('a workspace is one whole file with everything but secrets', async (t) => {
 
 test('files, the audit log, personal chats, addresses and old messages are left out or in, as asked', async (t) => {
   const w = await world(t)
+  w.clock.freeze(true)
   await fillWorld(w)
   const since = new Date(w.clock.now() - 30_000).toISOString()
   const { entries, lines } = await exported(t, w, {
