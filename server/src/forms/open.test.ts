@@ -66,7 +66,6 @@ test('a trigger opens one form, within three seconds of the bot being told, for 
 
 test('the three seconds begin when the press is handed to the bot', async (t) => {
   const scene = await stage(t)
-  scene.clock.freeze(true)
   const trigger = await press(scene)
   await scene.server.bodies('button')
   await toldAt(scene, trigger)
@@ -94,7 +93,6 @@ async function toldAt({ ctx }: Stage, trigger: string) {
 test('for a bot that polls they begin when the press is queued', async (t) => {
   const scene = await stage(t)
   await setBot(scene, { outgoing_url: '', events_history_enabled: true })
-  scene.clock.freeze(true)
   const trigger = await press(scene)
   scene.clock.advance(3001)
   await assert.rejects(scene.bot.call(openView, formOf(trigger, [NAME_FIELD])), { code: 'trigger_expired' })
@@ -236,7 +234,6 @@ async function faultsOf(call: Promise<unknown>): Promise<string[]> {
 
 test('a form with a fault is refused by the path of the fault, and the trigger stays good', async (t) => {
   const scene = await stage(t)
-  scene.clock.freeze(true)
   const trigger = await press(scene)
   for (const [blocks, key, code] of FAULTY)
     assert.deepEqual(await faultsOf(scene.bot.call(openView, formOf(trigger, blocks))), [

