@@ -3,8 +3,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Message, NotFound, type Sandbox, type SandboxPerson, startSandbox, upload } from '@parley/sdk'
+import { type Message, type Sandbox, type SandboxPerson, startSandbox, upload } from '@parley/sdk'
 import { openBrowser } from '../testing/browser.js'
+import { fillIn, inOneMoment } from './testing-forms.js'
 
 let sandbox: Sandbox
 let ann: SandboxPerson
@@ -70,13 +71,7 @@ async function chatWith(bot_id: number) {
 const press = (message: Message, column = 0) =>
   sandbox.control.press({ user_id: ann.id, message_id: message.id, column })
 
-async function submit(data: Record<string, string>) {
-  for (;;) {
-    const answer = await sandbox.control.submit({ user_id: ann.id, data }).catch((error) => error)
-    // The form is not open yet.
-    if (!(answer instanceof NotFound)) return answer
-  }
-}
+const submit = (data: Record<string, string>) => fillIn(sandbox.control, ann.id, data)
 
 test('approval: a button settles it, and a form asks why not', async (t) => {
   const { bot_id } = await start(t, 'approval.mjs', /listening at/)
@@ -86,9 +81,12 @@ test('approval: a button settles it, and a form asks why not', async (t) => {
   const settled = await chat.heard(/two days off\nApproved by/)
   assert.deepEqual(settled.buttons ?? [], [])
   await chat.say('/approve a yacht')
-  await press(await chat.heard(/asks for: a yacht$/), 1)
-  assert.equal((await submit({ reason: 'no' })).errors[0].message, 'A few words more, please.')
-  assert.deepEqual(await submit({ reason: 'too far from the sea' }), { status: 'accepted' })
+  const asked = await chat.heard(/asks for: a yacht$/)
+  await inOneMoment(sandbox.control, async () => {
+    await press(asked, 1)
+    assert.equal((await submit({ reason: 'no' })).errors[0].message, 'A few words more, please.')
+    assert.deepEqual(await submit({ reason: 'too far from the sea' }), { status: 'accepted' })
+  })
   await chat.heard(/a yacht\nRefused by .*: too far from the sea$/)
 })
 
@@ -182,9 +180,12 @@ test('the bot in Python greets, asks with a form, and says what it was told', as
   const { bot_id } = await start(t, 'echo_bot.py', /listening at/, { program: 'python3' })
   const chat = await chatWith(bot_id)
   await chat.say('/hello')
-  await press(await chat.heard(/^Hello! What shall I say\?$/))
-  assert.equal((await submit({ text: 'nothing' })).errors[0].message, 'Anything but that')
-  assert.deepEqual(await submit({ text: 'Good morning' }), { status: 'accepted' })
+  const asked = await chat.heard(/^Hello! What shall I say\?$/)
+  await inOneMoment(sandbox.control, async () => {
+    await press(asked)
+    assert.equal((await submit({ text: 'nothing' })).errors[0].message, 'Anything but that')
+    assert.deepEqual(await submit({ text: 'Good morning' }), { status: 'accepted' })
+  })
   await chat.heard(/^Good morning$/)
 })
 

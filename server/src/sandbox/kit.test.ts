@@ -17,6 +17,7 @@ import {
 } from '@parley/sdk'
 import { startReceiver } from '../testing/receiver.js'
 import { type RunningSandbox, startSandbox } from './start.js'
+import { fillIn, inOneMoment } from './testing-forms.js'
 
 let sandbox: RunningSandbox
 let owner: Parley
@@ -190,19 +191,13 @@ async function walkApproval({ seen, chat, ann, person, created }: Awaited<Return
   await said(ann, chat.id, created.id, /^echo$/)
   await say('/approve holiday')
   const asked = await said(ann, chat.id, created.id, /^Approve holiday\?$/)
-  await control.press({ user_id: person.id, message_id: asked.id })
-  const submit = async (why: string) => {
-    for (;;) {
-      const sent = control.submit({ user_id: person.id, data: { why } })
-      const answer = await sent.catch((error) => error)
-      // The form is not open yet.
-      if (!(answer instanceof NotFound)) return answer
-    }
-  }
-  const refused = await submit('no idea')
-  assert.ok(refused instanceof Invalid, String(refused))
-  assert.deepEqual([refused.errors[0]?.key, refused.errors[0]?.message], ['why', 'Ask somebody'])
-  assert.deepEqual(await submit('well earned'), { status: 'accepted' })
+  await inOneMoment(control, async () => {
+    await control.press({ user_id: person.id, message_id: asked.id })
+    const refused = await fillIn(control, person.id, { why: 'no idea' })
+    assert.ok(refused instanceof Invalid, String(refused))
+    assert.deepEqual([refused.errors[0]?.key, refused.errors[0]?.message], ['why', 'Ask somebody'])
+    assert.deepEqual(await fillIn(control, person.id, { why: 'well earned' }), { status: 'accepted' })
+  })
   await said(ann, chat.id, created.id, /^holiday approved: well earned$/)
   assert.deepEqual(seen, ['message echo'])
 }
