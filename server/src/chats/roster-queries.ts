@@ -112,7 +112,7 @@ async function letGo(
         manual = m.manual or m.tag_ids <@ ${tagIds}::bigint[]
       from held h where not h.leaves and m.chat_id = h.chat_id and m.user_id = h.user_id
     )
-    select chat_id, user_id from gone`.execute(tx)
+    select chat_id, user_id from gone order by chat_id, user_id`.execute(tx)
   return rows
 }
 
