@@ -30,7 +30,7 @@ const codeOf = ({ clock }: World, secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
 
 async function auditKeys({ ctx }: World) {
-  const rows = await ctx.db.selectFrom('audit_events').select('event_key').orderBy('id').execute()
+  const rows = await ctx.db.selectFrom('audit_events').select('event_key').orderBy('sequence').execute()
   return rows.map(({ event_key }) => event_key)
 }
 

@@ -37,7 +37,7 @@ async function audit({ ctx, alice, bot }: World, key: string) {
     .selectFrom('audit_events')
     .selectAll()
     .where('event_key', '=', key)
-    .orderBy('id')
+    .orderBy('sequence')
     .execute()
   for (const { actor_id, entity_type, entity_id } of rows)
     assert.deepEqual([actor_id, entity_type, entity_id], [alice.id, 'User', String(bot.id)])
