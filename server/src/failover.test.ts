@@ -103,17 +103,20 @@ test('a replica answers searches of callers whose writes it has, and of no other
     assert.equal(answer.status, 200)
     const { data } = (await answer.json()) as { data: { content: string }[] }
     const by_replica = (await reads()) > before
-    return { found: data.length, by_replica, position: answer.headers.get('parley-position') ?? '' }
+    return { found: data.length, by_replica }
+  }
+  async function searchOnReplica(position: string) {
+    for (;;) {
+      const { found, by_replica } = await search(position)
+      if (by_replica) return found
+      await delay(20)
+    }
   }
   const standby = new pg.Client({ connectionString: pair.standbyUrl() })
   await standby.connect()
   const old = (await post('text heron 1')).headers.get('parley-position') ?? ''
   assert.match(old, /^\d+$/)
-  await until(async () => (await search(old)).by_replica)
-  assert.deepEqual(await search(old).then(({ found, by_replica }) => ({ found, by_replica })), {
-    found: 1,
-    by_replica: true,
-  })
+  assert.equal(await searchOnReplica(old), 1)
   const first = await search()
   assert.equal(
     first.by_replica,
@@ -121,21 +124,23 @@ test('a replica answers searches of callers whose writes it has, and of no other
     'a caller who does not say what it has written is answered by the primary',
   )
 
-  await standby.query('select pg_wal_replay_pause()')
-  const fresh = (await post('text heron 2')).headers.get('parley-position') ?? ''
-  assert.ok(Number(fresh) > Number(old))
-  assert.deepEqual(await search(fresh).then(({ found, by_replica }) => ({ found, by_replica })), {
-    found: 2,
-    by_replica: false,
-  })
-  assert.equal((await search(old)).found, 1, 'whoever wrote nothing since may read what is a moment old')
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
-  assert.match(metrics, /parley_replica_lag_seconds\{host="127\.0\.0\.1:\d+"\} \d/)
-
-  await standby.query('select pg_wal_replay_resume()')
-  await until(async () => (await search(fresh)).by_replica)
-  assert.equal((await search(fresh)).found, 2)
+  let stale = first
+  // A replica that is ten seconds late is left out: on a busy machine it may be, and then it is held up once more.
+  for (let written = 2; !stale.by_replica && written < 6; written += 1) {
+    await standby.query('select pg_wal_replay_pause()')
+    const fresh = (await post(`text heron ${written}`)).headers.get('parley-position') ?? ''
+    assert.ok(Number(fresh) > Number(old))
+    assert.deepEqual(await search(fresh), { found: written, by_replica: false })
+    stale = await search(old)
+    await standby.query('select pg_wal_replay_resume()')
+    assert.equal(await searchOnReplica(fresh), written)
+    const expected = stale.by_replica ? written - 1 : written
+    assert.equal(stale.found, expected, 'whoever wrote nothing since may read what is a moment old')
+  }
+  assert.ok(stale.by_replica)
   await standby.end()
+  const metrics = async () => (await fetch(`${server.url}/metrics`)).text()
+  await until(async () => /parley_replica_lag_seconds\{host="127\.0\.0\.1:\d+"\} \d/.test(await metrics()))
 })
 
 test('a backup reads from a replica that has everything, and from no other', async () => {
@@ -176,13 +181,23 @@ async function openSilentHost() {
   }
 }
 
+/** Watches the pair beside a host that says nothing; `found` tells whether that one was still asked when the primary changed. */
+async function watchPair({ name, isWaitedFor }: Awaited<ReturnType<typeof openSilentHost>>) {
+  const url = scene.pair.url.replace('/parley?', `,${name}/parley?`)
+  const primary = await openPrimary(url, scene.server.ctx.log)
+  const found = new Promise<boolean>((resolve) => {
+    primary.onChange(() => {
+      resolve(isWaitedFor())
+      primary.close()
+    })
+  })
+  return { found }
+}
+
 test('a server follows the database to a promoted standby, and loses nothing that it answered', async () => {
   const { pair, server, post, texts } = scene
   const silent = await openSilentHost()
-  const primary = await openPrimary(pair.url.replace('/parley?', `,${silent.name}/parley?`), server.ctx.log)
-  const found = new Promise<boolean>((resolve) => {
-    primary.onChange(() => resolve(silent.isWaitedFor()))
-  })
+  const { found } = await watchPair(silent)
   const known = await texts()
   for (let n = 1; n <= 3; n += 1) assert.equal((await post(`text ${n}`)).status, 201)
   const moved = pair.failOver()
@@ -197,7 +212,14 @@ test('a server follows the database to a promoted standby, and loses nothing tha
   const ready = await persist(() => fetch(`${server.url}/readyz`))
   assert.equal(ready.answer.status, 200)
 
-  assert.ok(await found, 'the new primary was taken while a host that says nothing was still asked')
-  primary.close()
+  let isWaiting = await found
+  // On a busy machine the new primary may answer as late as the host that says nothing is given up: then there is another.
+  for (let tries = 0; !isWaiting && tries < 3; tries += 1) {
+    await pair.rebuild()
+    const again = await watchPair(silent)
+    await pair.failOver()
+    isWaiting = await again.found
+  }
+  assert.ok(isWaiting, 'the new primary was taken while a host that says nothing was still asked')
   silent.close()
 })
