@@ -9,6 +9,8 @@ import { type World, world } from './testing/world.js'
 
 const SLOWEST_MS = 250
 const TRIES = 8
+/** Work that takes too long does so every time; collecting garbage meanwhile does not. */
+const TRIES_OF_WORK = 3
 const USUAL = 40_000
 /** Quadratic work on a quarter of a megabyte takes a minute, so that a usual run finds it too. */
 const LARGEST = process.env.PARLEY_TEXTS === 'all' ? 1_000_000 : 250_000
@@ -201,7 +203,7 @@ function createDemand(t: TestContext, url: string) {
       const { own_ms, worked_ms } = await livez.during(work)
       if (own_ms <= SLOWEST_MS) return
       // A server that waits without working shows it every time; other work on the machine does not.
-      if (worked_ms <= SLOWEST_MS && tries < TRIES) continue
+      if (tries < (worked_ms <= SLOWEST_MS ? TRIES : TRIES_OF_WORK)) continue
       stalls.push(`${name}: ${own_ms} ms, of which it worked ${worked_ms} ms`)
       return
     }
