@@ -64,6 +64,7 @@ export async function openCluster({
   }
 
   const reviving = new Set()
+  let killed
   return {
     folder: folder.path,
     pool,
@@ -89,13 +90,18 @@ export async function openCluster({
     /** False where it has just died and is not back yet. */
     killDatabase() {
       try {
-        return process.kill(postgres.pid, 'SIGKILL')
+        process.kill(postgres.pid, 'SIGKILL')
       } catch {
         return false
       }
+      killed = postgres.pid
+      return true
     },
     /** Waits until everything is up and answers. */
     async whole() {
+      // Servers may answer a moment longer: a connection outlives the process that opened it.
+      while (killed !== undefined && postgres.pid === killed)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       await Promise.all([...reviving])
       for (const port of ports) {
         for (;;) {
