@@ -1,7 +1,6 @@
 // Starts and ends the processes of a run: the server as `npm start` runs it, and small ones of our own.
 import { fork, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { NODE_FLAGS } from '../../scripts/node-flags.mjs'
 import { reachDatabase } from '../../server/dist/operator/reach.js'
 import { programFile } from '../../server/dist/testing/program.js'
+
+export { findPort as freePort } from '../../postgres/dist/testing-port.js'
 
 const CLI = programFile('parley', fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url)))
 
@@ -23,16 +24,6 @@ export function watched(child) {
   alive.add(child)
   child.once('exit', () => alive.delete(child))
   return child
-}
-
-/** A port that nobody has now. */
-export function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 export async function makeFolder() {

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -9,6 +8,7 @@ import { Client } from 'pg'
 import { chooseAccount, giveTo } from './account.js'
 import { prepareCluster, prepareDatabase } from './cluster.js'
 import { choosePrograms, commandFor, type Programs } from './programs.js'
+import { findPort } from './testing-port.js'
 
 /** A primary and a streaming standby on loopback, for tests of failover: the roles change with each one. */
 export interface Pair {
@@ -37,14 +37,6 @@ interface Node {
 }
 
 const urlOf = ({ port }: Node) => `postgres://parley@127.0.0.1:${port}/parley?sslmode=disable`
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 async function ask<T extends object>(node: Node, statement: string): Promise<T[]> {
   const connectionString = urlOf(node).replace('/parley?', '/postgres?')

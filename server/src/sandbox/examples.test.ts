@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Message, type Sandbox, type SandboxPerson, startSandbox, upload } from '@parley/sdk'
+import { findPort } from '../../../postgres/dist/testing-port.js'
 import { openBrowser } from '../testing/browser.js'
 import { fillIn, inOneMoment } from './testing-forms.js'
 
@@ -92,7 +92,7 @@ test('approval: a button settles it, and a form asks why not', async (t) => {
 
 test('unfurl, polling and files: each hears its own event', async (t) => {
   const [unfurl, polling, files] = await Promise.all([
-    freePort().then((port) => start(t, 'unfurl.mjs', /listening at/, { env: { PORT: String(port) } })),
+    findPort().then((port) => start(t, 'unfurl.mjs', /listening at/, { env: { PORT: String(port) } })),
     start(t, 'polling.mjs', /polling/),
     start(t, 'files.mjs', /listening at/),
   ])
@@ -146,16 +146,8 @@ async function withPassword(email: string, password: string) {
   await sandbox.as('').sessions.acceptInvite({ token, password, first_name: 'Olga' })
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 test('OAuth app: Olga signs in with the workspace, and the application knows her name', async (t) => {
-  const port = String(await freePort())
+  const port = String(await findPort())
   await start(t, 'oauth-app.mjs', /listening at/, { env: { PORT: port } })
   await withPassword('olga@example.org', 'open sesame')
   const door = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' })

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
+import { findPort } from '../../../postgres/dist/testing-port.js'
 
 /** The program, where this machine has one. */
 export async function findPgbouncer(): Promise<string | undefined> {
@@ -14,14 +14,6 @@ export async function findPgbouncer(): Promise<string | undefined> {
     if (await access(path).then(Boolean.bind(null, true), () => false)) return path
   }
   return undefined
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 export interface Pooler {

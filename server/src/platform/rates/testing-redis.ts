@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { findPort } from '../../../../postgres/dist/testing-port.js'
 
 export interface TestRedis {
   url: string
@@ -31,7 +31,7 @@ export async function startRedis(t: TestContext): Promise<TestRedis | undefined>
     return undefined
   }
   const folder = await mkdtemp(join(tmpdir(), 'redis-'))
-  const port = await freePort()
+  const port = await findPort()
   let running = await launch(path, port, folder)
 
   const kill = async () => {
@@ -78,15 +78,6 @@ async function launch(path: string, port: number, folder: string): Promise<Child
     }
   }
   throw new Error(`${path} did not start:\n${lines.join('\n')}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function findOrInstall(): Promise<string | undefined> {
