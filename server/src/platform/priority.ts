@@ -6,8 +6,13 @@ import { basename } from 'node:path'
 /** Linux knows a priority for each thread, and names the one that asks here. */
 const SELF = '/proc/thread-self'
 const LOWER = 10
-/** So many questions at once are answered by all threads of the pool. */
+/** So many questions at once are answered by all threads of the pool, unless some are slow to wake. */
 const QUESTIONS = 64
+const ROUNDS = 50
+/** What Node has, unless its setting says otherwise. */
+const POOL_THREADS = Number(process.env.UV_THREADPOOL_SIZE) || 4
+/** Threads of the pool live as long as the process. */
+const lowered = new Set<string>()
 
 const LOWEST = 19
 
@@ -31,8 +36,13 @@ export function giveWay() {
 /** Lets the threads that hash passwords, decode pictures and read files give way to the event loop. */
 export async function lowerPool() {
   try {
-    const asked = Array.from({ length: QUESTIONS }, () => readlink(SELF))
-    for (const thread of new Set(await Promise.all(asked))) lower(thread)
+    for (let round = 0; round < ROUNDS && lowered.size < POOL_THREADS; round += 1) {
+      const asked = Array.from({ length: QUESTIONS }, () => readlink(SELF))
+      for (const thread of new Set(await Promise.all(asked))) {
+        lower(thread)
+        lowered.add(thread)
+      }
+    }
   } catch {
     // Another system: all threads are equal.
   }
