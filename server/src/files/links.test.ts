@@ -47,6 +47,7 @@ test('a link is handed out again while it lives, and a new one in time', async (
   const stage = await world(t)
   const { alice, office, clock } = stage
   const { attach, filesOf } = setUp(stage)
+  clock.freeze(true)
   const key = await upload(alice, 'a.txt')
   const message_id = await writeMessage(stage, { chat_id: office.id, user_id: alice.id })
   await attach(actorOf(alice), { message_id }, [{ key, name: 'a.txt' }])

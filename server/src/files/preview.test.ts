@@ -36,7 +36,7 @@ test('a picture has a smaller one, drawn once, kept, and gone with it', async (t
   }
   await w.ctx.storage.write(previewKeyOf(key), Buffer.from('kept'))
   assert.equal(await (await fetch(url)).text(), 'kept')
-  assert.equal((await fetch(url.replace(/signature=./, 'signature=_'))).status, 403)
+  assert.equal((await fetch(url.replace('signature=', 'signature=x'))).status, 403)
   await w.alice.call(deleteMessage, { params: { id } })
   await w.drain()
   assert.equal((await fetch(url)).status, 404)

@@ -157,5 +157,8 @@ test('both ways of sending give the same answer, events and refusals', async (t)
       await isSame(sender, { target, content: 'hello', ...more })
   assert.deepEqual({ taken, keyed }, { taken: 6, keyed: 3 }, 'the batch takes plain messages')
 
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...actors), input, isSame), { numRuns: 50 })
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...actors), input, isSame), {
+    numRuns: 50,
+    seed: 20_261_117,
+  })
 })
