@@ -260,7 +260,8 @@ test('a search whose caller hung up is ended in the database, and is no failure'
     await client.query('lock table search_words in access exclusive mode')
     const waiting = async () => {
       const { rows } = await client.query(
-        `select pid from pg_locks where relation = 'search_words'::regclass and not granted`,
+        `select pid from pg_locks where relation = 'search_words'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
       )
       return rows.length
     }
