@@ -79,6 +79,7 @@ test('members hear who is writing, the writer and others do not, and no more oft
     await listenLive(t, w, bob),
     await listenLive(t, w, admin),
   ]
+  w.clock.freeze(true)
   const params = { id: w.office.id }
   const isTyping = ({ event }: Heard) => event === 'typing.started'
   await alice.call(sendTyping, { params })
@@ -151,6 +152,7 @@ test('presence is known in every process, and a process that dies is forgotten',
   assert.deepEqual(seen, [`${w.alice.id} active`])
   there.joined({ ...({} as Parameters<typeof there.joined>[0]), user_id: w.bob.id, token_id: 1 })
   await hears.until(isPresence(w.bob.id, 'active'))
+  there.close()
   w.clock.advance(60_000)
   assert.deepEqual((await alice.call(listPresence)).data, [{ user_id: w.alice.id, presence: 'active' }])
   await hears.until(isPresence(w.bob.id, 'offline'))
@@ -162,6 +164,7 @@ test('a page that is loaded again is not seen leaving', async (t) => {
   const hears = await listenLive(t, w, alice)
   const page = await listenLive(t, w, bob)
   await hears.until(isPresence(w.bob.id, 'active'))
+  w.clock.freeze(true)
   page.close()
   w.clock.advance(5000)
   const again = await listenLive(t, w, bob)
