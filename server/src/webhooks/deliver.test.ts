@@ -125,7 +125,7 @@ test('a receiver that does not answer is given five seconds, and holds up no oth
   await said('one')
   await said('two')
   while (quick.requests.length < 2) await new Promise((resolve) => setImmediate(resolve))
-  assert.ok(performance.now() - began < 3_000)
+  assert.ok(performance.now() - began < 5_000)
   let attempts: { duration_ms: number; error: string | null }[] = []
   while (attempts.length === 0) {
     const waiting = await log({ state: 'pending' })

@@ -52,6 +52,7 @@ test('a deleted text is gone from the log and the queue, and sending again sends
 test('an edited text gives way to the new one, also where it has not arrived yet', async (t) => {
   const w = await world(t)
   const { alice, bot, office, listen, drain, ctx, clock } = w
+  clock.freeze(true)
   const hook = await listen(bot, ['message_new', 'message_link_shared'])
   await ctx.db
     .updateTable('bots')
