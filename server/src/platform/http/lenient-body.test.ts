@@ -25,9 +25,9 @@ test('hostile bodies cost time that grows with them at most, and a short list of
 
   const message = bodyBend(createMessage.body as unknown as Schema)
   const words = { message: { entity_id: '9'.repeat(1_000_000), entity_type: 'D'.repeat(1_000_000) } }
-  assert.ok(cpuTimeOf(() => message(words, plain)) < 250)
+  assert.ok(cpuTimeOf(() => message(words, plain)) < 1000)
   const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`unknown${index}`, null]))
-  assert.ok(cpuTimeOf(() => message({ message: fields }, plain)) < 250)
+  assert.ok(cpuTimeOf(() => message({ message: fields }, plain)) < 1000)
 })
 
 test('unions are read by the branch that is meant', () => {
@@ -89,7 +89,7 @@ test('a form can neither reach a prototype nor grow without bound', () => {
       ]),
     { status: 400, message: 'invalid' },
   )
-  assert.ok(cpuTimeOf(() => nestFields([[`a${'['.repeat(500_000)}`, 'x']])) < 250)
+  assert.ok(cpuTimeOf(() => nestFields([[`a${'['.repeat(500_000)}`, 'x']])) < 1000)
 })
 
 test('a path and a media type that cannot be read are named', async (t) => {

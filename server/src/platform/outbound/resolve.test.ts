@@ -7,22 +7,39 @@ import { createResolve } from './resolve.js'
 const TYPE_A = 1
 const TYPE_AAAA = 28
 
-/** A name server that knows `fast.example`, refuses `broken.example` and leaves every other name unanswered. */
+/** Longer than any machine takes for an answer that comes. */
+const PATIENT_MS = 60_000
+
+/**
+ * A name server that knows `fast.example`, refuses `broken.example` and leaves every other name unanswered until `refuseAll`
+ * is called.
+ */
 async function nameServer(t: TestContext) {
   const socket = createSocket('udp4')
-  socket.on('message', (query, from) => {
+  const unanswered: (() => void)[] = []
+  let refusing = false
+  socket.on('message', (query, { port, address }) => {
     const { name, type } = readQuestion(query)
-    if (name === 'fast.example') socket.send(answer(query, type), from.port, from.address)
-    if (name === 'broken.example') socket.send(fail(query), from.port, from.address)
+    const refuse = () => socket.send(fail(query), port, address)
+    if (name === 'fast.example') socket.send(answer(query, type), port, address)
+    else if (refusing || name === 'broken.example') refuse()
+    else unanswered.push(refuse)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   t.after(() => socket.close())
-  return `127.0.0.1:${socket.address().port}`
+  return {
+    servers: [`127.0.0.1:${socket.address().port}`],
+    refuseAll() {
+      refusing = true
+      for (const refuse of unanswered) refuse()
+    },
+  }
 }
 
 test('names are resolved to their addresses of both families', { skip: notLinux() }, async (t) => {
-  const resolve = createResolve({ servers: [await nameServer(t)], try_ms: 300 })
+  const { servers } = await nameServer(t)
+  const resolve = createResolve({ servers, try_ms: PATIENT_MS })
   assert.deepEqual(await resolve('fast.example'), [
     { address: '192.0.2.7', family: 4 },
     { address: '2001:db8::7', family: 6 },
@@ -30,7 +47,8 @@ test('names are resolved to their addresses of both families', { skip: notLinux(
 })
 
 test('names whose servers never answer hold up nobody', { skip: notLinux() }, async (t) => {
-  const resolve = createResolve({ servers: [await nameServer(t)], try_ms: 300 })
+  const { servers, refuseAll } = await nameServer(t)
+  const resolve = createResolve({ servers, try_ms: PATIENT_MS })
   let stuck = 0
   const waiting = Array.from({ length: 20 }, (_, i) =>
     resolve(`stuck-${i}.example`).catch(() => {
@@ -40,15 +58,21 @@ test('names whose servers never answer hold up nobody', { skip: notLinux() }, as
   await resolve('fast.example')
   await resolve('localhost')
   assert.equal(stuck, 0, 'the others are still waiting')
-
+  refuseAll()
   await Promise.all(waiting)
-  assert.equal(stuck, 20, 'and give up in the end')
+  assert.equal(stuck, 20)
+})
+
+test('a name whose server never answers is given up in the end', { skip: notLinux() }, async (t) => {
+  const { servers } = await nameServer(t)
+  await assert.rejects(createResolve({ servers, try_ms: 300 })('stuck.example'), { code: 'ETIMEOUT' })
 })
 
 test('a server that fails is an error, and the next question is asked anew', {
   skip: notLinux(),
 }, async (t) => {
-  const resolve = createResolve({ servers: [await nameServer(t)], try_ms: 300 })
+  const { servers } = await nameServer(t)
+  const resolve = createResolve({ servers, try_ms: PATIENT_MS })
   await assert.rejects(resolve('broken.example'))
   assert.equal((await resolve('fast.example')).length, 2)
 })

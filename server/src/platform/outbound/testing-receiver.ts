@@ -12,9 +12,12 @@ export interface Receiver {
   cut(): void
 }
 
+/** A connection is not closed for being unused while a busy machine has no time for the test. */
+const KEPT = { keepAliveTimeout: 60_000 }
+
 /** Starts a real HTTP server on loopback that lives as long as the test. */
 export function receive(t: TestContext, listener: RequestListener): Promise<Receiver> {
-  return listen(t, createServer(listener))
+  return listen(t, createServer(KEPT, listener))
 }
 
 /** The same over TLS. */

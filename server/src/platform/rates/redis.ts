@@ -29,8 +29,13 @@ const PAUSE_MS = 1_000
 const HOLD_ARGUMENTS = [HOLD_RULE.limit, HOLD_RULE.window_ms, HOLD_MS]
 
 /** Counts in Redis, for all processes together; while it cannot be reached, in this process alone. */
-export async function createRedisRates(clock: Clock, redisUrl: string, log: RatesLog): Promise<Rates> {
-  const redis = await connect(redisUrl)
+export async function createRedisRates(
+  clock: Clock,
+  redisUrl: string,
+  log: RatesLog,
+  command_timeout_ms = COMMAND_TIMEOUT_MS,
+): Promise<Rates> {
+  const redis = await connect(redisUrl, command_timeout_ms)
   const memory = createMemoryRates(clock)
   let shared = true
   let paused_until = 0
@@ -85,7 +90,7 @@ export async function createRedisRates(clock: Clock, redisUrl: string, log: Rate
   }
 }
 
-async function connect(redisUrl: string): Promise<TakingRedis> {
+async function connect(redisUrl: string, commandTimeout: number): Promise<TakingRedis> {
   // Loaded only where it is used: an installation without Redis does not pay for its client.
   const { Redis } = await import('ioredis')
   const redis = new Redis(redisUrl, {
@@ -94,7 +99,7 @@ async function connect(redisUrl: string): Promise<TakingRedis> {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   // Every failure also reaches the request that met it, or shows in the status.
