@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Received {
@@ -8,15 +8,25 @@ export interface Received {
   at: number
 }
 
+/** The body of a request; undefined where its sender broke off, or the receiver was closed meanwhile. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(chunks)
+}
+
 /** A real HTTP server that a webhook can be pointed at; it answers 200 by default. */
 export async function startReceiver(
   answer?: (received: Received, response: ServerResponse, count: number) => void,
 ) {
   const requests: Received[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const raw = Buffer.concat(chunks)
+    const raw = await readBody(request)
+    if (!raw) return
     const received = {
       body: JSON.parse(raw.toString() || '{}'),
       raw,

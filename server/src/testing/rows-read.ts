@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
 import type { World } from './world.js'
@@ -43,6 +44,7 @@ async function watch(t: TestContext, work: () => Promise<unknown>) {
   })
   await work()
   spy.mock.restore()
+  assert.ok(asked.length > 0, 'this work reads something')
   return asked
 }
 
