@@ -246,11 +246,11 @@ test('a rule that cannot stand is refused with the place of its fault', async (t
   await assert.rejects(boss.call(createDlpRule, rule(1, secret)), { status: 409, code: 'already_exists' })
 })
 
-test('a pattern that expands a thousandfold is judged in time, and the rules after it count', async (t) => {
+test('a pattern that trying every way would never end is judged in time, and the rules after it count', async (t) => {
   const stage = await world(t)
   const { alice, office } = stage
   const boss = await officer(stage)
-  const slow = { all: [{ type: 'regex', pattern: '((x?){1,40}){1,25}((x?){1,40}y){1,20}z' }] }
+  const slow = { all: [{ type: 'regex', pattern: '((x?){1,10}){1,5}((x?){1,10}y){1,5}z' }] }
   await boss.call(createDlpRule, rule(2, slow))
   await boss.call(createDlpRule, rule(1, secret))
   const long = `${'x'.repeat(30_000)} secret`
