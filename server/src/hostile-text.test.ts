@@ -267,7 +267,7 @@ async function readTexts({ ctx, bot, listen }: World) {
   await ctx.db.insertInto('dlp_rules').values(rule).execute()
 }
 
-test('no text in any field of any operation stalls the server', { timeout: 300_000 }, async (t) => {
+test('no text in any field of any operation stalls the server', { timeout: 900_000 }, async (t) => {
   const scene = await world(t, { working: true })
   const { url, ctx, owner, office, alice, bot, as } = scene
   await readTexts(scene)
@@ -317,7 +317,7 @@ test('no text in any field of any operation stalls the server', { timeout: 300_0
   assert.ok((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0) > 50, JSON.stringify([...statuses]))
 })
 
-test('no text in any field of its controls stalls a sandbox', { timeout: 120_000 }, async (t) => {
+test('no text in any field of its controls stalls a sandbox', { timeout: 300_000 }, async (t) => {
   const sandbox = await startSandbox({ port: 0, env: { PARLEY_LOG_LEVEL: 'silent' } })
   t.after(() => sandbox.stop())
   const { origin } = new URL(sandbox.control_url)
