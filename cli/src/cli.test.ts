@@ -157,5 +157,5 @@ test('a sandbox says that it is ready in one line and leaves nothing behind', as
   assert.equal(data.user_id, owner_id)
   const from = Date.now()
   assert.equal(await sandbox.stop(), 0)
-  assert.ok(Date.now() - from < 20_000)
+  assert.ok(Date.now() - from < 60_000)
 })

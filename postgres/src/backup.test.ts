@@ -242,15 +242,13 @@ test('a backup that fails leaves no file behind', async (t) => {
   const source = await makeDatabase(t, ROWS)
   const folder = join(base, 'failing')
   await mkdir(folder)
-  const killer = await open(source.url)
-  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley backup'`
-  let killed: Promise<unknown> | undefined
-  const onProgress = () => {
-    killed ??= killer.query(kill)
-  }
-  await assert.rejects(backupDatabase({ url: source.url, file: join(folder, 'a.backup'), onProgress }))
-  await killed
-  await killer.end()
+  const holder = await open(source.url)
+  // Sequences are read after all rows.
+  await holder.query('begin; alter sequence numbers rename to held')
+  const lost = assert.rejects(backupDatabase({ url: source.url, file: join(folder, 'a.backup') }))
+  await terminateWaiting(source, 'parley backup')
+  await lost
+  await holder.end()
   assert.deepEqual(await readdir(folder), [])
   await assert.rejects(backupDatabase({ url: source.url, file: join(folder, 'missing', 'a.backup') }), {
     code: 'ENOENT',
@@ -262,21 +260,37 @@ test('a restore that loses its connection leaves the target as it was', async (t
   const file = join(base, 'lost.backup')
   await backupDatabase({ url: source.url, file })
 
-  const target = await makeDatabase(t)
+  const target = await makeDatabase(t, WAITING)
   const before = await dump(target)
+  const holder = await open(target.url)
+  await holder.query('select pg_advisory_lock(1)')
   for (const victim of ['chats', 'messages', 'nothing']) {
-    const killer = await open(target.url)
-    const kill = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley restore'`
-    let killed: Promise<unknown> | undefined
-    const onProgress = ({ table }: Progress) => {
-      if (table === victim) killed ??= killer.query(kill)
-    }
-    await assert.rejects(restoreDatabase({ url: target.url, file, onProgress }))
-    await killed
-    await killer.end()
+    await rows(
+      target,
+      `create trigger wait after insert on ${victim} execute function wait(); alter table ${victim} enable always trigger wait`,
+    )
+    const lost = assert.rejects(restoreDatabase({ url: target.url, file }))
+    await terminateWaiting(target, 'parley restore')
+    await lost
+    await rows(target, `drop trigger wait on ${victim}`)
     assert.deepEqual(await dump(target), before)
   }
+  await holder.end()
 })
+
+/** A trigger that waits for whoever holds the lock, however long. */
+const WAITING = `create function wait() returns trigger language plpgsql as $$ begin
+  set local lock_timeout = 0;
+  perform pg_advisory_xact_lock(1);
+  return null;
+end $$`
+
+/** Ends a connection in the middle of its work, where it waits for a lock. */
+async function terminateWaiting(database: { url: string }, application: string): Promise<void> {
+  const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = '${application}' and wait_event_type = 'Lock'`
+  await until(async () => (await rows(database, terminate)).length > 0)
+}
 
 async function makeDatabase(t: TestContext, more = '', owner = 'parley'): Promise<{ url: string }> {
   const name = `test_${++count}`

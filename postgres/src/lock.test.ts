@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { lockFolder } from './lock.js'
 
 const refused =
@@ -59,11 +60,17 @@ test('a lock from another container counts for as long as it beats', async (t) =
   })
   const file = join(folder, 'server.lock')
 
-  let beat = Date.now() / 1000
-  const beating = setInterval(() => utimes(file, beat, ++beat).catch(() => {}), 100)
+  let isAlive = true
+  const beating = (async () => {
+    for (let beat = Date.now() / 1000; isAlive; beat += 1) {
+      await utimes(file, beat, beat)
+      await delay(100)
+    }
+  })()
   await assert.rejects(lockFolder(folder), refused)
 
-  clearInterval(beating)
+  isAlive = false
+  await beating
   await (await lockFolder(folder)).release()
 })
 

@@ -82,7 +82,7 @@ export async function query(url: string, text: string): Promise<QueryResultRow[]
 
 /** Tries until it holds; the runner's own time limit ends what never does. */
 export async function eventually(holds: () => Promise<void>): Promise<void> {
-  for (const until = Date.now() + 20_000; ; ) {
+  for (const until = Date.now() + 60_000; ; ) {
     try {
       return await holds()
     } catch (error) {
