@@ -13,9 +13,6 @@ async function look(page: Page) {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** An import gives way to everything else on the machine. */
-const PATIENTLY = { timeout: 120_000 }
-
 /** Checks an archive from the device, runs it, reads the report and takes it out again. */
 async function importArchive(page: Page, archive: string) {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
@@ -24,18 +21,18 @@ async function importArchive(page: Page, archive: string) {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   const card = (name: string) => page.getByRole('article', { name, exact: true })
   const check = card('Check of export.zip')
-  await check.getByRole('button', { name: 'Import export.zip' }).waitFor(PATIENTLY)
+  await check.getByRole('button', { name: 'Import export.zip' }).waitFor()
   await check.getByRole('row', { name: 'Messages 2 2 0 0' }).waitFor()
   await look(page)
   await check.getByRole('button', { name: 'Import export.zip' }).click()
   const run = card('Import of export.zip')
-  await run.getByRole('link', { name: 'Hide the report' }).waitFor(PATIENTLY)
+  await run.getByRole('link', { name: 'Hide the report' }).waitFor()
   await run.getByRole('row', { name: 'Messages 2 2 0 0' }).waitFor()
   await run.getByRole('button', { name: 'Undo the import of export.zip' }).click()
   const question = page.getByRole('dialog', { name: 'Undo the import of export.zip?' })
   await question.getByText('This removes for good: 1 person, 1 chat, and 2 messages.').waitFor()
   await question.getByRole('button', { name: 'Undo', exact: true }).click()
-  await card('Removal of export.zip').getByRole('status').filter({ hasText: 'Done' }).waitFor(PATIENTLY)
+  await card('Removal of export.zip').getByRole('status').filter({ hasText: 'Done' }).waitFor()
 }
 
 /** Checks a portable file against a key that did not sign it, then against the one that did. */
@@ -50,11 +47,11 @@ async function checkSigned(page: Page, { path, key, strange_key }: Awaited<Retur
   await field.fill(strange_key)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   const failed = check.filter({ hasText: 'The archive cannot be imported: the file is not whole: ' })
-  await failed.waitFor(PATIENTLY)
+  await failed.waitFor()
   await field.fill(key)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   const done = check.filter({ has: page.getByRole('button', { name: 'Import acme.parley', exact: true }) })
-  await done.getByRole('row', { name: 'Tags 1 1 0 0', exact: true }).waitFor(PATIENTLY)
+  await done.getByRole('row', { name: 'Tags 1 1 0 0', exact: true }).waitFor()
   await done.getByRole('listitem').filter({ hasText: 'passwords, tokens and secrets' }).waitFor()
 }
 

@@ -27,14 +27,15 @@ const SCREENS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
 
-/** `PARLEY_AXE=all` judges each page in both looks; a usual run in one, by turns. */
+/** `PARLEY_AXE=all` judges each page in both looks; a usual run in one, by turns, which are the same in every run. */
 const EVERY = process.env.PARLEY_AXE === 'all'
-let turn = 0
+const turns = new WeakMap<Page, number>()
 
 /** The faults of the current page, light and wide, dark and narrow. It is left dark and narrow. */
 export async function faultsInEveryLook(page: Page): Promise<string[]> {
   const faults: string[] = []
-  turn += 1
+  const turn = (turns.get(page) ?? 0) + 1
+  turns.set(page, turn)
   for (const [place, { colorScheme, viewport }] of SCREENS.entries()) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)

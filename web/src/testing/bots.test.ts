@@ -7,7 +7,7 @@ import { createMessage, getBot, getProfile } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
 import type { Page } from 'playwright-core'
 import { faultsOf } from './axe.js'
-import { stage } from './browser.js'
+import { stage, untilEquals } from './browser.js'
 import { keepPictures } from './pictures.js'
 
 /** A program that a bot's webhook is pointed at; it can be broken and repaired. */
@@ -199,9 +199,8 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   await page.getByLabel('Published').check()
   const save = part('Page in the catalogue').getByRole('button', { name: 'Save' })
   await save.click()
-  await page.locator('button[disabled]', { hasText: 'Save' }).last().waitFor()
+  await untilEquals(async () => (await s.bob.call(getBot, { params: { id } })).data.promo?.published, true)
   await look(page, '13-settings')
-  await s.bob.call(getBot, { params: { id } })
   await page.goto(`${s.url}/bots/catalogue`)
   await page.getByRole('heading', { name: 'Deploy' }).waitFor()
   await look(page, '14-catalogue')

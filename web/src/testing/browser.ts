@@ -25,7 +25,7 @@ export interface World {
   bob: Person
   bot: Person
   mia: Person
-  clock: { advance(ms: number): void; now(): number }
+  clock: { advance(ms: number): void; freeze(frozen: boolean): void; now(): number }
   server: { ctx: { config: { database_url: string; data_dir: string; app_url: string }; db: Deleting } }
   drain(): Promise<void>
   as(user_id: number, options: { session: boolean }): Promise<Person>
@@ -152,6 +152,9 @@ async function whatItShows(page: Page): Promise<string> {
   return `${page.url()} showed: ${line.slice(0, 600)} … ${line.slice(600).slice(-200)}`
 }
 
+/** Longer than a busy machine takes for anything that works. */
+export const PATIENCE_MS = 120_000
+
 /** Waits until a field holds a text: what fills or empties it may come a moment later. */
 export const untilHolds = (field: Locator, text: string) => untilEquals(() => field.inputValue(), text)
 
@@ -162,7 +165,7 @@ const textsOf = (page: Page) =>
 /** Waits until something reads as expected: a page shows what it knows a moment later. */
 export async function untilEquals<T>(read: () => Promise<T>, expected: T) {
   let now = await read()
-  for (let left = 600; left > 0 && !isDeepStrictEqual(now, expected); left -= 1) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isDeepStrictEqual(now, expected); ) {
     await sleep(50)
     now = await read()
   }
@@ -217,6 +220,7 @@ export async function stage(t: TestContext, env: Record<string, string> = {}): P
       serviceWorkers: 'block',
       ...options,
     })
+    context.setDefaultTimeout(PATIENCE_MS)
     context.on('page', (page) => {
       page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
       page.on('console', (line) => {

@@ -38,7 +38,8 @@ test('every journey works by keyboard alone', async (t) => {
     await page.getByRole('option', { name: /office/ }).waitFor()
     await press('Enter')
     await expectFocus(page, 'textbox', 'Message to office')
-    await press('Control+k', 'Escape')
+    await jump('')
+    await press('Escape')
     await expectFocus(page, 'textbox', 'Message to office')
     await press('Control+/')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -139,7 +140,8 @@ test('every journey works by keyboard alone', async (t) => {
     await type('The map')
     await press('Enter')
     await log.getByRole('article').filter({ hasText: 'The map' }).getByText('map.txt').waitFor()
-    await tabTo(page, 'button', 'Today', 'Shift+Tab')
+    // Midnight may be between the message and this.
+    await tabTo(page, 'button', /^(Today|Yesterday)$/, 'Shift+Tab')
     await press('Enter')
     await page.getByRole('dialog', { name: 'Go to a date', exact: true }).waitFor()
     await tabTo(page, 'button', 'Beginning of the chat')
@@ -209,6 +211,7 @@ test('every journey works by keyboard alone', async (t) => {
 
   await t.test('pin and forward a message by its menu', async () => {
     await page.goto(`${s.url}/chats/${s.office.id}`)
+    await expectFocus(page, 'textbox', 'Message to office')
     await log.getByText('Thanks @alice').waitFor()
     await tabTo(page, 'log', 'Messages', 'Shift+Tab')
     await arrowTo(page, 'article', /^Owner/, 'ArrowUp')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { PATIENCE_MS } from './browser.js'
 
 interface ChosenFile {
   name: string
@@ -48,11 +49,9 @@ export async function expectFocusKept(page: Page) {
   if (await untilFocused(page, ({ role }) => role !== null)) assert.fail('nothing has the focus')
 }
 
-const WAITED_MS = 30_000
-
 /** Null once the focus is where it is wanted; what has it instead where it does not come there. */
 async function untilFocused(page: Page, isWanted: (now: Focused) => boolean): Promise<Focused | null> {
-  for (const end = Date.now() + WAITED_MS; ; ) {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
     const now = await focused(page)
     if (isWanted(now)) return null
     if (Date.now() > end) return now

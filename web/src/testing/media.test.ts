@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { markChatRead } from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
 import { stage, untilEquals } from './browser.js'
+import { RECORDED, useTone } from './tone.js'
 
 /** Two pictures of two pixels. */
 const PIXELS = Buffer.from(
@@ -44,10 +45,14 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
   await untilEquals(() => page.locator('.attachment-done .attachment-picture').count(), 3)
   await field.fill('Two pictures')
   await field.press('Enter')
-  const widthOf = async (name: string) =>
-    (await page.getByRole('button', { name: `Enlarge ${name}` }).boundingBox())?.width ?? 0
-  assert.ok((await widthOf('one.png')) < 60, 'a small picture is not blown up')
-  assert.ok((await widthOf('tall.png')) >= 96, 'a tall picture can be seen')
+  /** Waits until a picture is that wide. */
+  const untilWide = (name: string, fits: (width: number) => boolean) => {
+    const picture = page.getByRole('button', { name: `Enlarge ${name}` })
+    return untilEquals(async () => fits((await picture.boundingBox())?.width ?? Number.NaN), true)
+  }
+  // A small one is not blown up, and a tall one can be seen.
+  await untilWide('one.png', (width) => width < 60)
+  await untilWide('tall.png', (width) => width >= 96)
   await page.getByRole('button', { name: 'Enlarge one.png' }).click()
   await page.getByRole('dialog', { name: 'one.png' }).waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
@@ -99,29 +104,25 @@ test('somebody records a voice message; another person plays it, reads what it s
   const s = await stage(t, { PARLEY_TRANSCRIBE_URL: await transcribing(t, 'The figures are ready.') })
   if (!s) return
   const page = await s.open(s.bob, `/chats/${s.office.id}`)
-  // A tone instead of a microphone.
-  await page.evaluate(() => {
-    navigator.mediaDevices.getUserMedia = async () => {
-      const context = new AudioContext()
-      const tone = context.createOscillator()
-      const out = context.createMediaStreamDestination()
-      tone.connect(out)
-      tone.start()
-      return out.stream
-    }
-  })
+  await useTone(page)
   await page.getByRole('button', { name: 'Record a voice message' }).click()
-  await page.getByText(/^0:0[1-9]$/).waitFor()
+  await page.getByText(RECORDED).waitFor()
   await page.getByRole('button', { name: 'Send the voice message' }).click()
   await page.getByRole('log').getByRole('button', { name: 'Play' }).waitFor()
   const transcript = page.getByRole('log').getByRole('group', { name: 'Transcript' })
   await transcript.getByText('The figures are ready.').waitFor()
 
   const other = await s.open(s.alice, `/chats/${s.office.id}`)
-  // Waited for before the click: the recording lasts a second.
-  const playing = other.getByRole('log').getByRole('button', { name: 'Pause' }).waitFor()
+  await other.getByRole('log').getByRole('button', { name: 'Play' }).waitFor()
+  // Noted in the page: the recording lasts a second, and who asks from outside may miss it.
+  await other.evaluate(() => {
+    const note = () => {
+      if (document.querySelector('[aria-label="Pause"]')) document.body.classList.add('has-played')
+    }
+    new MutationObserver(note).observe(document.body, { subtree: true, attributeFilter: ['aria-label'] })
+  })
   await other.getByRole('log').getByRole('button', { name: 'Play' }).click()
-  await playing
+  await other.locator('body.has-played').waitFor()
   assert.deepEqual(await faultsInEveryLook(other), [])
   await other.goto(`${s.url}/search?q=figure`)
   await other.getByRole('list', { name: 'Results' }).getByText('The figures are ready.').waitFor()

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { createChat, createMessage, createTask, getChat } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
-import { repeatUntilShown, stage } from './browser.js'
+import { repeatUntilShown, stage, untilEquals } from './browser.js'
+
+const OPENED = 12
 
 /** How many nodes each of the chats that are opened one after the other adds to those before. */
 async function nodesKeptByChats(page: Page): Promise<number> {
@@ -13,6 +15,8 @@ async function nodesKeptByChats(page: Page): Promise<number> {
     return (await session.send('Memory.getDOMCounters')).nodes
   }
   const entries = page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: /^Table/ })
+  // Of a long list only what is in view is drawn.
+  await untilEquals(async () => (await entries.count()) >= OPENED, true)
   const paths = await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   const open = async (path: string | null) => {
     await page.locator(`a[href="${path}"]`).click()
@@ -21,7 +25,7 @@ async function nodesKeptByChats(page: Page): Promise<number> {
   }
   for (const path of paths.slice(0, 4)) await open(path)
   const before = await nodes()
-  const others = paths.slice(4, 12)
+  const others = paths.slice(4, OPENED)
   for (const path of others) await open(path)
   return ((await nodes()) - before) / others.length
 }

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict'
 import type { Page, Worker } from 'playwright-core'
+import { untilEquals } from './browser.js'
 
 /**
  * Keeps what the worker shows. A browser without a display refuses every notification, whatever it is granted, and crashes
@@ -18,8 +18,8 @@ const KEEP_SHOWN = `(() => {
 export async function workerOf(page: Page): Promise<Worker> {
   await page.evaluate(`navigator.serviceWorker.controller ? null : new Promise((resolve) =>
     navigator.serviceWorker.addEventListener('controllerchange', () => resolve(null), { once: true }))`)
-  const [worker] = page.context().serviceWorkers()
-  assert.ok(worker)
+  const context = page.context()
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await worker.evaluate(KEEP_SHOWN)
   return worker
 }
@@ -55,11 +55,7 @@ export async function untilShown(worker: Worker, expected: readonly string[]) {
     worker.evaluate<string[]>(
       'registration.getNotifications().then((all) => all.map(({ title, body }) => title + ": " + body))',
     )
-  for (let left = 600; left > 0; left -= 1) {
-    if (JSON.stringify(await read()) === JSON.stringify(expected)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.deepEqual(await read(), expected)
+  await untilEquals(read, [...expected])
 }
 
 /** Clicks a notification; the browser would let the worker bring its page to the front. */

@@ -17,8 +17,8 @@ async function send(page: Page, text: string) {
   await field.press('Enter')
 }
 
-const heard = (page: Page, text: string, timeout = 30_000) =>
-  page.getByRole('log').locator('[data-message]').getByText(text, { exact: true }).waitFor({ timeout })
+const heard = (page: Page, text: string) =>
+  page.getByRole('log').locator('[data-message]').getByText(text, { exact: true }).waitFor()
 
 /** What the server has, oldest first. */
 async function stored(s: Stage): Promise<string[]> {

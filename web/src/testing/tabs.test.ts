@@ -23,8 +23,7 @@ import {
 const say = (s: Stage, content: string) =>
   s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
 
-const heard = (page: Page, text: string, timeout = 30_000) =>
-  page.getByRole('log').getByText(text).waitFor({ timeout })
+const heard = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor()
 
 async function addTab(context: BrowserContext, url: string) {
   const page = await context.newPage()
@@ -92,17 +91,21 @@ test('tabs and reloads', async (t: TestContext) => {
     await first.reload()
     await first.getByRole('log').waitFor()
     const tabs = [first]
+    const leaders = async () => [...streams.values()].map((tab) => tabs.indexOf(tab))
+    // What the device kept is shown before this tab leads.
+    await untilEquals(leaders, [0])
     // More than the six connections that a browser opens to one server.
     for (let count = 0; count < 6; count += 1) tabs.push(await addTab(context, s.url + chat))
     await say(s, 'to all tabs')
     for (const tab of tabs) await heard(tab, 'to all tabs')
-    assert.deepEqual([...streams.values()], [first])
+    assert.deepEqual(await leaders(), [0])
 
     await first.close()
     await say(s, 'after the leader left')
     for (const tab of tabs.slice(1)) await heard(tab, 'after the leader left')
-    const [leader] = [...streams.values()]
-    assert.ok(leader && leader !== first && streams.size === 1)
+    await untilEquals(async () => streams.size, 1)
+    const [leader] = streams.values()
+    assert.ok(leader && leader !== first)
 
     const rest = tabs.filter((tab) => tab !== first && tab !== leader)
     const devtools = await context.newCDPSession(leader)
@@ -111,7 +114,7 @@ test('tabs and reloads', async (t: TestContext) => {
     await devtools.send('Debugger.pause')
     await say(s, 'while the leader is frozen')
     // Another one takes the lead once it has heard nothing for a while.
-    for (const tab of rest) await heard(tab, 'while the leader is frozen', 120_000)
+    for (const tab of rest) await heard(tab, 'while the leader is frozen')
     await draftField(rest[0] as Page).fill('from the others')
     await draftField(rest[0] as Page).press('Enter')
     await heard(rest[1] as Page, 'from the others')
@@ -227,8 +230,11 @@ test('tabs and reloads', async (t: TestContext) => {
       await saved
       await page.getByRole('button', { name: 'Check', exact: true }).click()
       await page.getByText('Broken: Your permission').waitFor()
-      const { data } = await s.bob.call(getNotificationSettings)
-      assert.deepEqual([data.level, data.keywords], ['all', ['lantern']])
+      const kept = async () => {
+        const { data } = await s.bob.call(getNotificationSettings)
+        return [data.level, data.keywords]
+      }
+      await untilEquals<unknown>(kept, ['all', ['lantern']])
       await clickNotification(worker, chat)
       await heard(page, 'kept on the device')
       await untilEquals(() => page.evaluate(hasRun(s.office.id)), true)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, createMessage, updateBot } from '@parley/contract'
 import { stage, untilEquals, untilHolds } from './browser.js'
+import { RECORDED, useTone } from './tone.js'
 
 test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
   const s = await stage(t)
@@ -14,7 +15,7 @@ test('commands are offered, files of a draft are on every device, and nothing un
 
   await field.pressSequentially('/p')
   await page.getByRole('option', { name: /\/poll/ }).waitFor()
-  assert.equal(await page.getByRole('option').count(), 1)
+  await untilEquals(() => page.getByRole('option').count(), 1)
   await page.keyboard.press('Enter')
   await untilHolds(field, '/poll ')
 
@@ -38,19 +39,10 @@ test('commands are offered, files of a draft are on every device, and nothing un
   await page.locator('.attachment').waitFor({ state: 'detached' })
 
   // A tone instead of a microphone, and a server that takes no file.
-  await page.evaluate(() => {
-    navigator.mediaDevices.getUserMedia = async () => {
-      const context = new AudioContext()
-      const tone = context.createOscillator()
-      const out = context.createMediaStreamDestination()
-      tone.connect(out)
-      tone.start()
-      return out.stream
-    }
-  })
+  await useTone(page)
   await page.route('**/v1/uploads', (route) => route.abort())
   await page.getByRole('button', { name: 'Record a voice message' }).click()
-  await page.getByText(/^0:0[1-9]$/).waitFor()
+  await page.getByText(RECORDED).waitFor()
   await page.getByRole('button', { name: 'Send the voice message' }).click()
   const waiting = page.getByRole('log').locator('.waiting-file')
   await waiting.waitFor()
@@ -135,14 +127,13 @@ test('a text is copied also where the page came over plain http', async (t) => {
   await page.getByRole('article').filter({ hasText: 'Copy me' }).hover()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   // Not from the clipboard, which all pages of the browser share.
-  const copied = page.evaluate(
-    () =>
-      new Promise((resolve) =>
-        addEventListener('copy', (event) => resolve(event.clipboardData?.getData('text/plain'))),
-      ),
+  await page.evaluate(() =>
+    addEventListener('copy', (event) => {
+      document.title = event.clipboardData?.getData('text/plain') ?? ''
+    }),
   )
   await page.getByRole('menuitem', { name: 'Copy the text' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
-  assert.equal(await copied, 'Copy me')
+  assert.equal(await page.title(), 'Copy me')
   assert.deepEqual(s.complaints, [])
 })
