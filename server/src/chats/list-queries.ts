@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, read } from '../platform/db/index.js'
 import { timeSql } from '../platform/db/json-sql.js'
+import { opaqueId } from '../platform/db/opaque-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { BY_ACTIVITY, minuteOf } from './activity-sql.js'
 import { chatJsonSql, THREAD_SQL } from './chat-json-sql.js'
@@ -124,7 +125,7 @@ function fromMemberships(filter: ChatFilter, paging: Paging): RawBuilder<ChatRow
   const page = keyset(paging, byId ? { id: sql`m.chat_id` } : BY_ACTIVITY)
   const parts = placesOf(filter).map(
     (place) => sql`(select c.* from chat_members m cross join lateral (${CHAT_OF_MEMBERSHIP}) c
-      where m.user_id = ${filter.member_id} and m.place = ${place} and not m.hidden
+      where m.user_id = ${opaqueId(filter.member_id)} and m.place = ${sql.lit(place)} and not m.hidden
         and ${filter.public_only ? openGroup : sql`true`} and ${liveOnly(filter)} and ${activityOf(filter)} and ${page.where}
       order by ${page.orderBy} limit ${rowsOf(paging)})`,
   )
