@@ -19,17 +19,27 @@ export function longer(dump: ReturnType<typeof rocketChatDump>, messages: number
   return { ...dump, rocketchat_message: [...(dump.rocketchat_message ?? []), ...more] }
 }
 
+export interface Kill {
+  reading: boolean
+  /** Of reading, or of writing. */
+  step: number
+  after_ms: number
+}
+
+export const isStep = ({ reading }: Kill, phase: string) => reading || phase !== 'read'
+
 interface Where {
   database_url: string
   data_dir: string
   archive: string
 }
 
-function start({ database_url, data_dir, archive }: Where): ChildProcess {
+function start({ database_url, data_dir, archive }: Where, kill: Kill | null): ChildProcess {
   const built = fileURLToPath(new URL('./testing-process.js', import.meta.url))
+  const env = { DATABASE_URL: database_url, PARLEY_DATA_DIR: data_dir, KILL: JSON.stringify(kill) }
   return fork(programFile('import-process', built), [archive], {
     execArgv: [],
-    env: { PATH: process.env.PATH, DATABASE_URL: database_url, PARLEY_DATA_DIR: data_dir },
+    env: { PATH: process.env.PATH, ...env },
   })
 }
 
@@ -46,35 +56,39 @@ interface Kills {
 /** Runs an import in processes that are killed at random moments, until so many were, and once more to its end. */
 export async function importKilled(where: Where, { kills, steps, random, crash, say = () => {} }: Kills) {
   for (let killed = 0; ; ) {
-    const child = start(where)
-    let crashed = false
+    const reading = killed < kills / 4
+    const step = 1 + Math.floor(random() * (reading ? 3 : steps / kills))
+    const kill = killed < kills ? { reading, step, after_ms: random() * 20 } : null
+    const crashing = kill && killed % 3 === 2 ? crash : undefined
+    const child = start(where, crashing ? null : kill)
     const ended = once(child, 'exit')
-    if (killed < kills) {
-      const reading = killed < kills / 4
-      const at = 1 + Math.floor(random() * (reading ? 3 : steps / kills))
-      await Promise.race([reached(child, reading, at), ended])
-      await wait(random() * 20)
-      if (child.exitCode === null) {
-        killed += 1
-        crashed = crash !== undefined && killed % 3 === 0
-        if (crashed) await crash?.()
-        else child.kill('SIGKILL')
-        const what = crashed ? 'database' : 'import'
-        say(`kill ${killed}: ${what} at step ${at} of ${reading ? 'reading' : 'writing'}`)
-      }
-    }
+    const crashed = kill && crashing ? await crashAt(child, kill, crashing) : false
     const [code] = await ended
+    if (kill && (crashed || code === null)) {
+      killed += 1
+      const what = crashed ? 'database' : 'import'
+      say(`kill ${killed}: ${what} at step ${step} of ${reading ? 'reading' : 'writing'}`)
+    }
     if (code === 0) return killed
     if (code !== null && !crashed) throw new Error(`the import ended with ${code}`)
   }
 }
 
-function reached(child: ChildProcess, reading: boolean, steps: number): Promise<void> {
+/** Crashes the database at a step, and says whether the import was still running. */
+async function crashAt(child: ChildProcess, kill: Kill, crash: () => Promise<void>): Promise<boolean> {
+  await Promise.race([reached(child, kill), once(child, 'exit')])
+  await wait(kill.after_ms)
+  if (child.exitCode !== null) return false
+  await crash()
+  return true
+}
+
+function reached(child: ChildProcess, kill: Kill): Promise<void> {
   let seen = 0
   return new Promise((resolve) => {
     child.on('message', ({ phase }: { phase: string }) => {
-      if (reading || phase !== 'read') seen += 1
-      if (seen >= steps) resolve()
+      if (isStep(kill, phase)) seen += 1
+      if (seen >= kill.step) resolve()
     })
   })
 }
