@@ -24,7 +24,8 @@ async function crowd(t: TestContext): Promise<World> {
       `insert into user_search select id, search_user_vector(u) from users u where nickname in ('n77', 'n2499')`,
     )
     await client.query(`update chat_rosters set members_count = $1 where chat_id = $2`, [PEOPLE, w.office.id])
-    await client.query('analyze users, chat_members, user_search')
+    // All of them: what the planner expects of a table that was never looked at makes it read others whole.
+    await client.query('analyze')
   } finally {
     await client.query('set session_replication_role = origin')
     client.release()
@@ -46,7 +47,7 @@ async function town(t: TestContext): Promise<World> {
     await client.query(
       `insert into chat_search select id, search_name_vector(name) from chats where name in ('Room c77', 'Room c2499')`,
     )
-    await client.query('analyze chats, chat_members, chat_search')
+    await client.query('analyze')
   } finally {
     await client.query('set session_replication_role = origin')
     client.release()
