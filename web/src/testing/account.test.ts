@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createUser, getInviteLink, getPreferences } from '@parley/contract'
 import { faultsOf } from './axe.js'
-import { connectProvider, stage } from './browser.js'
+import { connectProvider, stage, untilEquals } from './browser.js'
 
 test('somebody accepts an invitation, sets up their profile, and ends their other sessions', async (t) => {
   const s = await stage(t)
@@ -118,5 +119,29 @@ test('a forgotten password is asked for by mail, a wrong one is refused in words
   await page.getByLabel('Current password').press('Enter')
   await page.getByRole('button', { name: 'Unlink House', exact: true }).waitFor()
   assert.deepEqual(await faultsOf(page), [])
+  assert.deepEqual(s.complaints, [])
+})
+
+test('of two choices that are made at once both are kept', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open(s.bob, '/settings/look')
+  let isFirst = true
+  await page.route('**/v1/profile/preferences', async (route) => {
+    const isLate = isFirst
+    isFirst = false
+    if (isLate) await sleep(1500)
+    await route.continue()
+  })
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.getByRole('radio', { name: 'Compact' }).check()
+  const web = await s.as(s.bob.id, { session: true })
+  const kept = async () => {
+    const preferences: { theme?: string; density?: string } = (await web.call(getPreferences)).data
+    return [preferences.theme, preferences.density]
+  }
+  await untilEquals(kept, ['dark', 'compact'])
+  await sleep(2000)
+  assert.deepEqual(await kept(), ['dark', 'compact'])
   assert.deepEqual(s.complaints, [])
 })
