@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { cloneDatabase } from '@parley/server/testing/cluster'
 import { command, emptyFolder } from './testing-terminal.js'
 
@@ -19,13 +19,24 @@ async function writeExport(folder: string) {
     await writeFile(join(folder, name), JSON.stringify(content))
 }
 
-test('an archive is checked, imported, reported and taken out again', async (t) => {
+/** A database and a folder of data for commands. */
+async function workspace(t: TestContext) {
   const folder = await emptyFolder(t)
   const database = await cloneDatabase()
   t.after(() => database.drop())
-  const env = { DATABASE_URL: database.url, PARLEY_DATA_DIR: join(folder, 'data') }
+  return { folder, env: { DATABASE_URL: database.url, PARLEY_DATA_DIR: join(folder, 'data') } }
+}
+
+/** The same with an export to import. */
+async function exported(t: TestContext) {
+  const { folder, env } = await workspace(t)
   const archive = join(folder, 'export')
   await writeExport(archive)
+  return { folder, env, archive }
+}
+
+test('an archive is checked, imported, reported and taken out again', async (t) => {
+  const { folder, env, archive } = await exported(t)
 
   const checked = await command(['import', 'check', archive], env)
   assert.equal(checked.code, 0, checked.stderr)
@@ -59,10 +70,7 @@ test('an archive is checked, imported, reported and taken out again', async (t) 
 })
 
 test('what would stop an import is one sentence and a failure, before anything is written', async (t) => {
-  const folder = await emptyFolder(t)
-  const database = await cloneDatabase()
-  t.after(() => database.drop())
-  const env = { DATABASE_URL: database.url, PARLEY_DATA_DIR: join(folder, 'data') }
+  const { folder, env } = await workspace(t)
   const archive = join(folder, 'notes.txt')
   await writeFile(archive, 'no archive at all')
   for (const verb of ['check', 'run']) {
@@ -81,12 +89,7 @@ test('what would stop an import is one sentence and a failure, before anything i
 })
 
 test('a mapping that would not be read as it is meant is refused, with what is wrong in it', async (t) => {
-  const folder = await emptyFolder(t)
-  const database = await cloneDatabase()
-  t.after(() => database.drop())
-  const env = { DATABASE_URL: database.url, PARLEY_DATA_DIR: join(folder, 'data') }
-  const archive = join(folder, 'export')
-  await writeExport(archive)
+  const { folder, env, archive } = await exported(t)
   const mapping = join(folder, 'mapping.json')
   const faultOf = async (text: string) => {
     await writeFile(mapping, text)

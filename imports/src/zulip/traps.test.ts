@@ -3,6 +3,16 @@ import { test } from 'node:test'
 import { read } from '../testing-traps.js'
 import { zulipExport } from './testing-export.js'
 
+const message = (id: number, more: object) => ({
+  id,
+  sender: 10,
+  recipient: 100,
+  subject: '',
+  content: 'text',
+  date_sent: 1_600_000_100 + id,
+  ...more,
+})
+
 test('Zulip: polls with their votes, changes of the text alone, and streams where some may write', async (t) => {
   const archive = zulipExport()
   const realm = archive['realm.json'] as Record<string, object[]>
@@ -11,15 +21,6 @@ test('Zulip: polls with their votes, changes of the text alone, and streams wher
     sender,
     msg_type: 'widget',
     content: JSON.stringify(content),
-  })
-  const message = (id: number, more: object) => ({
-    id,
-    sender: 10,
-    recipient: 100,
-    subject: '',
-    content: 'text',
-    date_sent: 1_600_000_100 + id,
-    ...more,
   })
   const moved = { timestamp: 1_600_009_000, prev_topic: 'a', topic: 'b' }
   const { records, messages } = await read(t, {
@@ -166,15 +167,6 @@ test('Zulip: notices, pasted uploads, shared names, fields with people, notes to
 test('Zulip: a number that is no time is none', async (t) => {
   const archive = zulipExport()
   const realm = archive['realm.json'] as Record<string, object[]>
-  const message = (id: number, more: object) => ({
-    id,
-    sender: 10,
-    recipient: 100,
-    subject: '',
-    content: 'text',
-    date_sent: 1_600_000_100 + id,
-    ...more,
-  })
   const far = [1e21, Number.MAX_SAFE_INTEGER, 253_402_300_800, '1e400', -1]
   const { records, messages } = await read(t, {
     ...archive,
