@@ -195,6 +195,8 @@ test('a batch of any mix of messages is written by one statement', async (t) => 
 test('a message in a chat that had one in the same minute changes none of its index entries', async (t) => {
   const { ctx, alice, office } = await world(t)
   await alice.call(createMessage, { body: { message: { entity_id: office.id, content: 'first' } } })
+  // A row stays on its page only while there is room, which tests before this one may have filled.
+  await ctx.pool.query('vacuum full chats')
   const client = await ctx.pool.connect()
   t.after(() => client.release())
   /** It counts what the connection did before, too, until that is added to the statistics. */

@@ -1,5 +1,6 @@
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import { type KeptKeys, keptKeysOf } from './keys.js'
+import { isLaneOf } from './lane-sql.js'
 
 /** Deliveries of one lane that are taken at once; after them other lanes have their turn. */
 export const LANE_BATCH = 16
@@ -117,12 +118,11 @@ const CLAIM = `
     where origin_place <= coalesce((select room from busy_origins where busy_origins.origin = fair.origin), ${PER_ORIGIN})
     order by due_at limit $11
   ), locked as materialized (
-    select ${KEY}, chosen.version, chosen.lane from delivery_lanes lane join chosen using (${KEY})
+    select chosen.* from delivery_lanes lane join chosen on ${isLaneOf('chosen')}
     where coalesce(lane.worker_id, $1) = $1 and lane.due_at <= $2 for update of lane skip locked
   ), claimed as (
     update delivery_lanes lane set worker_id = $1 from locked
-    where lane.bot_id = locked.bot_id and lane.endpoint_id = locked.endpoint_id
-      and lane.replay_id = locked.replay_id and lane.chat_id = locked.chat_id
+    where ${isLaneOf('locked')}
     returning lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id, locked.version, locked.lane,
       least(lane.first_id, lane.came_id) as first_id
   )

@@ -1,5 +1,6 @@
 import { numberArray } from '../platform/db/array.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import { isLaneOf } from './lane-sql.js'
 
 /** What became of one attempt; without an outcome, of a delivery that was dropped untried. */
 export interface Settlement {
@@ -63,18 +64,16 @@ const SETTLE = `
     join unnest($17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[], $22::uuid[], $23::timestamptz[],
         $24::bigint[])
       as released (bot_id, endpoint_id, replay_id, chat_id, version, worker_id, due_at, next_id)
-      using (bot_id, endpoint_id, replay_id, chat_id)
-    where lane.worker_id = released.worker_id
-    order by lane.bot_id, lane.endpoint_id, lane.replay_id, lane.chat_id for update of lane
+      on ${isLaneOf('released')}
+    where lane.worker_id is not distinct from released.worker_id
+    order by released.bot_id, released.endpoint_id, released.replay_id, released.chat_id for update of lane
   ), dropped as (
     delete from delivery_lanes lane using lanes
-    where lanes.empty and lane.bot_id = lanes.bot_id and lane.endpoint_id = lanes.endpoint_id
-      and lane.replay_id = lanes.replay_id and lane.chat_id = lanes.chat_id
+    where lanes.empty and ${isLaneOf('lanes')}
   )
   update delivery_lanes lane set worker_id = null, due_at = coalesce(lanes.due_at, $25), first_id = lanes.first_id, came_id = null
   from lanes
-  where not lanes.empty and lane.bot_id = lanes.bot_id and lane.endpoint_id = lanes.endpoint_id
-    and lane.replay_id = lanes.replay_id and lane.chat_id = lanes.chat_id`
+  where not lanes.empty and ${isLaneOf('lanes')}`
 
 /** Parameters about what succeeded at an attempt, which is the rule. */
 function deliveredValues(settlements: readonly Settlement[]): unknown[] {
