@@ -2,7 +2,8 @@ import type { AuditEventKey } from '@parley/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { OF_MESSAGES, recordsOf } from '../platform/audit/block-sql.js'
 import { type Db, read } from '../platform/db/index.js'
-import { keyset, type Paging } from '../platform/http/page.js'
+import type { Owner } from '../platform/db/only-sql.js'
+import { type KeysetColumns, keyset, type Paging } from '../platform/http/page.js'
 
 export interface AuditFilter {
   from?: Date
@@ -24,6 +25,13 @@ export interface AuditRow {
   details: Record<string, unknown>
   ip_address: string | null
   user_agent: string | null
+}
+
+/** What finds the least, of what there is an index of. */
+function ownerOf({ event_key, actor_id, entity_id }: AuditFilter): Owner | undefined {
+  if (entity_id !== undefined) return ['entity_id', sql`${entity_id}::text`]
+  if (actor_id !== undefined) return ['actor_id', sql`${actor_id}::bigint`]
+  return event_key && ['event_key', sql`${event_key}::text`]
 }
 
 function conditions({ from, to, event_key, actor_id, entity_id, entity_type }: AuditFilter) {
@@ -77,21 +85,22 @@ function messagesOf(table: 'audit_blocks' | 'audit_waiting') {
       e.message_id::text as entity_id, '{}'::jsonb as details, e.ip_address, e.user_agent) record`
 }
 
+const BY_TIME: KeysetColumns = { id: sql`sequence`, value: sql`created_at`, cast: 'timestamptz' }
+
 /**
  * Sealed rows come from an index, and blocks one bucket after the other; the few records that are not sealed yet are looked
  * through.
  */
 export async function listAudit(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditRow[]> {
-  const { where, orderBy, limit } = keyset(paging, {
-    id: sql`sequence`,
-    value: sql`created_at`,
-    cast: 'timestamptz',
-  })
+  const { where, orderBy, limit } = keyset(paging, BY_TIME)
+  const of = ownerOf(filter)
+  const sealed = of ? keyset(paging, { ...BY_TIME, of }) : { where, orderBy }
   const asked = sql`${where} and ${conditions(filter)}`
   const rows = (from: RawBuilder<unknown>) =>
     sql`(select ${columns} from ${from} and ${asked} order by ${orderBy} limit ${limit})`
   const parts = [
-    rows(sql`audit_events where position is not null`),
+    sql`(select ${columns} from audit_events where position is not null and ${sealed.where}
+      and ${conditions({ ...filter, ...(of && { [of[0]]: undefined }) })} order by ${sealed.orderBy} limit ${limit})`,
     rows(sql`audit_events where hash is null`),
   ]
   if (asksForMessages(filter)) {

@@ -140,11 +140,14 @@ export function findBotToken(db: Db, botId: number, tokenId: number) {
 }
 
 export async function listBotTokens(db: Db, botId: number, paging: Paging) {
-  const { where, orderBy, limit } = keyset(paging, { id: sql`t.id` })
+  const { where, orderBy, limit } = keyset(paging, {
+    of: ['t.user_id', sql`${botId}::bigint`],
+    id: sql`t.id`,
+  })
   const rows = await read(
     db,
     sql<Selectable<DB['tokens']>>`
-    select t.* from tokens t where t.user_id = ${botId} and t.kind = 'bot' and ${where}
+    select t.* from tokens t where t.kind = 'bot' and ${where}
     order by ${orderBy} limit ${limit}`,
   )
   return rows

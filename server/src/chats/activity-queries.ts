@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/index.js'
+import { only } from '../platform/db/only-sql.js'
 
 /** Locks chats in the order of their ids, before anything in them is touched. */
 export async function lockChats(tx: Tx, ids: readonly number[]) {
@@ -37,7 +38,8 @@ export async function updateRemovedCounts(tx: Tx, removed: readonly { chat_id: n
 export async function refreshChats(tx: Tx, ids: readonly number[]) {
   await sql`
     update chats c set version = version + 1, last_message_id = (
-      select max(m.id) from messages m where m.chat_id = c.id and m.deleted_at is null)
+      select m.id from messages m where ${only(['m.chat_id', sql`c.id`])} and m.deleted_at is null
+      order by m.chat_id desc, m.id desc limit 1)
     where c.id = any(${ids})`.execute(tx)
 }
 

@@ -7,6 +7,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
 import { timeSql } from '../platform/db/json-sql.js'
+import { onlySql } from '../platform/db/only-sql.js'
 import { PERSON_COLUMNS, type PersonRow } from '../users/person-queries.js'
 import { ACTS_KEY_SQL, actsTable } from './acts.js'
 import { listSql } from './chat-json-sql.js'
@@ -19,20 +20,25 @@ export const UNREAD_SQL = `case when me.user_id is null or c.messages_count <= g
     select count(*) from messages gone where gone.chat_id = c.id and gone.id > me.read_message_id
       and gone.deleted_at is not null and gone.number > greatest(me.read_number, c.removed_count)) end`
 
+const COUNTED_AT_MOST = 100
+
 /** What names many people: everybody in the chat `c`, or a tag of `me`. */
-const NAMING_MANY_SQL = `from mentions n where n.user_id is null and n.chat_id = c.id
-      and n.message_id > me.read_message_id and (n.tag_id is null or n.tag_id = any(v.tag_ids))`
-const NAMING_ME_SQL = `from mentions n where n.user_id = me.user_id and n.chat_id = c.id and n.message_id > me.read_message_id`
+const namingManySql = (count: number) => `select n.message_id from mentions n
+      where n.user_id is null and ${onlySql('n.chat_id', 'c.id')} and n.message_id > me.read_message_id
+        and (n.tag_id is null or n.tag_id = any(v.tag_ids))
+      order by n.chat_id, n.message_id limit ${count}`
+const NAMING_ME_SQL = `select n.message_id from mentions n
+      where ${onlySql('n.user_id', 'me.user_id')} and n.chat_id = c.id and n.message_id > me.read_message_id
+      order by n.user_id, n.message_id limit ${COUNTED_AT_MOST}`
 
 /**
  * Unread messages in the chat `c` that name `me`, up to a hundred. Only where some name many people can a message name `me`
  * twice, so that those of the two kinds have to be compared.
  */
 const MENTIONS_SQL = `case when unread.count = 0 then 0
-    when not exists (select ${NAMING_MANY_SQL}) then (select count(*) from (select ${NAMING_ME_SQL} limit 100) named)
+    when (${namingManySql(1)}) is null then (select count(*) from (${NAMING_ME_SQL}) named)
     else (select count(*) from (
-      (select n.message_id ${NAMING_ME_SQL} limit 100) union (select n.message_id ${NAMING_MANY_SQL} limit 100)
-      limit 100) named) end`
+      (${NAMING_ME_SQL}) union (${namingManySql(COUNTED_AT_MOST)}) limit ${COUNTED_AT_MOST}) named) end`
 
 const LAST_CHARACTERS = 200
 const DESCRIPTION_CHARACTERS = 200

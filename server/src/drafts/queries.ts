@@ -42,15 +42,21 @@ export interface DraftFilter {
   place?: Place
 }
 
+/** In the text, so that every plan knows how many there are of the kind. */
+const KINDS = { all: sql`true`, regular: sql`d.interval is null`, scheduled: sql`d.interval is not null` }
+
 export async function listDraftRows(db: Db, filter: DraftFilter, paging: Paging): Promise<DraftRow[]> {
-  const { where, orderBy, limit } = keyset(paging, { id: sql`d.id` })
-  const kind = filter.type === 'all' ? sql`true` : sql`(d.interval is null) = ${filter.type === 'regular'}`
+  const { where, orderBy, limit } = keyset(paging, {
+    of: ['d.user_id', sql`${filter.user_id}::bigint`],
+    id: sql`d.id`,
+  })
+  const kind = KINDS[filter.type]
   const place = filter.place === undefined ? sql`true` : at(filter.place)
   const rows = await read(
     db,
     sql<DraftRow>`
     select ${columns} from ${tables}
-    where d.user_id = ${filter.user_id} and ${kind} and ${place} and ${where}
+    where ${kind} and ${place} and ${where}
     order by ${orderBy} limit ${limit}`,
   )
   return rows

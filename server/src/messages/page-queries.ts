@@ -5,6 +5,7 @@
 import type { ReadableChat } from '../chats/rules.js'
 import type { FileRow } from '../files/queries.js'
 import { type Pool, rows } from '../platform/db/index.js'
+import { onlySql } from '../platform/db/only-sql.js'
 import type { Paging } from '../platform/http/page.js'
 import { entitySql, messageJsonSql } from './message-sql.js'
 
@@ -60,8 +61,8 @@ const ACCESS = `
     from (
       select m.* from messages m
       where a.base = s.base and a.version < c.version
-        and m.chat_id = a.chat_id and m.deleted_at is null and m.id > a.newest_id
-      order by m.id desc limit a.max
+        and ${onlySql('m.chat_id', 'a.chat_id')} and m.deleted_at is null and m.id > a.newest_id
+      order by m.chat_id desc, m.id desc limit a.max
     ) m join users u on u.id = m.user_id left join threads t on t.message_id = m.id
       cross join ${entitySql('a.user_id')}
   ) added on true
@@ -106,6 +107,8 @@ export interface PageRow extends PageStamp {
 type Sign = '<' | '<=' | '>' | '>='
 const OPPOSITE = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const satisfies Record<Sign, Sign>
 
+const IN_CHAT = onlySql('m.chat_id', '$1')
+
 /** The statement of a page: which way it is read, what it compares with its anchor, how it is shown. */
 function pageSql(way: 'asc' | 'desc', sign: Sign | null, order: 'asc' | 'desc'): string {
   const anchored = sign ? `and m.id ${sign} $6` : 'and $6::bigint is null'
@@ -113,8 +116,8 @@ function pageSql(way: 'asc' | 'desc', sign: Sign | null, order: 'asc' | 'desc'):
   return `
     with page as materialized (
       select m.*, row_number() over (order by m.id ${way}) as place from (
-        select m.* from messages m where m.chat_id = $1 and m.deleted_at is null ${anchored}
-        order by m.id ${way} limit $4::int + 1 offset $5) m
+        select m.* from messages m where ${IN_CHAT} and m.deleted_at is null ${anchored}
+        order by m.chat_id ${way}, m.id ${way} limit $4::int + 1 offset $5) m
     )
     select ${BASE} as base, c.version, ${PERIMETER} as perimeter,
       (select array_agg(id order by place) from page) as ids,
@@ -123,7 +126,8 @@ function pageSql(way: 'asc' | 'desc', sign: Sign | null, order: 'asc' | 'desc'):
         where m.place <= $4::int) as json,
       (select json_agg(f order by f.message_id, f.position) from page m join files f on f.message_id = m.id
         where m.has_files and m.place <= $4::int) as files,
-      exists (select from messages m where m.chat_id = $1 and m.deleted_at is null and ${behind}) as behind
+      (select true from messages m where ${IN_CHAT} and m.deleted_at is null and ${behind}
+        order by m.chat_id, m.id limit 1) is true as behind
     from chats c cross join ${entitySql('$2::bigint')} where c.id = $1`
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
+import { only, onlySql } from '../platform/db/only-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import type { MessageRow } from './queries.js'
 
@@ -58,11 +59,14 @@ const COUNTED_AT_MOST = 100
 export const UNREAD_AT_MOST = 300
 
 /** Whether an unread message names `mine`: by name, by a tag, or with everybody. */
-const MENTIONED = sql`(exists (
-    select from mentions n where n.user_id = mine.user_id and n.chat_id = mine.chat_id and n.message_id > mine.read_message_id)
-  or exists (
-    select from mentions n where n.user_id is null and n.chat_id = mine.chat_id and n.message_id > mine.read_message_id
-      and (n.tag_id is null or n.tag_id in (select ut.tag_id from user_tags ut where ut.user_id = mine.user_id))))`
+const MENTIONED = sql.raw(`coalesce(
+  (select true from mentions n where ${onlySql('n.user_id', 'mine.user_id')} and n.chat_id = mine.chat_id
+      and n.message_id > mine.read_message_id
+    order by n.user_id, n.chat_id, n.message_id limit 1),
+  (select true from mentions n where n.user_id is null and ${onlySql('n.chat_id', 'mine.chat_id')}
+      and n.message_id > mine.read_message_id
+      and (n.tag_id is null or n.tag_id in (select ut.tag_id from user_tags ut where ut.user_id = mine.user_id))
+    order by n.chat_id, n.message_id limit 1), false)`)
 
 /** The chats of a person with messages of others after the pointer, as JSON. Each chat costs a bounded read of its tail. */
 export async function listUnreadTexts(
@@ -83,9 +87,9 @@ export async function listUnreadTexts(
     left join threads t on c.kind = 'thread' and t.chat_id = mine.chat_id
     cross join lateral (select count(*) from (
       select from messages m
-      where m.chat_id = mine.chat_id and m.id > mine.read_message_id and m.deleted_at is null
+      where ${only(['m.chat_id', sql`mine.chat_id`])} and m.id > mine.read_message_id and m.deleted_at is null
         and not m.system and m.user_id <> mine.user_id
-      order by m.id desc limit ${sql.lit(COUNTED_AT_MOST)}) unread) tail
+      order by m.chat_id desc, m.id desc limit ${sql.lit(COUNTED_AT_MOST)}) unread) tail
     where mine.user_id = ${actor.user_id} and tail.count > 0 and ${where}
     order by ${orderBy} limit ${sql.lit(UNREAD_AT_MOST + 1)}`,
   )

@@ -5,6 +5,7 @@ import { type OwnCards, ownCardsSql, UNREAD_SQL } from '../chats/cards.js'
 import { NEWEST_POSITION_SQL } from '../live/queries.js'
 import { type KeptSettings, settingsSql } from '../notifications/setting-queries.js'
 import { type Db, read } from '../platform/db/index.js'
+import { only } from '../platform/db/only-sql.js'
 import { CARD, type CardViewer, viewerSql } from '../users/card-queries.js'
 import { CARD_TABLES } from '../users/card-sql.js'
 
@@ -48,7 +49,8 @@ export async function readBeginning(
           and ${sql.raw(UNREAD_SQL)} > 0
         limit ${sql.lit(COUNTED_AT_MOST)}) t) as unread_threads,
       (select count(*) from (
-        select from notices where user_id = ${user_id} and read_at is null limit ${sql.lit(COUNTED_AT_MOST)}) n) as notices_unread
+        select from notices where ${only(['user_id', sql`${user_id}::bigint`])} and read_at is null
+        order by user_id, id limit ${sql.lit(COUNTED_AT_MOST)}) n) as notices_unread
     from users u cross join ${viewerSql(viewer, public_url)} ${sql.raw(CARD_TABLES)}
     cross join (${ownCardsSql(user_id, meet)}) own
     where u.id = ${user_id} and u.deleted_at is null`,

@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { openChatSql, openToSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
+import type { Owner } from '../platform/db/only-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { seenBy } from '../users/queries.js'
 
@@ -84,14 +85,18 @@ export async function listTaskIdsFor(
 ): Promise<{ id: number }[]> {
   const page = keyset(paging, { id: sql`t.id` })
   const rows_read = paging.offset === 0 ? page.limit : sql`${paging.limit + 1 + paging.offset}`
-  const some = sql`${fits(filter)} and ${page.where} order by ${page.orderBy} limit ${rows_read}`
+  const some = (of: Owner, id = sql`t.id`) => {
+    const { where, orderBy } = keyset(paging, { of, id })
+    return sql`${fits(filter)} and ${where} order by ${orderBy} limit ${rows_read}`
+  }
+  const own = sql`${actor.user_id}::bigint`
   const inChats = sql`
     select found.id from (${chatsOf(actor, filter.chat_ids)}) s
-    cross join lateral (select t.id from tasks t where t.chat_id = s.chat_id and ${some}) found`
+    cross join lateral (select t.id from tasks t where ${some(['t.chat_id', sql`s.chat_id`])}) found`
   const outside = sql`
-    union (select t.id from tasks t where t.chat_id is null and t.user_id = ${actor.user_id} and ${some})
+    union (select t.id from tasks t where t.chat_id is null and ${some(['t.user_id', own])})
     union (select t.id from task_performers mine join tasks t on t.id = mine.task_id
-      where mine.user_id = ${actor.user_id} and t.chat_id is null and ${some})`
+      where t.chat_id is null and ${some(['mine.user_id', own], sql`mine.task_id`)})`
   const rows = await read(
     db,
     sql<{ id: number }>`

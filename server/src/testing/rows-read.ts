@@ -18,13 +18,16 @@ function rowsOf(node: PlanNode): number {
   return below + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
 }
 
+const element = (one: unknown) => (one === null || one === undefined ? 'null' : JSON.stringify(String(one)))
+
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return literal(`{${value.map((one) => JSON.stringify(String(one))).join(',')}}`)
+  if (Array.isArray(value)) return literal(`{${value.map(element).join(',')}}`)
+  if (Buffer.isBuffer(value)) return literal(`\\x${value.toString('hex')}`)
   return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
 
-/** How many rows of tables the statement reads with the plan that serves all values. */
+/** How many rows of tables the statement reads. */
 async function countRows(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<number> {
   const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
   await client.query(`prepare counted as ${text}`)
@@ -33,40 +36,61 @@ async function countRows(client: pg.PoolClient, text: string, values: readonly u
   return rowsOf(rows[0]['QUERY PLAN'][0].Plan)
 }
 
+interface Asked {
+  text: string
+  values: readonly unknown[]
+  /** Of the hot paths, whose connections have settings of their own. */
+  hot: boolean
+}
+
 /** The statements that read, while this work goes on, without those of admission. */
-async function watch(t: TestContext, work: () => Promise<unknown>) {
-  const asked: [string, readonly unknown[]][] = []
+async function watch(t: TestContext, ctx: World['ctx'], work: () => Promise<unknown>): Promise<Asked[]> {
+  const asked: Asked[] = []
+  const hot = new Set<unknown>()
+  const note = (client: unknown) => hot.add(client)
+  ctx.hot_pool.on('acquire', note)
   const { query } = pg.Client.prototype
   const spy = t.mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
     const { text, values = [] } = args[0] as { text?: string; values?: unknown[] }
-    if (text && /^\s*(select|with)/.test(text) && !text.includes('epoch')) asked.push([text, values])
+    if (text && /^[\s(]*(select|with)/.test(text) && !text.includes('admission_epoch'))
+      asked.push({ text, values, hot: hot.has(this) })
     return (query as (...args: unknown[]) => unknown).apply(this, args)
   })
   await work()
   spy.mock.restore()
+  ctx.hot_pool.off('acquire', note)
   assert.ok(asked.length > 0, 'this work reads something')
   return asked
 }
 
-/** Most rows of tables that a statement of this work reads, with plans that serve all values; searches never read a table whole. */
+interface Planned {
+  /** Searches never read a table whole. */
+  searches?: boolean
+  /** One that serves all values, or one made for the values at hand. */
+  plans?: 'generic' | 'custom'
+}
+
+/** Most rows of tables that a statement of this work reads. */
 export async function rowsReadBy(
   t: TestContext,
   ctx: World['ctx'],
   work: () => Promise<unknown>,
-  { searches = false } = {},
+  { searches = false, plans = 'generic' }: Planned = {},
 ): Promise<number> {
-  const asked = await watch(t, work)
-  const client = await ctx.pool.connect()
-  try {
-    await client.query(`begin; set local plan_cache_mode = force_generic_plan; set local jit = off`)
-    if (searches) await client.query('set local enable_seqscan = off')
-    const counts = []
-    for (const [text, values] of asked) counts.push(await countRows(client, text, values))
-    return Math.max(...counts)
-  } finally {
-    await client.query('rollback')
-    client.release()
+  const counts = []
+  for (const { text, values, hot } of await watch(t, ctx, work)) {
+    const client = await (hot ? ctx.hot_pool : ctx.pool).connect()
+    try {
+      await client.query('begin; set local jit = off')
+      if (!hot) await client.query(`set local plan_cache_mode = force_${plans}_plan`)
+      if (searches) await client.query('set local enable_seqscan = off')
+      counts.push(await countRows(client, text, values))
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
   }
+  return Math.max(...counts)
 }
 
 /** Most rows that the planner expects of a statement of this work. */
@@ -76,7 +100,7 @@ export async function rowsExpectedBy(
   work: () => Promise<unknown>,
 ): Promise<number> {
   const expected = []
-  for (const [text, values] of await watch(t, work)) {
+  for (const { text, values } of await watch(t, ctx, work)) {
     const { rows } = await ctx.pool.query(`explain (format json) ${text}`, [...values])
     expected.push((rows[0]['QUERY PLAN'][0].Plan as PlanNode)['Plan Rows'])
   }

@@ -17,14 +17,16 @@ export async function listChatFileRows(
   types: readonly string[],
   paging: Paging,
 ): Promise<ChatFileRow[]> {
-  const { where, orderBy, limit } = keyset(paging, { id: sql`f.id` })
+  const id = sql`f.id`
+  const { orderBy, limit } = keyset(paging, { id })
+  const inChat = keyset(paging, { of: ['f.chat_id', sql`${chatId}::bigint`], id })
   return read(
     db,
     sql<ChatFileRow>`
     select f.*, m.user_id, m.created_at as sent_at, t.id as thread_id
     from (select f.* from unnest(${types}::text[]) as type cross join lateral (
-        select * from files f where f.chat_id = ${chatId} and f.file_type = type and ${where}
-        order by ${orderBy} limit ${limit}) f
+        select * from files f where f.file_type = type and ${inChat.where}
+        order by ${inChat.orderBy} limit ${limit}) f
       order by ${orderBy} limit ${limit}) f
     join messages m on m.id = f.message_id
     left join threads t on m.chat_id <> m.root_chat_id and t.chat_id = m.chat_id

@@ -1,10 +1,11 @@
 import type { ThreadInboxItem } from '@parley/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
 import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
+import { lastRepliersSql, lastRepliesSql } from './replies-sql.js'
 
 /** Messages that name the actor and that the actor may read, newest first: by name, and in own chats by tag or all. */
 export async function listMentionRows(
@@ -12,21 +13,26 @@ export async function listMentionRows(
   actor: Actor,
   paging: Paging,
 ): Promise<{ message_id: number }[]> {
-  const { where, orderBy, limit } = keyset(paging, { id: sql`n.message_id` })
-  const said = sql`join messages m on m.id = n.message_id and m.deleted_at is null and m.user_id <> ${actor.user_id}`
+  const id = sql`n.message_id`
+  const { orderBy, limit } = keyset(paging, { id })
+  const mine = keyset(paging, { of: ['n.user_id', sql`${actor.user_id}::bigint`], id })
+  const many = keyset(paging, { of: ['n.chat_id', sql`mine.chat_id`], id })
+  // Fenced, so that each is looked up in turn until the page is full, whatever the planner expects of those that may be read.
+  const said = (open: RawBuilder<unknown>) => sql`
+    cross join lateral (select from messages m join chats root on root.id = m.root_chat_id
+      where m.id = n.message_id and m.deleted_at is null and m.user_id <> ${actor.user_id} and ${open} offset 0) m`
   const rows = await read(
     db,
     sql<{ message_id: number }>`
     select n.message_id from (
-      (select n.message_id from mentions n ${said} join chats root on root.id = m.root_chat_id
-        where n.user_id = ${actor.user_id} and ${where} and ${readableSql(actor)}
-        order by ${orderBy} limit ${limit})
+      (select n.message_id from mentions n ${said(readableSql(actor))} where ${mine.where}
+        order by ${mine.orderBy} limit ${limit})
       union
       (select n.message_id from chat_members mine cross join lateral (
-          select n.message_id from mentions n ${said}
-          where n.user_id is null and n.chat_id = mine.chat_id and ${where} and (n.tag_id is null
+          select n.message_id from mentions n ${said(sql`true`)}
+          where n.user_id is null and ${many.where} and (n.tag_id is null
             or exists (select from user_tags ut where ut.tag_id = n.tag_id and ut.user_id = ${actor.user_id}))
-          order by ${orderBy} limit ${limit}) n
+          order by ${many.orderBy} limit ${limit}) n
         where mine.user_id = ${actor.user_id} order by ${orderBy} limit ${limit})) n
     order by ${orderBy} limit ${limit}`,
   )
@@ -49,18 +55,13 @@ export async function listInboxRows(db: Db, actor: Actor, paging: Paging): Promi
     db,
     sql<InboxRow>`
     select t.id, t.updated_at, t.message_id,
-      array(select id from (select id from messages r where r.chat_id = c.id and r.deleted_at is null and not r.system
-        order by id desc limit 2) late order by id) as reply_ids,
+      array(select id from (${sql.raw(lastRepliesSql('c.id', 2))}) late order by id) as reply_ids,
       json_build_object('id', t.id, 'chat_id', c.id, 'root_chat_id', coalesce(t.message_chat_id, c.id),
         'replies_count', c.messages_count - c.removed_count - (
           select count(*) from messages d where d.chat_id = c.id and d.deleted_at is not null and d.number > c.removed_count),
         'last_reply_at', case when c.last_message_id is not null
           then to_char(c.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
-        'last_replier_ids', coalesce((select json_agg(user_id order by latest desc) from (
-          select user_id, max(id) as latest from (
-            select user_id, id from messages l where l.chat_id = c.id and l.deleted_at is null and not l.system
-            order by id desc limit 20) late
-          group by user_id order by latest desc limit 3) repliers), '[]'),
+        'last_replier_ids', coalesce(${sql.raw(lastRepliersSql('c.id'))}, '[]'),
         'following', true, 'unread_count', ${sql.raw(UNREAD_SQL)}) as thread
     from (select t.* from chat_members mine join threads t on t.chat_id = mine.chat_id
         where mine.user_id = ${actor.user_id} and mine.place = 'thread' and ${where}

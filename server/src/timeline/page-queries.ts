@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { ChatFor } from '../chats/queries.js'
 import { type Db, read } from '../platform/db/index.js'
+import { only } from '../platform/db/only-sql.js'
+
+const inChat = (chatId: number) => only(['chat_id', sql`${chatId}::bigint`])
 
 /** Ids on one side of a message, nearest first. Living messages and stubs have an index each, read by turns. */
 export async function listSide(
@@ -11,8 +14,8 @@ export async function listSide(
   count: number,
 ): Promise<number[]> {
   const way = sql.raw(side === '<' ? 'desc' : 'asc')
-  const part = (state: string) => sql`(select id from messages where chat_id = ${chatId}
-    and deleted_at is ${sql.raw(state)} and id ${sql.raw(side)} ${id} order by id ${way} limit ${count})`
+  const part = (state: string) => sql`(select id from messages where ${inChat(chatId)}
+    and deleted_at is ${sql.raw(state)} and id ${sql.raw(side)} ${id} order by chat_id ${way}, id ${way} limit ${count})`
   const rows = await read(
     db,
     sql<{ id: number }>`
@@ -27,8 +30,9 @@ export async function findAt(db: Db, chatId: number, time: Date): Promise<number
     db,
     sql<{ id: number | null }>`
     with recursive ends as (
-      select (select id from messages where chat_id = ${chatId} and deleted_at is null order by id limit 1) as first,
-        (select id from messages where chat_id = ${chatId} and deleted_at is null order by id desc limit 1) as last
+      select (select id from messages where ${inChat(chatId)} and deleted_at is null order by chat_id, id limit 1) as first,
+        (select id from messages where ${inChat(chatId)} and deleted_at is null
+          order by chat_id desc, id desc limit 1) as last
     ), halved (low, high, best) as (
       select first, last + 1, null::bigint from ends where first is not null
       union all
@@ -36,8 +40,8 @@ export async function findAt(db: Db, chatId: number, time: Date): Promise<number
         case when m.created_at < ${time} then high else (low + high) / 2 end,
         case when m.created_at >= ${time} then m.id else best end
       from halved left join lateral (
-        select id, created_at from messages where chat_id = ${chatId} and deleted_at is null
-          and id >= (low + high) / 2 and id < high order by id limit 1) m on true
+        select id, created_at from messages where ${inChat(chatId)} and deleted_at is null
+          and id >= (low + high) / 2 and id < high order by chat_id, id limit 1) m on true
       where low < high)
     select min(best) as id from halved`,
   )
@@ -49,8 +53,8 @@ export async function findFirstUnread(db: Db, chat: ChatFor): Promise<number | u
   const rows = await read(
     db,
     sql<{ id: number }>`
-    select id from messages where chat_id = ${chat.id} and deleted_at is null and not system
-      and id > ${chat.my_read_message_id} order by id limit 1`,
+    select id from messages where ${inChat(chat.id)} and deleted_at is null and not system
+      and id > ${chat.my_read_message_id} order by chat_id, id limit 1`,
   )
   return rows[0]?.id
 }

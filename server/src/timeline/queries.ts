@@ -4,6 +4,7 @@ import { UNREAD_SQL } from '../chats/cards.js'
 import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import type { PreviewRow } from '../previews/queries.js'
+import { lastRepliersSql } from './replies-sql.js'
 
 export interface GroupRow {
   emoji: string
@@ -55,11 +56,7 @@ export async function listAround(db: Db, ids: readonly number[]): Promise<Around
           select count(*) from messages d where d.chat_id = tc.id and d.deleted_at is not null and d.number > tc.removed_count),
         'last_reply_at', case when tc.last_message_id is not null
           then to_char(tc.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
-        'last_replier_ids', (select json_agg(user_id order by latest desc) from (
-          select user_id, max(id) as latest from (
-            select user_id, id from messages l where l.chat_id = tc.id and l.deleted_at is null and not l.system
-            order by id desc limit 20) late
-          group by user_id order by latest desc limit 3) repliers)) end as thread
+        'last_replier_ids', ${sql.raw(lastRepliersSql('tc.id'))}) end as thread
     from messages m join chats c on c.id = m.chat_id
     left join threads t on t.message_id = m.id left join chats tc on tc.id = t.chat_id
     where m.id = any(${ids}::bigint[])`,

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Autocommit, DB, Db, Tx } from '../platform/db/index.js'
+import { only } from '../platform/db/only-sql.js'
 import { type Paging, pageOf } from '../platform/http/page.js'
 
 export type NoticeRow = Selectable<DB['notices']>
@@ -14,9 +15,9 @@ export async function insertNotices(tx: Tx, notices: Insertable<DB['notices']>[]
 }
 
 export function listNoticesOf(db: Db, userId: number, unread: boolean, paging: Paging): Promise<NoticeRow[]> {
-  const all = db.selectFrom('notices').selectAll().where('user_id', '=', userId)
+  const all = db.selectFrom('notices').selectAll()
   const wanted = unread ? all.where('read_at', 'is', null) : all
-  return pageOf(wanted, paging, { id: sql`id` }).execute()
+  return pageOf(wanted, paging, { of: ['user_id', sql`${userId}::bigint`], id: sql`id` }).execute()
 }
 
 /** Marks the notices of a person up to this one as read, and gives those that were not. */
@@ -56,8 +57,10 @@ export async function countUnreadNotices(db: Db, userId: number, atMost: number)
   const unread = db
     .selectFrom('notices')
     .select('id')
-    .where('user_id', '=', userId)
+    .where(only(['user_id', sql`${userId}::bigint`]))
     .where('read_at', 'is', null)
+    .orderBy('user_id')
+    .orderBy('id')
     .limit(atMost)
   return (await unread.execute()).length
 }

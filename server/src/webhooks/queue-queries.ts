@@ -6,13 +6,9 @@ export type QueuedRow = Selectable<DB['queued_events']>
 
 /** The queue of a bot, newest first; nothing of it is shown while it is off. */
 export function listQueued(db: Db, botId: number, paging: Paging): Promise<QueuedRow[]> {
-  const queued = db
-    .selectFrom('queued_events')
-    .innerJoin('bots', 'bots.user_id', 'queued_events.bot_id')
-    .selectAll('queued_events')
-    .where('queued_events.bot_id', '=', botId)
-    .where('bots.events_history_enabled', '=', true)
-  return pageOf(queued, paging, { id: sql`queued_events.sequence` }).execute()
+  const isOn = sql<boolean>`(select events_history_enabled from bots where user_id = ${botId})`
+  const queued = db.selectFrom('queued_events').selectAll().where(isOn)
+  return pageOf(queued, paging, { of: ['bot_id', sql`${botId}::bigint`], id: sql`sequence` }).execute()
 }
 
 /** Undefined where the bot has no such entry. */

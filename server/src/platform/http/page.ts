@@ -1,5 +1,6 @@
 import type { PaginationMeta } from '@parley/contract'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Owner, only } from '../db/only-sql.js'
 import { openCursor, type Position, sealCursor } from './cursor.js'
 
 export interface PageQuery {
@@ -59,6 +60,8 @@ function runs(paging: Paging): 'asc' | 'desc' {
 }
 
 export interface KeysetColumns {
+  /** Whose rows they are, where the index begins with that; no other condition is on the same column. */
+  of?: Owner
   id: RawBuilder<unknown>
   /** The sort column, where it is not the id. */
   value?: RawBuilder<unknown>
@@ -92,17 +95,20 @@ export function keyset(paging: Paging, columns: KeysetColumns) {
   const sign = sql.raw((way === 'asc' ? '>' : '<') + (inclusive ? '=' : ''))
   const direction = sql.raw(way)
   const anchorValue = at && (columns.cast ? sql`${at.value}::${sql.raw(columns.cast)}` : sql`${at.value}`)
-  const { id, value, coarse } = columns
+  const { of, id, value, coarse } = columns
   const within =
     coarse && anchorValue
       ? sql`${coarse.column} ${sql.raw(way === 'asc' ? '>=' : '<=')} ${coarse.of(anchorValue)} and`
       : sql``
-  const where = !at
+  const beyond = !at
     ? sql<boolean>`true`
     : value
       ? sql<boolean>`${within} (${value}, ${id}) ${sign} (${anchorValue}, ${at.id})`
       : sql<boolean>`${id} ${sign} ${at.id}`
-  const order = [coarse?.column, value, id].flatMap((column) => (column ? [sql`${column} ${direction}`] : []))
+  const where = of ? sql<boolean>`${only(of)} and ${beyond}` : beyond
+  const order = [of && sql.ref(of[0]), coarse?.column, value, id].flatMap((column) =>
+    column ? [sql`${column} ${direction}`] : [],
+  )
   const orderBy = sql.join(order)
   return { where, orderBy, limit: rowsRead(paging), offset: skipped(paging) }
 }
