@@ -15,20 +15,32 @@ export function isOwnSave({ type, payload }: LiveFrame): boolean {
 
 /** One save follows another: of two at once the older one could arrive last, and stay. */
 let saving: Promise<unknown> = Promise.resolve()
+/** What the server keeps, while changes of it are on their way there, oldest first. */
+let kept = state.preferences.peek()
+let waiting: readonly Partial<Preferences>[] = []
+
+const show = () => apply({ type: 'preferences', preferences: Object.assign({}, kept, ...waiting) })
 
 /** Shows the change at once and keeps it for all devices; takes it back where the server does not take it. */
-export async function savePreferences(change: Partial<Preferences>) {
-  const before = { ...state.preferences.peek() }
-  const preferences = { ...before, ...change }
-  apply({ type: 'preferences', preferences })
+export function savePreferences(change: Partial<Preferences>): Promise<unknown> {
+  if (waiting.length === 0) kept = state.preferences.peek()
+  waiting = [...waiting, change]
+  show()
+  saving = saving.then(() => save(change))
+  return saving
+}
+
+async function save(change: Partial<Preferences>) {
+  const preferences = { ...kept, ...change }
   echoes.sent(preferences)
-  const saved = saving.then(() => call('setPreferences', { body: { preferences } }))
-  saving = saved.catch(() => {})
   try {
-    await saved
+    await call('setPreferences', { body: { preferences } })
+    kept = preferences
+    waiting = waiting.slice(1)
   } catch {
     echoes.failed(preferences)
-    apply({ type: 'preferences', preferences: before })
+    waiting = waiting.slice(1)
+    show()
     toast(words().common.failed, { look: 'bad' })
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createUser, getInviteLink, getPreferences } from '@parley/contract'
 import { faultsOf } from './axe.js'
-import { connectProvider, stage, untilEquals } from './browser.js'
+import { connectProvider, latch, type Stage, stage, untilEquals } from './browser.js'
 
 test('somebody accepts an invitation, sets up their profile, and ends their other sessions', async (t) => {
   const s = await stage(t)
@@ -122,6 +122,17 @@ test('a forgotten password is asked for by mail, a wrong one is refused in words
   assert.deepEqual(s.complaints, [])
 })
 
+interface Kept {
+  theme?: string
+  density?: string
+}
+
+/** What the server keeps of the look of a person's client. */
+async function keptLook(s: Stage, user_id: number) {
+  const { data }: { data: Kept } = await (await s.as(user_id, { session: true })).call(getPreferences)
+  return [data.theme, data.density]
+}
+
 test('of two choices that are made at once both are kept', async (t) => {
   const s = await stage(t)
   if (!s) return
@@ -133,15 +144,36 @@ test('of two choices that are made at once both are kept', async (t) => {
     if (isLate) await sleep(1500)
     await route.continue()
   })
+  let answers = 0
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/v1/profile/preferences')) answers += 1
+  })
   await page.getByRole('radio', { name: 'Dark' }).check()
   await page.getByRole('radio', { name: 'Compact' }).check()
-  const web = await s.as(s.bob.id, { session: true })
-  const kept = async () => {
-    const preferences: { theme?: string; density?: string } = (await web.call(getPreferences)).data
-    return [preferences.theme, preferences.density]
-  }
-  await untilEquals(kept, ['dark', 'compact'])
-  await sleep(2000)
-  assert.deepEqual(await kept(), ['dark', 'compact'])
+  await untilEquals(async () => answers, 2)
+  assert.deepEqual(await keptLook(s, s.bob.id), ['dark', 'compact'])
+  assert.deepEqual(s.complaints, [])
+})
+
+test('a choice that the server does not take is taken back, and one that was made meanwhile stays', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open(s.bob, '/settings/look')
+  const choice = (name: string) => page.getByRole('radio', { name })
+  const chosen = latch()
+  await page.route(
+    '**/v1/profile/preferences',
+    async (route) => {
+      await chosen.opened
+      await route.fulfill({ status: 503, json: { errors: [] } })
+    },
+    { times: 1 },
+  )
+  await choice('Dark').check()
+  await choice('Compact').check()
+  chosen.open()
+  await page.getByText('Something went wrong. Try again.').waitFor()
+  await untilEquals(() => keptLook(s, s.bob.id), ['auto', 'compact'])
+  assert.deepEqual([await choice('System').isChecked(), await choice('Compact').isChecked()], [true, true])
   assert.deepEqual(s.complaints, [])
 })

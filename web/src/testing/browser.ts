@@ -155,6 +155,15 @@ async function whatItShows(page: Page): Promise<string> {
 /** Longer than a busy machine takes for anything that works. */
 export const PATIENCE_MS = 120_000
 
+/** What waits for `opened` goes on once `open` is called. */
+export function latch() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
 /** Waits until a field holds a text: what fills or empties it may come a moment later. */
 export const untilHolds = (field: Locator, text: string) => untilEquals(() => field.inputValue(), text)
 
