@@ -20,13 +20,17 @@ import { useQuoted } from './use-quoted.js'
 import { useText } from './use-text.js'
 import { useUploads } from './use-uploads.js'
 
+/** Fields that the person wrote in. */
+const written = new WeakSet<Element>()
+
 /**
  * A composer that is opened is about to be used; on touch screens the keyboard would cover half of the chat. Not a frame
- * later: by then the person may have gone to another field.
+ * later: by then the person may have gone to another field. Nor where they write in one: a thread may open late.
  */
 function useFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useLayoutEffect(() => {
     if (matchMedia('(pointer: coarse)').matches || document.querySelector('dialog[open]')) return
+    if (document.activeElement && written.has(document.activeElement)) return
     field.current?.focus({ preventScroll: true })
   }, [])
 }
@@ -141,6 +145,7 @@ export function useWriting(place: Place, chat_id: number | null) {
   }
 
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
+    written.add(currentTarget)
     text.typed(currentTarget)
     if (chat_id !== null) noteTyping(chat_id)
   }

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Virtualizer } from 'virtua'
 import { type Place, placeKey } from '../drafts/state.js'
+import { Reading } from '../frame/waiting.js'
 import { dayOf } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
@@ -101,6 +102,7 @@ export function Timeline({
           {element}
         </Virtualizer>
       </div>
+      {!run && <Reading />}
       <DateJump asking={asking} onGo={toDate} />
       {below && (
         <button type="button" class="to-newest" onClick={() => void toNewest()}>

@@ -5,6 +5,16 @@ import { apply, state } from '../store.js'
 export async function readPeopleOf(ids: readonly number[]) {
   const missing = [...new Set(ids)].filter((id) => !state.people.peek().has(id)).slice(0, 200)
   if (missing.length === 0) return
-  const { data } = await call('listPeople', { query: { ids: missing } })
+  await readPeople(missing)
+}
+
+/** Reads a card anew; false where there is nobody. */
+export async function readPerson(id: number): Promise<boolean> {
+  return (await readPeople([id])).length > 0
+}
+
+async function readPeople(ids: number[]) {
+  const { data } = await call('listPeople', { query: { ids } })
   apply({ type: 'people', people: data })
+  return data
 }

@@ -3,12 +3,13 @@ import { useRoute } from 'preact-iso'
 import { Composer } from '../composer/composer.js'
 import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
-import { pauseAfter } from '../platform/again.js'
-import { call, mayPass } from '../platform/api.js'
+import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
-import { apply, state } from '../store.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
+import { state } from '../store.js'
 import { Empty } from '../ui/empty.js'
+import { readPerson } from './actions.js'
 import { PersonAbout } from './person-about.js'
 import { personalPath } from './personal.js'
 
@@ -21,32 +22,26 @@ export function PersonRoute() {
 function PersonScreen({ id }: { id: number }) {
   const { people, chats, common } = words()
   const person = state.people.value.get(id)
-  const [missing, setMissing] = useState(false)
+  const [isNobody, setNobody] = useState(!Number.isInteger(id))
   const path = personalPath(id)
   const mine = id === state.session.value?.user.id
 
   useEffect(() => {
     if (path !== `/people/${id}`) navigate(path, 'replace')
   }, [path])
-  useEffect(() => {
-    if (!Number.isInteger(id)) return setMissing(true)
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = (attempts: number) =>
-      call('listPeople', { query: { ids: [id] } }).then(
-        ({ data }) => {
-          apply({ type: 'people', people: data })
-          setMissing(data.length === 0)
-        },
-        (error) => {
-          if (mayPass(error)) timer = setTimeout(() => void ask(attempts + 1), pauseAfter(error, attempts))
-          else setMissing(true)
-        },
-      )
-    void ask(0)
-    return () => clearTimeout(timer)
-  }, [id])
+  const { isMissing, failure, again } = useUntilAnswered(
+    () => (isNobody ? null : readPerson(id).then((found) => setNobody(!found))),
+    [id],
+  )
 
-  if (!person) return missing ? <NotFound /> : <PaneHead back="/" title={common.loading} />
+  if (!person && (isNobody || isMissing)) return <NotFound />
+  if (!person)
+    return (
+      <main class="chat">
+        <PaneHead back="/" title={common.loading} />
+        {failure === null ? <Reading /> : <ReadingFailed text={failure} onRetry={again} />}
+      </main>
+    )
   const gone = person.deleted || person.suspended
   return (
     <main class="chat" aria-label={person.name}>

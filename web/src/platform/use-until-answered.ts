@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { pauseAfter } from './again.js'
 import { mayPass } from './api.js'
 import { refusalText } from './refusal.js'
@@ -10,8 +10,9 @@ import { refusalText } from './refusal.js'
 export function useUntilAnswered(ask: () => Promise<unknown> | null, inputs: readonly unknown[]) {
   const [isMissing, setMissing] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const [attempts, setAttempts] = useState(0)
-  const again = () => setAttempts((before) => before + 1)
+  const [asked, setAsked] = useState(0)
+  const failures = useRef(0)
+  const askAgain = () => setAsked((before) => before + 1)
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -20,20 +21,29 @@ export function useUntilAnswered(ask: () => Promise<unknown> | null, inputs: rea
       if (isOver) return
       if (!mayPass(error)) return setMissing(true)
       setFailure(refusalText(error))
-      timer = setTimeout(again, pauseAfter(error, attempts))
+      timer = setTimeout(askAgain, pauseAfter(error, failures.current))
+      failures.current += 1
     }
-    ask()?.then(() => setFailure(null), fail)
+    const succeed = () => {
+      failures.current = 0
+      setFailure(null)
+    }
+    ask()?.then(succeed, fail)
     return () => {
       isOver = true
       clearTimeout(timer)
     }
-  }, [...inputs, attempts])
+  }, [...inputs, asked])
 
   return {
     /** There is nothing that this person may see. */
     isMissing,
     /** Why there is no answer yet; it is asked for again by itself. */
     failure,
-    again,
+    /** Asks at once; until there is an answer nothing has failed. */
+    again() {
+      setFailure(null)
+      askAgain()
+    },
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createMessage, createThread, getStart, listTimeline } from '@parley/contract'
-import type { Page } from 'playwright-core'
-import { type Stage, stage, untilEndsWith, untilEquals, untilShows } from './browser.js'
+import type { Page, Route } from 'playwright-core'
+import { latch, type Stage, stage, untilEndsWith, untilEquals, untilShows } from './browser.js'
+import { expectFocus } from './keyboard.js'
 import { openLine } from './line.js'
 
 /** High enough for a whole page of messages. */
@@ -106,16 +107,50 @@ test('browsers recover', async (t: TestContext) => {
     const { data: root } = await say(s, 'begins a thread')
     const { data: thread } = await s.alice.call(createThread, { params: { id: root.id } })
     const bob = await s.open(s.bob, '/')
-    const read = /\/v1\/threads\/\d+$/
-    await bob.route(read, (route) => route.fulfill({ status: 503, json: { errors: [] } }))
-    await bob.goto(`${s.url}${chat}?thread=${thread.id}`)
     const pane = bob.getByRole('complementary', { name: 'Thread' })
-    await pane.getByRole('heading', { name: 'Something went wrong. Try again.' }).waitFor()
+    const failed = pane.getByRole('heading', { name: 'Something went wrong. Try again.' })
+    const reply = pane.getByRole('textbox', { name: 'Reply' })
+    const busy = { status: 503, json: { errors: [] } }
+    const read = /\/v1\/threads\/\d+$/
+    const replies = new RegExp(`/v1/chats/${thread.chat_id}/timeline`)
+    await bob.route(replies, (route) => route.fulfill(busy))
+    await bob.route(read, (route) => route.fulfill(busy))
+    const seen = latch()
+    const failLate = (route: Route) => seen.opened.then(() => route.fulfill(busy))
+    await bob.route(read, failLate, { times: 1 })
+    await bob.goto(`${s.url}${chat}?thread=${thread.id}`)
+    await pane.getByRole('status', { name: 'Loading' }).waitFor()
+    seen.open()
+    await failed.waitFor()
+    const field = bob.getByRole('textbox', { name: 'Message to office' })
+    await field.fill('meanwhile')
     await bob.unroute(read)
-    // Without being asked to.
-    await pane.getByRole('textbox', { name: 'Reply' }).waitFor()
+    // Without being asked to, and without taking the focus from what is being written.
+    await reply.waitFor()
+    await failed.waitFor()
+    await expectFocus(bob, 'textbox', 'Message to office')
+    await reply.fill('written before the replies are there')
+    await bob.unroute(replies)
+    await pane.getByText('No replies yet').waitFor()
+    await expectFocus(bob, 'textbox', 'Reply')
+    await field.fill('')
     await bob.goto(`${s.url}${chat}?thread=999999`)
     await pane.getByRole('heading', { name: 'This thread does not exist' }).waitFor()
+    await bob.context().close()
+  })
+
+  await t.test('from a server that is too busy for a person, or knows none', async () => {
+    const bob = await s.open(s.bob, '/')
+    const read = /\/v1\/people\?/
+    await bob.route(read, (route) => route.fulfill({ status: 503, json: { errors: [] } }))
+    await bob.goto(`${s.url}/people/${s.mia.id}`)
+    await bob.getByRole('heading', { name: 'Something went wrong. Try again.' }).waitFor()
+    await bob.unroute(read)
+    await bob.getByRole('textbox', { name: 'Message to Mia' }).waitFor()
+    for (const nobody of ['999999', 'mia']) {
+      await bob.goto(`${s.url}/people/${nobody}`)
+      await bob.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+    }
     await bob.context().close()
   })
 

@@ -1,10 +1,10 @@
-import type { TimelineMessage } from '@parley/contract'
+import type { Thread, TimelineMessage } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { lazy } from 'preact-iso'
 import { titleOf } from '../chats/entry.js'
 import { Composer } from '../composer/composer.js'
 import { PaneHead } from '../frame/pane-head.js'
-import { ReadingFailed } from '../frame/waiting.js'
+import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { findMessage } from '../messages/actions.js'
 import { MessageRow } from '../messages/message.js'
 import { Timeline } from '../messages/timeline.js'
@@ -27,10 +27,12 @@ interface ThreadPaneProps {
   message_id: number | null
 }
 
+const placeOf = ({ id }: Thread) => ({ entity_type: 'thread', entity_id: id }) as const
+
 /** A thread beside its chat: the message it hangs under, the replies, and a field to reply. */
 export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) {
   const narrow = useNarrow()
-  const { threads, messages, common } = words()
+  const { threads, common } = words()
   const card = state.chats.value.get(chat_id)
   const { thread, isMissing, failure, again } = useThread(thread_id, message_id)
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
@@ -49,34 +51,49 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
         <ToolLink href={`/chats/${chat_id}`} icon="close" label={threads.close} class="only-wide" />
       </PaneHead>
       {parent && <Parent message={parent} />}
-      {isMissing && <Empty icon="search" title={threads.missing} text={common.notFoundHint} />}
-      {!isMissing && failure !== null && <ReadingFailed text={failure} onRetry={again} />}
-      {thread && !isMissing && failure === null && (
+      {isMissing ? (
+        <Empty icon="search" title={threads.missing} text={common.notFoundHint} />
+      ) : (
         <>
-          <Timeline
-            key={thread.chat_id}
-            chat_id={thread.chat_id}
-            place={{ entity_type: 'thread', entity_id: thread.id }}
-            message_id={message_id}
-            new_after={null}
-            label={threads.replies}
-            start={
-              parent?.thread?.replies_count
-                ? messages.replies(parent.thread.replies_count)
-                : threads.noReplies
-            }
-            fromTop
-          />
-          <Composer
-            key={`c${thread.chat_id}`}
-            place={{ entity_type: 'thread', entity_id: thread.id }}
-            chat_id={thread.chat_id}
-            label={threads.reply}
-            small
-          />
+          {failure !== null && <ReadingFailed text={failure} onRetry={again} />}
+          {failure === null && !thread && <Reading />}
+          {failure === null && thread && (
+            <Replies thread={thread} message_id={message_id} count={parent?.thread?.replies_count ?? 0} />
+          )}
+          {thread && (
+            <Composer
+              key={thread.chat_id}
+              place={placeOf(thread)}
+              chat_id={thread.chat_id}
+              label={threads.reply}
+              small
+            />
+          )}
         </>
       )}
     </Box>
+  )
+}
+
+interface RepliesProps {
+  thread: Thread
+  message_id: number | null
+  count: number
+}
+
+function Replies({ thread, message_id, count }: RepliesProps) {
+  const { threads, messages } = words()
+  return (
+    <Timeline
+      key={thread.chat_id}
+      chat_id={thread.chat_id}
+      place={placeOf(thread)}
+      message_id={message_id}
+      new_after={null}
+      label={threads.replies}
+      start={count > 0 ? messages.replies(count) : threads.noReplies}
+      fromTop
+    />
   )
 }
 
