@@ -46,7 +46,9 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
         void writing.send()
       }}
     >
-      {dropping && <div class="composer-drop">{composer.dropHere}</div>}
+      {dropping && (
+        <div class="composer-drop">{edited ? composer.noFilesWhileEditing : composer.dropHere}</div>
+      )}
       <TypingLine chat_id={chat_id} />
       <div class="composer-box">
         {found.length > 0 && <MentionList found={found} options={options} onChoose={choose} />}

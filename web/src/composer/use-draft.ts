@@ -53,7 +53,7 @@ export function useDraft({
     if (isEditing || keysOf(files) === saved.current) return
     saved.current = keysOf(files)
     save()
-  }, [keysOf(files)])
+  }, [keysOf(files), isEditing])
 
   return {
     files,

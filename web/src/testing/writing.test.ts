@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, createMessage, updateBot } from '@parley/contract'
-import { stage, untilEquals, untilHolds } from './browser.js'
+import type { Request } from 'playwright-core'
+import { latch, stage, untilEquals, untilHolds } from './browser.js'
 import { RECORDED, useTone } from './tone.js'
 
 test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
@@ -111,6 +112,55 @@ test('an edit comes back where it was left or refused, and what cannot be attach
   await page.locator('form input[type=file]').setInputFiles(files)
   await page.getByText('A message takes 10 files.').waitFor()
   await untilEquals(() => page.locator('.attachment-done').count(), 10)
+  assert.deepEqual(s.complaints, [])
+})
+
+test('a message that is edited takes no files, and those of the draft wait until it is saved', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const message = { entity_id: s.office.id, content: 'I has it' }
+  await s.bob.call(createMessage, { body: { message } })
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  const log = page.getByRole('log')
+  await log.getByText('I has it').waitFor()
+
+  // It is uploaded while something else is edited.
+  const editing = latch()
+  await page.route('**/v1/uploads', (route) => editing.opened.then(() => route.continue()))
+  const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }
+  await page.locator('form input[type=file]').setInputFiles(plan)
+  await page.locator('.attachment-uploading').waitFor()
+  await field.press('ArrowUp')
+  await untilHolds(field, 'I has it')
+  const isUpload = (request: Request) =>
+    request.headers()['content-type']?.startsWith('multipart/form-data') === true
+  const uploaded = page.waitForEvent('requestfinished', isUpload)
+  editing.open()
+  await uploaded
+
+  const held = await page.evaluateHandle(() => {
+    const dragged = new DataTransfer()
+    dragged.items.add(new File(['x'], 'map.txt', { type: 'text/plain' }))
+    return dragged
+  })
+  const refused = page.getByText(/^Files cannot be added to a message that was sent/)
+  await log.dispatchEvent('dragover', { dataTransfer: held })
+  await page.locator('.composer-drop').and(refused).waitFor()
+  await log.dispatchEvent('drop', { dataTransfer: held })
+  const toast = page.locator('.toast').filter({ has: refused })
+  await toast.waitFor()
+  // Not over the field.
+  const [above, below] = await Promise.all([toast.boundingBox(), page.locator('.composer-box').boundingBox()])
+  assert.ok(above && below && above.y + above.height <= below.y, JSON.stringify({ above, below }))
+
+  await field.fill('I have it')
+  await field.press('Enter')
+  await log.getByText('I have it').waitFor()
+  await page.locator('.attachment-done').getByText('plan.txt').waitFor()
+  const other = await s.open(s.bob, `/chats/${s.office.id}`)
+  await other.locator('.attachment-done').getByText('plan.txt').waitFor()
+  assert.equal(await page.locator('.attachment').count(), 1)
   assert.deepEqual(s.complaints, [])
 })
 
