@@ -1,30 +1,38 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import {
+  createGroupTag,
+  createMessage,
   getChatCard,
   getStart,
   listAuditEvents,
   listChatFiles,
+  listChatMembers,
   listDeliveries,
   listDrafts,
+  listGroupTagUsers,
   listMentions,
   listMessages,
   listNotices,
   listPins,
+  listReactions,
+  listReadMemberIds,
+  listRoster,
   listTasks,
   listThreads,
   listTimeline,
   listUnread,
   listWebhookEvents,
+  lookUpChats,
   type PaginationMeta,
 } from '@parley/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { insertBulk } from './testing/bulk.js'
 import { rowsReadBy } from './testing/rows-read.js'
 import { type World, world } from './testing/world.js'
 
 /** Rows of three owners by turns, and then as many of two of them alone. */
-const TURNS = 4_000
+const TURNS = 5_000
 const ROWS = 6 * TURNS
 
 /** Which of these owners has row `n`: the first had none of the later half. */
@@ -73,13 +81,34 @@ async function fill({ ctx, alice, bob, mia, bot, office, attic, news }: World) {
   await ctx.pool.query('vacuum analyze')
 }
 
+type Pages = Record<string, (query: { cursor?: string }) => Promise<{ meta?: PaginationMeta }>>
+type Answers = Record<string, () => Promise<unknown>>
+
+/** No statement behind the first two pages of lists, and other answers, reads many rows, whichever way it is planned. */
+async function checkRows(t: TestContext, { ctx }: World, pages: Pages, others: Answers = {}) {
+  for (const plans of ['generic', 'custom'] as const) {
+    const check = async (name: string, work: () => Promise<unknown>) => {
+      const rows = await rowsReadBy(t, ctx, work, { plans })
+      assert.ok(rows < 1000, `${name}, by ${plans} plans: ${rows} of ${ROWS} rows are read`)
+    }
+    for (const [name, list] of Object.entries(pages)) {
+      let cursor: string | undefined
+      await check(name, async () => {
+        cursor = (await list({})).meta?.paginate.next_page
+      })
+      await check(`${name}, second page`, () => list({ cursor: cursor ?? '' }))
+    }
+    for (const [name, ask] of Object.entries(others)) await check(name, ask)
+  }
+}
+
 test('lists read the rows of their owner alone, also of one that fell silent long ago', async (t) => {
   const w = await world(t)
   await fill(w)
   const { owner, bot, office, alice } = w
   const person = await w.as(alice.id, { session: true, scopes: ['bots:read'] })
   const chat = { params: { id: office.id } }
-  const pages: Record<string, (query: { cursor?: string }) => Promise<{ meta?: PaginationMeta }>> = {
+  const pages: Pages = {
     messages: (query) => alice.call(listMessages, { query: { chat_id: office.id, ...query } }),
     images: (query) => person.call(listChatFiles, { ...chat, query: { kind: 'image', ...query } }),
     'audio files': (query) => person.call(listChatFiles, { ...chat, query: { kind: 'audio', ...query } }),
@@ -98,23 +127,58 @@ test('lists read the rows of their owner alone, also of one that fell silent lon
       owner.call(listAuditEvents, { query: { event_key: 'user_updated', ...query } }),
     unread: (query) => person.call(listUnread, { query }),
   }
-  const others: Record<string, () => Promise<unknown>> = {
+  const others: Answers = {
     timeline: () => person.call(listTimeline, chat),
     card: () => person.call(getChatCard, chat),
     start: () => person.call(getStart, {}),
   }
-  for (const plans of ['generic', 'custom'] as const) {
-    const check = async (name: string, work: () => Promise<unknown>) => {
-      const rows = await rowsReadBy(t, w.ctx, work, { plans })
-      assert.ok(rows < 1000, `${name}, by ${plans} plans: ${rows} of ${ROWS} rows are read`)
-    }
-    for (const [name, list] of Object.entries(pages)) {
-      let cursor: string | undefined
-      await check(name, async () => {
-        cursor = (await list({})).meta?.paginate.next_page
-      })
-      await check(`${name}, second page`, () => list({ cursor: cursor ?? '' }))
-    }
-    for (const [name, ask] of Object.entries(others)) await check(name, ask)
-  }
+  await checkRows(t, w, pages, others)
+})
+
+/** The last third of all people: members of a chat, with a tag, who read a message and reacted to it. */
+async function crowd({ ctx, alice, office, attic }: World, messageId: number, tagId: number) {
+  const person = sql`1000000 + n`
+  const late = sql`generate_series(${sql.lit((ROWS / 3) * 2)}, ${sql.lit(ROWS)}) n`
+  const react = (id: number, by: RawBuilder<unknown>) => sql`
+    insert into reactions (message_id, user_id, emoji, code, name, created_at)
+    select ${id}::bigint, ${person}, 'x', 'x', 'x', ${time} from ${by}`
+  const join = (id: number, by: RawBuilder<unknown>) => sql`
+    insert into chat_members (chat_id, user_id, role, joined_at, read_message_id, place)
+    select ${id}::bigint, ${person}, 'member', ${time}, ${messageId}::bigint, 'group' from ${by}`
+  await insertBulk(
+    ctx,
+    sql`insert into users (id, role, nickname, first_name, created_at)
+      select ${person}, 'user', 'u' || n, 'Person', ${time} from ${row}`,
+    join(office.id, late),
+    join(attic.id, row),
+    sql`update chat_rosters r set members_count = (select count(*) from chat_members m where m.chat_id = r.chat_id)`,
+    sql`insert into user_tags (tag_id, user_id) select ${tagId}::bigint, ${person} from ${late}`,
+    sql`insert into user_tags (tag_id, user_id) select ${tagId}::bigint + 1, ${person} from ${row}`,
+    react(messageId + 1, row),
+    react(messageId, late),
+    sql`insert into chats (kind, name, public, owner_id, meet_slug, created_at, last_message_at)
+      select 'conversation', 'Room', false, ${alice.id}::bigint, 'room', ${time}, ${time} from ${row} where n % 25 = 0`,
+    sql`insert into chat_members (chat_id, user_id, role, joined_at, place)
+      select id, ${alice.id}::bigint, 'member', now(), 'group' from chats where name = 'Room' and id % 4 = 0`,
+  )
+  await ctx.pool.query('vacuum analyze')
+}
+
+test('lists of people read those who belong to them, also where all of them came late', async (t) => {
+  const w = await world(t)
+  const { alice, office } = w
+  const inOffice = { entity_id: office.id, content: 'x' }
+  const { data: message } = await alice.call(createMessage, { body: { message: inOffice } })
+  const { data: tag } = await w.owner.call(createGroupTag, { body: { group_tag: { name: 'Late' } } })
+  await crowd(w, message.id, tag.id)
+  const person = await w.as(alice.id, { session: true })
+  const chat = { params: { id: office.id } }
+  await checkRows(t, w, {
+    members: (query) => alice.call(listChatMembers, { ...chat, query }),
+    roster: (query) => person.call(listRoster, { ...chat, query }),
+    readers: (query) => alice.call(listReadMemberIds, { params: { id: message.id }, query }),
+    'people with a tag': (query) => alice.call(listGroupTagUsers, { params: { id: tag.id }, query }),
+    reactions: (query) => alice.call(listReactions, { params: { id: message.id }, query }),
+    'own chats': (query) => person.call(lookUpChats, { query }),
+  })
 })

@@ -63,7 +63,7 @@ export async function updateMember(
 
 /** Active members in the order of their ids; staff has an index of its own, so that it is found in a big roster. */
 export async function listMemberIds(db: Db, chatId: number, role: string, paging: Paging) {
-  const page = keyset(paging, { id: sql`m.user_id` })
+  const page = keyset(paging, { of: ['m.chat_id', sql`${chatId}::bigint`], id: sql`m.user_id` })
   // A role other than member is a literal of the text, so that the partial index can be used.
   const ofRole =
     role === 'all'
@@ -76,7 +76,7 @@ export async function listMemberIds(db: Db, chatId: number, role: string, paging
     sql<{ id: number }>`
     select m.user_id as id from chat_members m
     join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null
-    where m.chat_id = ${chatId} and ${ofRole} and ${page.where}
+    where ${ofRole} and ${page.where}
     order by ${page.orderBy} limit ${page.limit}`,
   )
   return rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
-import { only, onlySql } from '../platform/db/only-sql.js'
+import { type Owner, only, onlySql } from '../platform/db/only-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import type { MessageRow } from './queries.js'
 
@@ -41,12 +41,13 @@ export async function listReaders(
   message: MessageRow,
   paging: Paging,
 ): Promise<{ user_id: number }[]> {
-  const { where, orderBy, limit, offset } = keyset(paging, { id: sql`m.user_id` })
+  const of: Owner = ['m.chat_id', sql`${message.chat_id}::bigint`]
+  const { where, orderBy, limit, offset } = keyset(paging, { of, id: sql`m.user_id` })
   const rows = await read(
     db,
     sql<{ user_id: number }>`
     select m.user_id from chat_members m join users u on u.id = m.user_id
-    where m.chat_id = ${message.chat_id} and m.read_message_id >= ${message.id}
+    where m.read_message_id >= ${message.id}
       and m.user_id not in (${actor.user_id}, ${message.user_id})
       and not u.suspended and u.deleted_at is null and ${where}
     order by ${orderBy} limit ${limit} offset ${offset}`,

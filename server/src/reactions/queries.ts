@@ -36,9 +36,8 @@ export function listReactionRows(
   const query = db
     .selectFrom('reactions')
     .selectAll()
-    .where('message_id', '=', messageId)
     .$if(emoji !== undefined, (some) => some.where('emoji', '=', emoji as string))
-  return pageOf(query, paging, { id: sql`id` }).execute()
+  return pageOf(query, paging, { of: ['message_id', sql`${messageId}::bigint`], id: sql`id` }).execute()
 }
 
 /** Locks the message, so that concurrent reactions cannot exceed a limit. */

@@ -31,10 +31,11 @@ function timeOf(rank: string): string {
 const NAME = sql`case when c.kind = 'personal'
     then coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.nickname) else c.name end`
 
-/** Chats `c` in which `me` is a member, one look-up for each: joined, a plan for all values reads every chat. */
+/** Chats `c` in which `me` is a member, one look-up for each: joined, a plan may read every chat, and every person. */
 const own = (actor: Actor) => sql`chat_members me
     cross join lateral (select * from chats c where c.id = me.chat_id offset 0) c
-    left join users u on c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))}
+    left join lateral (
+      select * from users u where c.kind = 'personal' and u.id = ${sql.raw(otherSideSql('me.user_id'))} offset 0) u on true
     where me.user_id = ${actor.user_id} and c.kind <> 'thread'`
 
 /** Open chats `c` of these; the membership is a value and no join, so that they come in the order of an index. */

@@ -60,12 +60,12 @@ export async function listTagRowsFor(db: Db, actor: Actor, names: readonly strin
 }
 
 export async function listTagUserIds(db: Db, tagId: number, paging: Paging) {
-  const page = keyset(paging, { id: sql`ut.user_id` })
+  const page = keyset(paging, { of: ['ut.tag_id', sql`${tagId}::bigint`], id: sql`ut.user_id` })
   const rows = await read(
     db,
     sql<{ id: number }>`
     select ut.user_id as id from user_tags ut join users u on u.id = ut.user_id and u.deleted_at is null
-    where ut.tag_id = ${tagId} and ${page.where}
+    where ${page.where}
     order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
   )
   return rows

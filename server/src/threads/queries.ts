@@ -66,7 +66,8 @@ export async function listThreadsFor(
           where t.chat_id = mine.chat_id and ${from} and ${to} and ${where} limit 1) own
         where mine.user_id = ${actor.user_id} and mine.place = 'thread') t
       order by ${orderBy} limit ${limit})
-    select t.* from latest join threads t on t.id = latest.id order by ${orderBy}`,
+    select t.* from latest cross join lateral (select * from threads t where t.id = latest.id offset 0) t
+    order by ${orderBy}`,
   )
   return rows
 }
