@@ -27,7 +27,7 @@ export interface AuditRow {
   user_agent: string | null
 }
 
-/** What finds the least, of what there is an index of. */
+/** What finds the least, of what there is an index of; columns have the names of the filter. */
 function ownerOf({ event_key, actor_id, entity_id }: AuditFilter): Owner | undefined {
   if (entity_id !== undefined) return ['entity_id', sql`${entity_id}::text`]
   if (actor_id !== undefined) return ['actor_id', sql`${actor_id}::bigint`]
