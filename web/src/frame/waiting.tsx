@@ -1,6 +1,8 @@
+import { useEffect } from 'preact/hooks'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
+import { rescueFocus } from '../ui/modal.js'
 
 /** While a list is being read. */
 export function Reading() {
@@ -11,8 +13,9 @@ export function Reading() {
   )
 }
 
-/** A list could not be read. */
+/** A list could not be read. Its button goes when it is pressed, and the focus goes to the main part of the screen. */
 export function ReadingFailed({ text, onRetry }: { text: string; onRetry(): void }) {
+  useEffect(() => () => void requestAnimationFrame(rescueFocus), [])
   return (
     <Empty icon="warn" title={text}>
       <Button onClick={onRetry}>{words().common.retry}</Button>

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createMessage, createThread, getStart, listTimeline } from '@parley/contract'
 import type { Page, Route } from 'playwright-core'
 import { latch, type Stage, stage, untilEndsWith, untilEquals, untilShows } from './browser.js'
-import { expectFocus } from './keyboard.js'
+import { expectFocus, expectFocusKept } from './keyboard.js'
 import { openLine } from './line.js'
 
 /** High enough for a whole page of messages. */
@@ -129,6 +129,9 @@ test('browsers recover', async (t: TestContext) => {
     await reply.waitFor()
     await failed.waitFor()
     await expectFocus(bob, 'textbox', 'Message to office')
+    await pane.getByRole('button', { name: 'Try again' }).press('Enter')
+    await failed.waitFor()
+    await expectFocusKept(bob)
     await reply.fill('written before the replies are there')
     await bob.unroute(replies)
     await pane.getByText('No replies yet').waitFor()
