@@ -26,6 +26,16 @@ test('loopback may be called only where nobody elsewhere reaches the server', ()
     assert.equal(readConfig(env).loopback_only, allowed, JSON.stringify(env))
 })
 
+test('what commands and bots read from their shell keeps no server from starting there', () => {
+  const env = {
+    PARLEY_URL: 'https://chat.example.org',
+    PARLEY_TOKEN: 'x',
+    PARLEY_SIGNING_SECRET: 'whsec_eA==',
+  }
+  assert.deepEqual(readConfig(env), readConfig({}))
+  assert.throws(() => readConfig({ PARLEY_TOKENS: 'x' }), /PARLEY_TOKENS is not a setting of Parley/)
+})
+
 test('all faults of the settings are told at once, one line each, and no secret', () => {
   const env = {
     PORT: 'eighty',

@@ -170,11 +170,20 @@ function isLoopback(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback'
 }
 
-/** Read by the tests alone; a shell that has it set may still run the server. */
-const OF_TESTS = new Set(['PARLEY_BROWSER', 'PARLEY_BROWSER_LIBRARIES', 'PARLEY_AXE', 'PARLEY_TEXTS'])
+/** Read by commands, by bots that follow our examples, and by tests; a shell that has them set may still run the server. */
+const OF_OTHERS = new Set([
+  'PARLEY_URL',
+  'PARLEY_TOKEN',
+  'PARLEY_IMPORT_TOKEN',
+  'PARLEY_SIGNING_SECRET',
+  'PARLEY_BROWSER',
+  'PARLEY_BROWSER_LIBRARIES',
+  'PARLEY_AXE',
+  'PARLEY_TEXTS',
+])
 
 function unknownNames(env: NodeJS.ProcessEnv): string[] {
-  const ours = Object.keys(env).filter((key) => key.startsWith('PARLEY_') && !OF_TESTS.has(key))
+  const ours = Object.keys(env).filter((key) => key.startsWith('PARLEY_') && !OF_OTHERS.has(key))
   return ours.filter((name) => !(name in VARIABLES) && !(name.replace(/_FILE$/, '') in VARIABLES))
 }
 

@@ -36,8 +36,9 @@ function snippet(language: string) {
   return found.text
 }
 
-test('the snippet in JavaScript accepts what the secret signed, and nothing else', async () => {
+test('the snippet in JavaScript accepts what the secret signed, and nothing else', async (t) => {
   process.env.PARLEY_SIGNING_SECRET = SECRET
+  t.after(() => delete process.env.PARLEY_SIGNING_SECRET)
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(snippet('js'))}`)
   for (const { headers, body, genuine } of CASES) assert.equal(isGenuine(headers, body), genuine)
 })
