@@ -33,7 +33,10 @@ export async function findPositions(db: Db): Promise<{ oldest: number | null; ne
   return rows[0] as { oldest: number | null; newest: number }
 }
 
-/** Who of these people is in which of these chats, or in the chat that one of them, a thread, hangs in. */
+/**
+ * Who of these people is in which of these chats, or in the chat that one of them, a thread, hangs in. Order and limit make the
+ * database look each person up in the chat; else it may read all memberships of all of them.
+ */
 export async function listViewers(
   db: Db,
   chatIds: readonly number[],
@@ -45,7 +48,10 @@ export async function listViewers(
     sql<{ chat_id: number; user_id: number; personal: boolean }>`
     select c.id as chat_id, m.user_id, c.kind = 'personal' as personal
     from chats c left join threads t on t.chat_id = c.id
-    join chat_members m on m.chat_id in (c.id, t.message_chat_id) and m.user_id = any(${numberArray(userIds)}::bigint[])
+    cross join lateral (
+      select user_id from chat_members
+      where chat_id = any(array[c.id, t.message_chat_id]) and user_id = any(${numberArray(userIds)}::bigint[])
+      order by chat_id, user_id limit ${2 * userIds.length}) m
     where c.id = any(${numberArray(chatIds)}::bigint[])`,
   )
   return rows
