@@ -115,10 +115,11 @@ export function findParent(db: Db, id: number) {
   return db.selectFrom('messages').select(['chat_id', 'deleted_at']).where('id', '=', id).executeTakeFirst()
 }
 
+/** The first is one look into an index; whether any is earlier than now may read all of them. */
 export async function isDraftDue(db: Db, now: Date): Promise<boolean> {
   const [found] = await read(
     db,
-    sql<{ due: boolean }>`select exists (select from drafts where due_at <= ${now}) as due`,
+    sql<{ due: boolean | null }>`select min(due_at) <= ${now} as due from drafts where due_at is not null`,
   )
   return found?.due === true
 }

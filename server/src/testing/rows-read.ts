@@ -43,7 +43,7 @@ interface Asked {
   hot: boolean
 }
 
-/** The statements that read, while this work goes on, without those of admission. */
+/** The statements that look for rows, while this work goes on, without those of admission. */
 async function watch(t: TestContext, ctx: World['ctx'], work: () => Promise<unknown>): Promise<Asked[]> {
   const asked: Asked[] = []
   const hot = new Set<unknown>()
@@ -52,7 +52,7 @@ async function watch(t: TestContext, ctx: World['ctx'], work: () => Promise<unkn
   const { query } = pg.Client.prototype
   const spy = t.mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
     const { text, values = [] } = args[0] as { text?: string; values?: unknown[] }
-    if (text && /^[\s(]*(select|with)/.test(text) && !text.includes('admission_epoch'))
+    if (text && /^[\s(]*(select|with|update|delete)/.test(text) && !text.includes('admission_epoch'))
       asked.push({ text, values, hot: hot.has(this) })
     return (query as (...args: unknown[]) => unknown).apply(this, args)
   })

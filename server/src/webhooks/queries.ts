@@ -138,11 +138,11 @@ export async function insertQueued(tx: Tx, made: readonly NewDelivery[]) {
     on conflict (bot_id, id) do nothing`.execute(tx)
 }
 
-/** Whether anything waits to be sent: asked before a process takes part in sending. */
+/** Whether anything waits to be sent: asked before a process takes part in sending. The first lane is one look into an index. */
 export async function isDue(pool: Pool, now: Date): Promise<boolean> {
-  const [found] = await run<{ due: boolean }>(
+  const [found] = await run<{ due: boolean | null }>(
     pool,
-    'select exists (select from delivery_lanes where worker_id is null and due_at <= $1) as due',
+    'select min(due_at) <= $1 as due from delivery_lanes where worker_id is null',
     [now],
   )
   return found?.due ?? false

@@ -1,5 +1,6 @@
 import { numberArray } from '../platform/db/array.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
+import { onlySql } from '../platform/db/only-sql.js'
 import { isLaneOf } from './lane-sql.js'
 
 /** What became of one attempt; without an outcome, of a delivery that was dropped untried. */
@@ -36,12 +37,15 @@ const FIRST_ID = `
   case when lane.version <> released.version and lane.came_id is null then 0
     else least(coalesce(released.next_id, lane.first_id), lane.came_id) end`
 
+/** By its id alone: few are pending when the database looks, and it would rather read all that there are than one for each result. */
+const IS_SETTLED = onlySql('deliveries.id', 'result.id')
+
 const SETTLE = `
   with delivered as (
     update deliveries set state = 'delivered', attempts = result.number, next_attempt_at = null,
       delivered_at = to_timestamp(result.at_ms / 1000), delivered_status = result.status, delivered_ms = result.duration_ms
     from unnest($1::bigint[], $2::int[], $3::float8[], $4::int[], $5::int[]) as result (id, number, at_ms, status, duration_ms)
-    where deliveries.id = result.id and deliveries.state = 'pending'
+    where ${IS_SETTLED} and deliveries.state = 'pending'
   ), tried as (
     insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error)
     select * from unnest($6::bigint[], $7::int[], $8::timestamptz[], $9::int[], $10::int[], $11::text[])
@@ -51,7 +55,7 @@ const SETTLE = `
       alone = alone or result.steps_aside, late = late or result.steps_aside
     from unnest($12::bigint[], $13::int[], $14::text[], $15::timestamptz[], $16::boolean[])
       as result (id, number, state, next_attempt_at, steps_aside)
-    where deliveries.id = result.id and deliveries.state = 'pending'
+    where ${IS_SETTLED} and deliveries.state = 'pending'
     returning deliveries.id, deliveries.bot_id, deliveries.endpoint_id, deliveries.replay_id, deliveries.next_attempt_at,
       result.steps_aside
   ), own_lanes as (

@@ -48,8 +48,7 @@ export async function hasWaiting(db: Db): Promise<boolean> {
   const [found] = await read(
     db,
     sql<{ waits: boolean }>`
-    select exists (select from events where position > (select position from relay_cursor))
-      or exists (select from events where position is null) or exists (select from relay_suspects) as waits`,
+    select exists (select from waiting_events) or exists (select from relay_suspects) as waits`,
   )
   return found?.waits === true
 }
