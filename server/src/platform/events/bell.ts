@@ -4,8 +4,11 @@ import { type AutocommitPool, cutOff } from '../db/index.js'
 import type { Primary } from '../db/primary.js'
 import { notify } from './queries.js'
 
-/** What can wake a reader: new events, events that were given a position, webhooks and jobs that are due, answers to forms. */
-export type Topic = 'events' | 'relayed' | 'deliveries' | 'jobs' | 'answers'
+/**
+ * What can wake a reader: new events, those that another process is asked to relay, events that were given a position, webhooks and jobs
+ * that are due, answers to forms.
+ */
+export type Topic = 'events' | 'passed' | 'relayed' | 'deliveries' | 'jobs' | 'answers'
 const CHANNEL = 'parley'
 
 /** What processes send one another; nothing of it is kept. */
@@ -18,11 +21,16 @@ const NOTES_BYTES = 7500
 const COALESCE_MS = 20
 const RECONNECT_MS = 500
 
+/** Called with the name of the process that rang, where that was another one. */
+type Rung = (from?: string) => void
+
 export interface Bell {
+  /** What this process is called among the others. */
+  name: string
   ring(topic: Topic): void
-  on(topic: Topic, listener: () => void): () => void
+  on(topic: Topic, listener: Rung): () => void
   /** Listens, and does the work that this process rings for: other processes are not woken for it as well. */
-  serve(topic: Topic, listener: () => void): () => void
+  serve(topic: Topic, listener: Rung): () => void
   /** Sends a note to all other processes; one that is not connected misses it. */
   pass(topic: NoteTopic, note: object): void
   onNote(topic: NoteTopic, listener: (from: string, note: unknown) => void): () => void
@@ -72,21 +80,23 @@ function takeNotes(notes: string[], self: string): string {
   return `[${payload}]`
 }
 
-/** Collects topics and notes and sends them to the other processes, at most once in COALESCE_MS. */
+/** Sends topics and notes to the other processes: the first at once, and what follows it together, once in COALESCE_MS. */
 function createSender(self: string, send: (channel: string, payload: string) => void) {
   const topics = new Set<Topic>()
   const notes: string[] = []
   let timer: NodeJS.Timeout | undefined
+  let sent_at = Number.NEGATIVE_INFINITY
   let closed = false
 
   function sendAll() {
     timer = undefined
+    sent_at = performance.now()
     if (topics.size > 0) send(CHANNEL, [self, ...topics].join(' '))
     topics.clear()
     while (notes.length > 0) send(NOTES, takeNotes(notes, self))
   }
   const soon = () => {
-    timer ??= setTimeout(sendAll, COALESCE_MS)
+    timer ??= setTimeout(sendAll, sent_at + COALESCE_MS - performance.now())
   }
 
   return {
@@ -127,18 +137,19 @@ export async function openBell(
       return
     }
     const [from, ...topics] = payload.split(' ')
-    if (from !== self) for (const topic of topics) emitter.emit(topic)
+    if (from !== self) for (const topic of topics) emitter.emit(topic, from)
   }
 
   const listener = await openListener(primary, hear, onError)
   const served: Topic[] = []
 
-  function on(topic: Topic, heard: () => void) {
+  function on(topic: Topic, heard: Rung) {
     emitter.on(topic, heard)
     return () => void emitter.off(topic, heard)
   }
 
   return {
+    name: self,
     ring(topic) {
       setImmediate(() => emitter.emit(topic))
       if (!served.includes(topic)) sender.addTopic(topic)

@@ -132,7 +132,7 @@ test('a process hears the bell of another one', async (t) => {
     assert.ifError,
   )
   const heard = new Promise<void>((resolve) => {
-    other.on('events', resolve)
+    other.on('events', () => resolve())
   })
   await transaction(scene.ctx, (tx) => tell(tx, scene, 1))
   await heard

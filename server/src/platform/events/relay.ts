@@ -6,6 +6,7 @@ import type { Tx } from '../db/index.js'
 import { observed, type Transactional, transaction } from '../db/transaction.js'
 import { loop, type Worker } from '../worker.js'
 import { hasFailedTooOften, READERS_SLOW } from './blame.js'
+import { followRelay } from './follow-relay.js'
 import { type OwnTime, startOwnTime } from './own-time.js'
 import { endConnection, hasWaiting, lockRelay, placeEvents, takePlaced } from './relay-queries.js'
 import {
@@ -200,8 +201,8 @@ async function noteRound(ctx: RelayContext, { alone, together, write_ms }: Round
 /**
  * The relay gives committed events positions, where they have none yet, and hands events to the readers in the order of
  * their positions. The cursor moves in the transaction of the readers: a crash before its commit leaves the events waiting,
- * after it nothing is left to do. Each process relays what it committed,
- * so that one commit does not wake all of them; whatever is left is found by any of them within a second. After a failure, and on a start
+ * after it nothing is left to do. One of the processes relays for all (`followRelay`); whatever is left is found by any of them
+ * within a second. After a failure, and on a start
  * with a backlog, events go one at a time until the one that fails is found and set aside.
  */
 export function startRelay(
@@ -220,8 +221,8 @@ export function startRelay(
     every_ms: 1000,
     wake(listener) {
       wake = listener
-      return ctx.bell.serve('events', () => {
-        rung = true
+      return followRelay(ctx.bell, (sure) => {
+        rung ||= sure
         listener()
       })
     },
