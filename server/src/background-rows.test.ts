@@ -6,6 +6,7 @@ import { readFigures } from './platform/http/operator-queries.js'
 import { insertBulk } from './testing/bulk.js'
 import { rowsReadBy } from './testing/rows-read.js'
 import { type World, world } from './testing/world.js'
+import { readOwnFacts } from './timeline/queries.js'
 
 const ROWS = 20_000
 const PEOPLE = 400
@@ -26,10 +27,15 @@ async function keep({ ctx, bot, office, alice }: World) {
     sql`insert into drafts (user_id, chat_id, content, created_at, updated_at)
       select ${alice.id}::bigint, n, 'x', now(), now() from ${row}`,
     sql`insert into chats (id, kind, name, public, owner_id, meet_slug, created_at, last_message_at)
-      select 1000000 + n, 'conversation', 'Room', false, ${alice.id}::bigint, 'room', now(), now() from ${row} where n <= 1000`,
+      select 1000000 + n, 'conversation', 'Room', false, ${alice.id}::bigint, 'room', now(), now() from ${row}`,
     sql`insert into chat_members (chat_id, user_id, role, joined_at, place)
       select 1000000 + n % 1000, 1000000 + n % ${sql.lit(PEOPLE)}, 'member', now(), 'group' from ${row}
       on conflict do nothing`,
+    sql`insert into threads (chat_id, message_id, message_chat_id, creator_id, created_at, updated_at)
+      select 1000000 + n, 1000000 + n, ${office.id}::bigint, ${alice.id}::bigint, now(), now() from ${row}`,
+    sql`insert into reactions (message_id, user_id, emoji, code, name, created_at)
+      select 1000000 + n % 1000, 1000000 + n, 'x', 'x', 'x', now() from ${row}`,
+    sql`insert into mentions (message_id, chat_id, user_id) select 1000000 + n, ${office.id}::bigint, 1000000 + n % 9 from ${row}`,
   )
   await ctx.pool.query('vacuum analyze')
 }
@@ -65,6 +71,7 @@ test('what runs every second and with every message reads few rows, however many
     'background work': idle,
     'figures of what waits': () => readFigures(ctx.pool, new Date()),
     'who of those who listen may see a message': () => listViewers(ctx.db, [office.id], people),
+    'what a message is to each of them': () => readOwnFacts(ctx.db, [1_000_001], people),
   })
   await postpone(w)
   await check({ 'background work, with much postponed': idle })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
 import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
+import { only } from '../platform/db/only-sql.js'
 import type { PreviewRow } from '../previews/queries.js'
 import { lastRepliersSql } from './replies-sql.js'
 
@@ -80,6 +81,7 @@ interface Fact {
   count: number
 }
 
+/** Viewers are looked up in each thread, in order and with a limit; else all that they are in may be read. */
 export async function readOwnFacts(
   db: Db,
   ids: readonly number[],
@@ -101,8 +103,11 @@ export async function readOwnFacts(
       else true end
     union all
     select 'following', t.message_id || ':' || me.user_id, ${sql.raw(UNREAD_SQL)}
-    from threads t join chats c on c.id = t.chat_id join chat_members me on me.chat_id = c.id
-    where t.message_id = any(${messages}::bigint[]) and me.user_id = any(${viewers}::bigint[])`,
+    from threads t join chats c on c.id = t.chat_id
+    cross join lateral (select user_id, read_message_id, read_number from chat_members me
+      where ${only(['chat_id', sql`c.id`])} and user_id = any(${viewers}::bigint[])
+      order by chat_id, user_id limit ${viewerIds.length}) me
+    where t.message_id = any(${messages}::bigint[])`,
   )
   const keysOf = (kind: Fact['kind']) => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   return {
