@@ -93,6 +93,9 @@ class NamingClient extends pg.Client {
 export interface PoolOptions {
   url: string | Primary
   size: number
+  /** How long a connection stays open while nobody needs it, and how many stay for good, with the plans that they have made. */
+  idle_ms?: number
+  kept?: number
   /** Session settings, such as `plan_cache_mode`. */
   settings?: Record<string, string>
   /** How long a caller waits for a connection. */
@@ -112,6 +115,8 @@ export const SESSION = { timezone: 'UTC', statement_timeout: '60000', jit: 'off'
 export function openPool({
   url,
   size,
+  idle_ms = 20_000,
+  kept = 0,
   settings = {},
   wait_ms = 15_000,
   keeps_sessions = true,
@@ -123,10 +128,11 @@ export function openPool({
   const primary = typeof url === 'string' ? fixedPrimary(url) : url
   const pool = new pg.Pool({
     max: size,
+    min: kept,
     ...(keeps_sessions ? { options } : {}),
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
     Client: clientOf(primary, keeps_sessions),
-    idleTimeoutMillis: 20_000,
+    idleTimeoutMillis: idle_ms,
     connectionTimeoutMillis: wait_ms,
     keepAlive: true,
   })

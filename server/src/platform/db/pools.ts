@@ -5,6 +5,8 @@ import { openSearches, type Searches } from './search-pool.js'
 /** How long a search may take, and how long it waits for a connection. */
 const SEARCH_BUDGET_MS = 5_000
 const HOT_CONNECTIONS = 4
+/** A new connection plans its statements anew, so that the first search after a while, or the first message, would take several times as long. */
+const KEPT = 1
 
 /**
  * Searches have connections of their own, so that however many there are, nothing else waits behind them. A search
@@ -59,6 +61,7 @@ export function openReading(
   const ownPool = openPool({
     url: direct,
     size: Math.ceil(size / 2),
+    kept: KEPT,
     wait_ms: SEARCH_BUDGET_MS,
     settings: SEARCH_SETTINGS,
     onError: options.onError,
@@ -76,7 +79,7 @@ export function openPools(
 ): Pools {
   const plain = { url: pooler ?? url, keeps_sessions: pooler === null, onError }
   const { usual, db, searches, close } = openReading(plain, size, url)
-  const hot = openPool({ url, size: HOT_CONNECTIONS, settings: HOT_SETTINGS, onError })
+  const hot = openPool({ url, size: HOT_CONNECTIONS, kept: KEPT, settings: HOT_SETTINGS, onError })
   const leashed = openDb(openPool({ ...plain, size: Math.ceil(size / 4) }))
   return {
     usual,
