@@ -25,6 +25,22 @@ function createRepeat(every_ms: number, during_ms: number, call: () => void) {
   }
 }
 
+/** Calls back at once, or later, or both, and not again in between. */
+function createPauses(ms: number, first?: () => void, then?: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    stop: () => clearTimeout(timer),
+    call() {
+      if (timer) return
+      first?.()
+      timer = setTimeout(() => {
+        timer = undefined
+        then?.()
+      }, ms)
+    },
+  }
+}
+
 /**
  * Says when this process has something to relay; `sure` is false where another one may have done it. Of the processes that relayed lately
  * the one with the lowest name goes on, and the others ask it to look for what they commit: a round costs about the same for
@@ -37,15 +53,11 @@ export function followRelay(bell: Bell, relay: (sure: boolean) => void): () => v
   const isLed = (within_ms = LEADS_MS) => performance.now() - led_at < within_ms
 
   const leading = createRepeat(LOOKS_EVERY_MS, 2 * ASKS_EVERY_MS, () => relay(true))
-  let asked: NodeJS.Timeout | undefined
-  function askLeader() {
-    if (asked) return
-    bell.ring('passed')
-    asked = setTimeout(() => {
-      asked = undefined
-      if (!isLed(ASKS_EVERY_MS)) relay(false)
-    }, ASKS_EVERY_MS)
-  }
+  const asking = createPauses(ASKS_EVERY_MS, () => bell.ring('passed'))
+  // The leader may have ended just now.
+  const checking = createPauses(ASKS_EVERY_MS, undefined, () => {
+    if (!isLed(ASKS_EVERY_MS)) relay(false)
+  })
 
   const unhooks = [
     bell.on('relayed', (from) => {
@@ -54,11 +66,15 @@ export function followRelay(bell: Bell, relay: (sure: boolean) => void): () => v
     bell.on('passed', (from) => {
       if (from !== undefined && !isLed()) leading.ask()
     }),
-    bell.serve('events', () => (isLed() ? askLeader() : relay(true))),
+    bell.serve('events', (from) => {
+      if (!isLed()) return relay(true)
+      // What another process rings for, the leader has heard as well.
+      if (from === undefined) asking.call()
+      checking.call()
+    }),
   ]
   return () => {
-    clearTimeout(asked)
-    leading.stop()
+    for (const timed of [leading, asking, checking]) timed.stop()
     for (const unhook of unhooks) unhook()
   }
 }
