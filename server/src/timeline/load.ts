@@ -77,8 +77,9 @@ export async function loadTimeline(
   ids: readonly number[],
 ): Promise<TimelineMessage[]> {
   if (ids.length === 0) return []
-  const shared = await readShared(ctx, viewerId, ids)
-  const facts = await readOwnFacts(ctx.db, ids, [viewerId])
+  const reading = readShared(ctx, viewerId, ids)
+  if (ctx.tx) await reading
+  const [shared, facts] = await Promise.all([reading, readOwnFacts(ctx.db, ids, [viewerId])])
   return ids.flatMap((id) => {
     const one = shared.get(id)
     return one ? [presentFor(one, facts, viewerId)] : []
