@@ -146,6 +146,8 @@ export function createHub(ctx: Context, watcher: Watcher, follow: Follower): Hub
   const feeding: Feeding = { ctx, streams, reading, version, follow }
   let checking: NodeJS.Timeout | undefined
   let awake: Promise<void> | undefined
+  /** Of waking up and resting. */
+  let turn = 0
   let closed = false
 
   const reader = loop({
@@ -158,14 +160,19 @@ export function createHub(ctx: Context, watcher: Watcher, follow: Follower): Hub
   })
 
   async function wakeUp() {
-    reading.position = (await findPositions(ctx.db)).newest
+    turn += 1
+    const mine = turn
+    const { newest } = await findPositions(ctx.db)
+    // All streams ended meanwhile; where another one has opened since, it wakes the reader itself.
+    if (mine !== turn) return
+    reading.position = newest
     follow([])
-    if (streams.open.size === 0) return rest()
     checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS / CHECK_PARTS)
     reader.start()
   }
 
   function rest() {
+    turn += 1
     clearInterval(checking)
     awake = undefined
     void reader.stop(0)
