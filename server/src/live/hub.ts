@@ -146,8 +146,8 @@ export function createHub(ctx: Context, watcher: Watcher, follow: Follower): Hub
   const feeding: Feeding = { ctx, streams, reading, version, follow }
   let checking: NodeJS.Timeout | undefined
   let awake: Promise<void> | undefined
-  /** Of waking up and resting. */
-  let turn = 0
+  /** How often all streams have ended. */
+  let rests = 0
   let closed = false
 
   const reader = loop({
@@ -160,11 +160,10 @@ export function createHub(ctx: Context, watcher: Watcher, follow: Follower): Hub
   })
 
   async function wakeUp() {
-    turn += 1
-    const mine = turn
+    const before = rests
     const { newest } = await findPositions(ctx.db)
     // All streams ended meanwhile; where another one has opened since, it wakes the reader itself.
-    if (mine !== turn) return
+    if (rests !== before) return
     reading.position = newest
     follow([])
     checking = setInterval(() => void streams.keepAlive(), CHECK_EVERY_MS / CHECK_PARTS)
@@ -172,7 +171,7 @@ export function createHub(ctx: Context, watcher: Watcher, follow: Follower): Hub
   }
 
   function rest() {
-    turn += 1
+    rests += 1
     clearInterval(checking)
     awake = undefined
     void reader.stop(0)

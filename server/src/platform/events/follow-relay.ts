@@ -6,7 +6,7 @@ const LEADS_MS = 250
 const ASKS_EVERY_MS = 100
 const LOOKS_EVERY_MS = 25
 
-/** Calls back now and then every so often, until the time given has passed since it was last asked for. */
+/** Calls at once and then every so often, until this long after it was last asked to. */
 function createRepeat(every_ms: number, during_ms: number, call: () => void) {
   let until = 0
   let timer: NodeJS.Timeout | undefined
@@ -25,22 +25,6 @@ function createRepeat(every_ms: number, during_ms: number, call: () => void) {
   }
 }
 
-/** Calls back at once, or later, or both, and not again in between. */
-function createPauses(ms: number, first?: () => void, then?: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  return {
-    stop: () => clearTimeout(timer),
-    call() {
-      if (timer) return
-      first?.()
-      timer = setTimeout(() => {
-        timer = undefined
-        then?.()
-      }, ms)
-    },
-  }
-}
-
 /**
  * Says when this process has something to relay; `sure` is false where another one may have done it. Of the processes that relayed lately
  * the one with the lowest name goes on, and the others ask it to look for what they commit: a round costs about the same for
@@ -53,11 +37,20 @@ export function followRelay(bell: Bell, relay: (sure: boolean) => void): () => v
   const isLed = (within_ms = LEADS_MS) => performance.now() - led_at < within_ms
 
   const leading = createRepeat(LOOKS_EVERY_MS, 2 * ASKS_EVERY_MS, () => relay(true))
-  const asking = createPauses(ASKS_EVERY_MS, () => bell.ring('passed'))
-  // The leader may have ended just now.
-  const checking = createPauses(ASKS_EVERY_MS, undefined, () => {
-    if (!isLed(ASKS_EVERY_MS)) relay(false)
-  })
+  let asked_at = Number.NEGATIVE_INFINITY
+  function askLeader() {
+    if (performance.now() - asked_at < ASKS_EVERY_MS) return
+    asked_at = performance.now()
+    bell.ring('passed')
+  }
+  let check: NodeJS.Timeout | undefined
+  /** The leader may have ended just now. */
+  function checkLater() {
+    check ??= setTimeout(() => {
+      check = undefined
+      if (!isLed(ASKS_EVERY_MS)) relay(false)
+    }, ASKS_EVERY_MS)
+  }
 
   const unhooks = [
     bell.on('relayed', (from) => {
@@ -69,12 +62,13 @@ export function followRelay(bell: Bell, relay: (sure: boolean) => void): () => v
     bell.serve('events', (from) => {
       if (!isLed()) return relay(true)
       // What another process rings for, the leader has heard as well.
-      if (from === undefined) asking.call()
-      checking.call()
+      if (from === undefined) askLeader()
+      checkLater()
     }),
   ]
   return () => {
-    for (const timed of [leading, asking, checking]) timed.stop()
+    leading.stop()
+    clearTimeout(check)
     for (const unhook of unhooks) unhook()
   }
 }
