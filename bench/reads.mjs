@@ -14,6 +14,7 @@ import {
   searches,
   singleChats,
   starts,
+  timelines,
   unreadLists,
   userLists,
 } from './stage/requests.mjs'
@@ -27,6 +28,7 @@ const KINDS = {
   unread: unreadLists,
   users: userLists,
   start: starts,
+  timeline: timelines,
   latest: (stage) => latestPages(stage),
   deep: (stage, url) => deepPages(stage, url),
   search: searches,

@@ -6,7 +6,7 @@ import { readFigures } from './platform/http/operator-queries.js'
 import { insertBulk } from './testing/bulk.js'
 import { rowsReadBy } from './testing/rows-read.js'
 import { type World, world } from './testing/world.js'
-import { readOwnFacts } from './timeline/queries.js'
+import { readOwnFacts } from './timeline/shared-queries.js'
 
 const ROWS = 20_000
 const PEOPLE = 400

@@ -129,6 +129,10 @@ test('lists read the rows of their owner alone, also of one that fell silent lon
   }
   const others: Answers = {
     timeline: () => person.call(listTimeline, chat),
+    'timeline before its messages': () => person.call(listTimeline, { ...chat, query: { before: 2 } }),
+    'timeline around its messages': () => person.call(listTimeline, { ...chat, query: { around: 2 } }),
+    'timeline after its messages': () => person.call(listTimeline, { ...chat, query: { after: 2 ** 40 } }),
+    'first unread of a timeline': () => person.call(listTimeline, { ...chat, query: { first_unread: true } }),
     card: () => person.call(getChatCard, chat),
     start: () => person.call(getStart, {}),
   }

@@ -24,23 +24,30 @@ export function entitySql(viewer: string): string {
 
 const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** One message as JSON text, from `messages m`, `users u`, `threads t` (the one under it) and `e`. */
-export function messageJsonSql(appUrl: string): string {
-  return `'{"id":' || m.id
-    || ',"entity_type":"' || e.entity_type || '","entity_id":' || e.entity_id
-    || ',"chat_id":' || m.chat_id || ',"root_chat_id":' || m.root_chat_id
+/** What is in the row of `messages m`, by `users u`, as fields of JSON: those before the thread, and those after it. */
+const rowFields = (appUrl: string) => [
+  `',"chat_id":' || m.chat_id || ',"root_chat_id":' || m.root_chat_id
     || ',"content":' || to_json(m.content)::text || ',"user_id":' || m.user_id
     || ',"created_at":"' || ${time('m.created_at')}
     || '","url":"' || ${appUrl} || '/chats/' || m.chat_id || '?message=' || m.id || '"'
-    || ',"buttons":' || coalesce(m.buttons::text, 'null')
-    || ',"thread":' || case when t.id is null then 'null' else '{"id":' || t.id || ',"chat_id":' || t.chat_id || '}' end
-    || ',"forwarding":' || coalesce(m.forwarding::text, 'null')
+    || ',"buttons":' || coalesce(m.buttons::text, 'null')`,
+  `',"forwarding":' || coalesce(m.forwarding::text, 'null')
     || ',"parent_message_id":' || coalesce(m.parent_message_id::text, 'null')
     || case when u.bot then ',"display_avatar_url":' || coalesce(to_json(m.display_avatar_url)::text, 'null')
         || ',"display_name":' || coalesce(to_json(m.display_name)::text, 'null') else '' end
     || ',"changed_at":"' || ${time('m.changed_at')}
     || '","deleted_at":' || case when m.deleted_at is null then 'null' else '"' || ${time('m.deleted_at')} || '"' end
-    || ',"system":' || case when m.system then 'true' else 'false' end
+    || ',"system":' || case when m.system then 'true' else 'false' end`,
+]
+
+/** The fields of a message that are in its row, as JSON text without braces. */
+export const messageRowSql = (appUrl: string) => [`'"id":' || m.id`, ...rowFields(appUrl)].join(' || ')
+
+/** One message as JSON text, from `messages m`, `users u`, `threads t` (the one under it) and `e`. */
+export function messageJsonSql(appUrl: string): string {
+  const [first, last] = rowFields(appUrl)
+  return `'{"id":' || m.id || ',"entity_type":"' || e.entity_type || '","entity_id":' || e.entity_id || ${first}
+    || ',"thread":' || case when t.id is null then 'null' else '{"id":' || t.id || ',"chat_id":' || t.chat_id || '}' end || ${last}
     || case when m.has_files then ',' || chr(1) || m.id || chr(1) || '}' else ',"files":[],"voice_content":null}' end`
 }
 

@@ -5,7 +5,7 @@ import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
-import { lastRepliersSql, lastRepliesSql } from './replies-sql.js'
+import { lastRepliesSql, threadFieldsSql } from './replies-sql.js'
 
 /** Messages that name the actor and that the actor may read, newest first: by name, and in own chats by tag or all. */
 export async function listMentionRows(
@@ -56,12 +56,7 @@ export async function listInboxRows(db: Db, actor: Actor, paging: Paging): Promi
     sql<InboxRow>`
     select t.id, t.updated_at, t.message_id,
       array(select id from (${sql.raw(lastRepliesSql('c.id', 2))}) late order by id) as reply_ids,
-      json_build_object('id', t.id, 'chat_id', c.id, 'root_chat_id', coalesce(t.message_chat_id, c.id),
-        'replies_count', c.messages_count - c.removed_count - (
-          select count(*) from messages d where d.chat_id = c.id and d.deleted_at is not null and d.number > c.removed_count),
-        'last_reply_at', case when c.last_message_id is not null
-          then to_char(c.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
-        'last_replier_ids', coalesce(${sql.raw(lastRepliersSql('c.id'))}, '[]'),
+      json_build_object(${sql.raw(threadFieldsSql('c'))}, 'root_chat_id', coalesce(t.message_chat_id, c.id),
         'following', true, 'unread_count', ${sql.raw(UNREAD_SQL)}) as thread
     from (select t.* from chat_members mine join threads t on t.chat_id = mine.chat_id
         where mine.user_id = ${actor.user_id} and mine.place = 'thread' and ${where}

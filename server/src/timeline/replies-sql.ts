@@ -6,8 +6,15 @@ export const lastRepliesSql = (chatId: string, count: number) => `
   where ${onlySql('l.chat_id', chatId)} and l.deleted_at is null and not l.system
   order by l.chat_id desc, l.id desc limit ${count}`
 
-/** The three people who replied last, as JSON; those of the last twenty replies are looked at. */
-export const lastRepliersSql = (chatId: string) => `
-  (select json_agg(user_id order by latest desc) from (
-    select user_id, max(id) as latest from (${lastRepliesSql(chatId, 20)}) late
-    group by user_id order by latest desc limit 3) repliers)`
+/** The ids of the three people who replied last; those of the last twenty replies are looked at. */
+const lastRepliersSql = (chatId: string) => `
+  array(select user_id from (${lastRepliesSql(chatId, 20)}) late group by user_id order by max(id) desc limit 3)`
+
+/** The fields of the thread `t` in this chat, which are the same for everybody, for `json_build_object`. */
+export const threadFieldsSql = (chat: string) => `'id', t.id, 'chat_id', ${chat}.id,
+  'replies_count', ${chat}.messages_count - ${chat}.removed_count - (
+    select count(*) from messages d
+    where d.chat_id = ${chat}.id and d.deleted_at is not null and d.number > ${chat}.removed_count),
+  'last_reply_at', case when ${chat}.last_message_id is not null
+    then to_char(${chat}.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+  'last_replier_ids', ${lastRepliersSql(`${chat}.id`)}`

@@ -3,13 +3,14 @@ import { findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { TIME } from '../platform/http/fault-text.js'
 import { loadPage, readPaging } from '../platform/http/page.js'
-import { type Routes, route } from '../platform/http/route.js'
+import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 import { listFilesOf } from './files.js'
 import { listInboxRows, listMentionRows } from './list-queries.js'
-import { loadPeopleIn, loadTimeline } from './load.js'
-import { findPage, type Place } from './page.js'
+import { createTimelines } from './page.js'
+import type { Place } from './page-queries.js'
+import { createMessageTexts } from './texts.js'
 
 const PAGE = 50
 const PLACES = ['around', 'before', 'after', 'at', 'first_unread'] as const
@@ -34,13 +35,11 @@ function placeOf(query: api.QueryOf<typeof api.listTimeline>): Place {
 }
 
 export function timelineRoutes(routes: Routes) {
+  const timelines = createTimelines(createMessageTexts(routes.ctx))
+
   route(routes, api.listTimeline, async ({ ctx, actor, params, query }) => {
-    const place = placeOf(query)
-    const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
-    ensure(mayRead(actor, chat), 'read', { type: 'Chat', id: chat.id })
-    const { ids, ...meta } = await findPage(ctx.db, chat, place, query.limit ?? PAGE)
-    const data = await loadTimeline(ctx, actor.user_id, ids)
-    return { data, people: await loadPeopleIn(ctx, data), meta }
+    const page = await timelines.readPage(ctx, actor, params.id, placeOf(query), query.limit ?? PAGE)
+    return new ReadyJson(page)
   })
 
   route(routes, api.listChatFiles, async ({ ctx, actor, params, query }) => {
@@ -57,9 +56,9 @@ export function timelineRoutes(routes: Routes) {
       ({ message_id }) => ({ id: message_id }),
     )
     const ids = page.data.map(({ message_id }) => message_id)
-    const messages = await loadTimeline(ctx, actor.user_id, ids)
+    const { messages, people } = await timelines.load(ctx, actor, ids)
     const data = messages.map((message) => ({ chat_id: message.chat_id, message }))
-    return { data, people: await loadPeopleIn(ctx, messages), meta: page.meta }
+    return { data, people, meta: page.meta }
   })
 
   route(routes, api.listThreadInbox, async ({ ctx, actor, query }) => {
@@ -71,13 +70,13 @@ export function timelineRoutes(routes: Routes) {
       ({ id, updated_at }) => ({ id, value: updated_at }),
     )
     const ids = page.data.flatMap(({ message_id, reply_ids }) => [message_id ?? [], reply_ids ?? []].flat())
-    const messages = await loadTimeline(ctx, actor.user_id, ids)
+    const { messages, people } = await timelines.load(ctx, actor, ids)
     const byId = new Map(messages.map((message) => [message.id, message]))
     const data = page.data.map(({ thread, message_id, reply_ids }) => ({
       thread,
       parent: (message_id !== null && byId.get(message_id)) || null,
       last_replies: (reply_ids ?? []).flatMap((id) => byId.get(id) ?? []),
     }))
-    return { data, people: await loadPeopleIn(ctx, messages), meta: page.meta }
+    return { data, people, meta: page.meta }
   })
 }

@@ -13,6 +13,8 @@ import {
   updateMessage,
 } from '@parley/contract'
 import { type Person, type World, world } from '../testing/world.js'
+import { presentFor, readShared, type SharedMessage } from './shared.js'
+import { readOwnFacts } from './shared-queries.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
   body: { message: { entity_id, content, ...more } },
@@ -99,6 +101,38 @@ test('a message comes with all that is shown of it, as its reader sees it', asyn
   const [seenByAuthor] = (await (await reader(w, alice, office.id))()).data
   assert.deepEqual([seenByAuthor?.mentioned, seenByAuthor?.reactions[0]?.mine], [false, false])
   assert.deepEqual((await (await reader(w, bob, thread.chat_id))()).said, ['reply'])
+})
+
+test('what was read before is read again after each change, and is the same for a live stream', async (t) => {
+  const w = await world(t)
+  const { alice, bob, mia, office, ctx } = w
+  const read = await reader(w, bob, office.id)
+  const { data: root } = await alice.call(createMessage, saying(office.id, 'first @bob'))
+  const { data: thread } = await alice.call(createThread, named(root.id))
+  const { data: second } = await mia.call(
+    createMessage,
+    saying(office.id, 'see', { parent_message_id: root.id }),
+  )
+  const changes: (() => Promise<unknown>)[] = [
+    () => alice.call(updateMessage, { ...named(root.id), body: { message: { content: 'again @bob' } } }),
+    () => bob.call(addReaction, { ...named(root.id), body: { code: '🎉' } }),
+    () => alice.call(pinMessage, named(second.id)),
+    () => mia.call(createMessage, saying(thread.id, 'reply', { entity_type: 'thread' })),
+    () => alice.call(updateChat, { ...named(office.id), body: { chat: { name: 'bureau' } } }),
+    () => alice.call(deleteMessage, named(root.id)),
+  ]
+  let before = await read()
+  for (const change of changes) {
+    await change()
+    const { data } = await read()
+    assert.notDeepEqual(data, before.data, String(change))
+    const ids = data.map(({ id }) => id)
+    const shared = await readShared(ctx, bob.id, ids)
+    const facts = await readOwnFacts(ctx.db, ids, [bob.id])
+    for (const message of data)
+      assert.deepEqual(presentFor(shared.get(message.id) as SharedMessage, facts, bob.id), message)
+    before = { ...before, data }
+  }
 })
 
 test('deleted messages stay as stubs, and system lines come as data', async (t) => {

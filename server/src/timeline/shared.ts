@@ -1,13 +1,12 @@
-import type { Message, PersonCard, ShownLinkPreview, TimelineFile, TimelineMessage } from '@parley/contract'
+import type { Message, ShownLinkPreview, TimelineFile, TimelineMessage } from '@parley/contract'
 import { otherSide } from '../chats/personal.js'
 import { previewUrlOf } from '../files/preview.js'
 import { presentMessages } from '../messages/message-sql.js'
 import type { Context } from '../platform/context.js'
 import { presentPreview } from '../previews/present.js'
-import { loadPeople } from '../users/person-cards.js'
-import { type AroundRow, listAround, type OwnFacts, readOwnFacts } from './queries.js'
+import { type AroundRow, listAround, type OwnFacts } from './shared-queries.js'
 
-/** A message as it is for everybody, to be finished for each viewer. */
+/** A message as it is for everybody, to be finished for each viewer. Where one person reads, `page.ts` gives the same by one statement. */
 export interface SharedMessage {
   message: Message
   around: AroundRow
@@ -42,7 +41,6 @@ function presentThread({ around }: SharedMessage, facts: OwnFacts, key: string):
   const unread = facts.following.get(key)
   return {
     ...around.thread,
-    last_replier_ids: around.thread.last_replier_ids ?? [],
     following: unread !== undefined,
     unread_count: unread ?? 0,
   }
@@ -68,34 +66,4 @@ export function presentFor(shared: SharedMessage, facts: OwnFacts, viewerId: num
     system_event: around.system_event,
     edited: around.edited,
   }
-}
-
-/** These messages as the viewer sees them, in the order of the ids. */
-export async function loadTimeline(
-  ctx: Context,
-  viewerId: number,
-  ids: readonly number[],
-): Promise<TimelineMessage[]> {
-  if (ids.length === 0) return []
-  const reading = readShared(ctx, viewerId, ids)
-  if (ctx.tx) await reading
-  const [shared, facts] = await Promise.all([reading, readOwnFacts(ctx.db, ids, [viewerId])])
-  return ids.flatMap((id) => {
-    const one = shared.get(id)
-    return one ? [presentFor(one, facts, viewerId)] : []
-  })
-}
-
-function* namedIn(message: TimelineMessage): Generator<number> {
-  yield message.user_id
-  if (message.quoted) yield message.quoted.user_id
-  if (message.forwarding) yield message.forwarding.author_id
-  for (const { user_ids } of message.reactions) yield* user_ids
-  if (message.thread) yield* message.thread.last_replier_ids
-  if (message.system_event) yield* message.system_event.user_ids
-}
-
-/** Whom these messages show. */
-export function loadPeopleIn(ctx: Context, messages: readonly TimelineMessage[]): Promise<PersonCard[]> {
-  return loadPeople(ctx, new Set(messages.flatMap((message) => [...namedIn(message)])))
 }

@@ -5,7 +5,7 @@ import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import { only } from '../platform/db/only-sql.js'
 import type { PreviewRow } from '../previews/queries.js'
-import { lastRepliersSql } from './replies-sql.js'
+import { threadFieldsSql } from './replies-sql.js'
 
 export interface GroupRow {
   emoji: string
@@ -30,7 +30,7 @@ export interface AroundRow {
     chat_id: number
     replies_count: number
     last_reply_at: string | null
-    last_replier_ids: number[] | null
+    last_replier_ids: number[]
   } | null
 }
 
@@ -52,12 +52,7 @@ export async function listAround(db: Db, ids: readonly number[]): Promise<Around
             (array_agg(user_id order by id))[1:10] as user_ids
           from reactions where message_id = m.id group by emoji) r) as reactions,
       (select json_agg(p order by p.position) from link_previews p where p.message_id = m.id) as previews,
-      case when t.id is not null then json_build_object('id', t.id, 'chat_id', t.chat_id,
-        'replies_count', tc.messages_count - tc.removed_count - (
-          select count(*) from messages d where d.chat_id = tc.id and d.deleted_at is not null and d.number > tc.removed_count),
-        'last_reply_at', case when tc.last_message_id is not null
-          then to_char(tc.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
-        'last_replier_ids', ${sql.raw(lastRepliersSql('tc.id'))}) end as thread
+      case when t.id is not null then json_build_object(${sql.raw(threadFieldsSql('tc'))}) end as thread
     from messages m join chats c on c.id = m.chat_id
     left join threads t on t.message_id = m.id left join chats tc on tc.id = t.chat_id
     where m.id = any(${ids}::bigint[])`,
