@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expandEvent } from '../messages/expand-event.js'
-import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
+import { opaqueId, opaqueIds } from '../platform/db/opaque-sql.js'
 import type { RelayedEvent } from '../platform/events/relay.js'
 
 /** The events after a position, in order. */
@@ -10,7 +10,7 @@ export async function listEventsAfter(db: Db, position: number, limit: number): 
     db,
     sql<RelayedEvent>`
     select id, position, type, chat_id, actor_id, payload, created_at from events
-    where position > ${position} order by position limit ${limit}`,
+    where position > ${opaqueId(position)} order by position limit ${opaqueId(limit)}`,
   )
   return rows.map(expandEvent)
 }
@@ -50,9 +50,9 @@ export async function listViewers(
     from chats c left join threads t on t.chat_id = c.id
     cross join lateral (
       select user_id from chat_members
-      where chat_id = any(array[c.id, t.message_chat_id]) and user_id = any(${numberArray(userIds)}::bigint[])
-      order by chat_id, user_id limit ${2 * userIds.length}) m
-    where c.id = any(${numberArray(chatIds)}::bigint[])`,
+      where chat_id = any(array[c.id, t.message_chat_id]) and user_id = any(${opaqueIds(userIds)})
+      order by chat_id, user_id limit ${opaqueId(2 * userIds.length)}) m
+    where c.id = any(${opaqueIds(chatIds)})`,
   )
   return rows
 }

@@ -13,7 +13,7 @@ import { ensure, found } from '../platform/problem.js'
 import { bodyOf, extendPage, type LatestPage, latestPageOf } from './latest-page.js'
 import { type AskedAccess, findAccess, type PageAccess, readPage } from './page-queries.js'
 
-const CACHED_BYTES = 48 * 1024 * 1024
+const CACHED_BYTES = 40 * 1024 * 1024
 /** What a kept page needs besides its body. */
 const AROUND_BYTES = 1_000
 

@@ -104,7 +104,7 @@ export async function readMessagesJson(
          select json_agg(f order by f.position) from files f where f.message_id = m.id) end as files
      from messages m join chats c on c.id = m.chat_id join users u on u.id = m.user_id
        left join threads t on t.message_id = m.id cross join ${entitySql('$1::bigint')}
-     where m.id = any($3)`,
+     where m.id = any((select $3::bigint[])::bigint[])`,
     [viewerId, ctx.config.app_url, ids],
   )
   const rows = await read<Read>(ctx.db, statement)

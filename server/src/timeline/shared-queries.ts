@@ -1,9 +1,9 @@
 import type { QuotedMessage, SystemEvent } from '@parley/contract'
 import { sql } from 'kysely'
 import { UNREAD_SQL } from '../chats/cards.js'
-import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import { only } from '../platform/db/only-sql.js'
+import { opaqueId, opaqueIds } from '../platform/db/opaque-sql.js'
 import type { PreviewRow } from '../previews/queries.js'
 import { threadFieldsSql } from './replies-sql.js'
 
@@ -55,7 +55,7 @@ export async function listAround(db: Db, ids: readonly number[]): Promise<Around
       case when t.id is not null then json_build_object(${sql.raw(threadFieldsSql('tc'))}) end as thread
     from messages m join chats c on c.id = m.chat_id
     left join threads t on t.message_id = m.id left join chats tc on tc.id = t.chat_id
-    where m.id = any(${ids}::bigint[])`,
+    where m.id = any(${opaqueIds(ids)})`,
   )
   return rows
 }
@@ -82,17 +82,17 @@ export async function readOwnFacts(
   ids: readonly number[],
   viewerIds: readonly number[],
 ): Promise<OwnFacts> {
-  const [messages, viewers] = [numberArray(ids), numberArray(viewerIds)]
+  const [messages, viewers] = [opaqueIds(ids), opaqueIds(viewerIds)]
   const rows = await read(
     db,
     sql<Fact>`
     select 'mine' as kind, message_id || ':' || user_id || ':' || emoji as key, 0 as count
-    from reactions where message_id = any(${messages}::bigint[]) and user_id = any(${viewers}::bigint[])
+    from reactions where message_id = any(${messages}) and user_id = any(${viewers})
     union all
     select 'mentioned', n.message_id || ':' || v.id, 0
     from mentions n join messages m on m.id = n.message_id
-    cross join unnest(${viewers}::bigint[]) as v (id)
-    where n.message_id = any(${messages}::bigint[]) and v.id <> m.user_id and case
+    cross join unnest(${viewers}) as v (id)
+    where n.message_id = any(${messages}) and v.id <> m.user_id and case
       when n.user_id is not null then n.user_id = v.id
       when n.tag_id is not null then exists (select from user_tags ut where ut.tag_id = n.tag_id and ut.user_id = v.id)
       else true end
@@ -100,9 +100,9 @@ export async function readOwnFacts(
     select 'following', t.message_id || ':' || me.user_id, ${sql.raw(UNREAD_SQL)}
     from threads t join chats c on c.id = t.chat_id
     cross join lateral (select user_id, read_message_id, read_number from chat_members me
-      where ${only(['chat_id', sql`c.id`])} and user_id = any(${viewers}::bigint[])
-      order by chat_id, user_id limit ${viewerIds.length}) me
-    where t.message_id = any(${messages}::bigint[])`,
+      where ${only(['chat_id', sql`c.id`])} and user_id = any(${viewers})
+      order by chat_id, user_id limit ${opaqueId(viewerIds.length)}) me
+    where t.message_id = any(${messages})`,
   )
   const keysOf = (kind: Fact['kind']) => rows.filter((row) => row.kind === kind).map(({ key }) => key)
   return {

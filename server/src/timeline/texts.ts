@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
 import { listTexts } from './text-queries.js'
 
-const KEPT_BYTES = 16 * 1024 * 1024
+const KEPT_BYTES = 24 * 1024 * 1024
 /** What a text needs besides its characters, of which each may need two bytes. */
 const AROUND_BYTES = 200
 

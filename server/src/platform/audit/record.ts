@@ -3,7 +3,6 @@ import type { Clock } from '../clock.js'
 import { now } from '../clock.js'
 import type { Autocommit, Tx } from '../db/index.js'
 import { ringAfterCommit } from '../db/transaction.js'
-import type { Bell } from '../events/bell.js'
 import { insertMessageRecord, insertRecords } from './queries.js'
 
 export interface AuditRecord {
@@ -51,11 +50,14 @@ export async function recordMessage(tx: Tx, ctx: { clock: Clock }, actor: Actor,
   ringAfterCommit(tx, 'events')
 }
 
-/** Writes down what somebody did that changed nothing, so that there is no transaction to do it in. */
+/**
+ * Writes down what somebody did that changed nothing, so that there is no transaction to do it in. The sealer finds it within a second:
+ * ringing would also wake the relay, for which there is nothing.
+ */
 export async function recordAlone(
-  ctx: { clock: Clock; autocommit: Autocommit; bell: Bell },
+  ctx: { clock: Clock; autocommit: Autocommit },
   actor: Actor,
   entry: AuditRecord,
 ) {
-  if (await insertAll(ctx.autocommit, ctx, actor, [entry])) ctx.bell.ring('events')
+  await insertAll(ctx.autocommit, ctx, actor, [entry])
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Autocommit, type Db, read, type Tx } from '../db/index.js'
 import { LOCKS } from '../db/locks.js'
+import { opaqueId } from '../db/opaque-sql.js'
 import type { RelayedEvent } from './relay.js'
 
 /** Gives committed events their positions, in a transaction of its own: sending waits until its end. */
@@ -25,7 +26,7 @@ export async function takePlaced(
     with taken as materialized (
       select e.id, e.position, e.type, e.chat_id, e.actor_id, e.payload, e.created_at from events e
       where e.position > (select position from relay_cursor) and ${which}
-      order by e.position limit ${limit} for no key update of e
+      order by e.position limit ${opaqueId(limit)} for no key update of e
     ), moved as (
       update relay_cursor set position = last.position
       from (select max(position) as position from taken) as last where last.position is not null
