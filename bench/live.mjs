@@ -12,6 +12,8 @@ import { percentile } from './stage.mjs'
 const [STREAMS, LISTENERS, MESSAGES] = [2000, 500, 40].map((usual, n) => Number(process.argv[n + 2] ?? usual))
 /** Time for the server to give memory back that it no longer needs. */
 const SETTLE_MS = 10_000
+/** Messages before those that are measured, while plans are made and code is compiled. */
+const WARM_MESSAGES = 10
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** People with a session each; the first ones are in the chat. */
@@ -85,13 +87,18 @@ try {
   await sleep(SETTLE_MS)
   const opening = cpuBetween(closed, readCpu(named)).parts
   const each_kb = ((readMemory(server.pid).server_mb - before) * 1024) / STREAMS
-  const cpu = readCpu(named)
-  for (let n = 1; n <= MESSAGES; n += 1) {
-    sent_at = performance.now()
-    await send(server, tokens[n % LISTENERS], chat_id, `message ${n}`)
-    while (times.length < n * LISTENERS) await sleep(1)
-    await sleep(100)
+  const sendAll = async (count) => {
+    times.length = 0
+    for (let n = 1; n <= count; n += 1) {
+      sent_at = performance.now()
+      await send(server, tokens[n % LISTENERS], chat_id, `message ${n}`)
+      while (times.length < n * LISTENERS) await sleep(1)
+      await sleep(100)
+    }
   }
+  await sendAll(WARM_MESSAGES)
+  const cpu = readCpu(named)
+  await sendAll(MESSAGES)
   const { parts, foreign } = cpuBetween(cpu, readCpu(named))
   const at = (share) => percentile(times, share).toFixed(1)
   process.stdout.write(

@@ -25,7 +25,7 @@ const SETTLED_MS = 28_000
 const SMALL_PAST = 10_000
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** How much of everything: the whole run within twelve minutes, the quick one within three. */
+/** How much of everything: the whole run within twenty minutes, the quick one within five. */
 const SIZES = {
   full: {
     messages: 2_000_000,
@@ -183,7 +183,7 @@ const options = readArgs({
   about:
     'Measures the server beside bare servers, the bare driver and peers, in rounds that take turns. Figures are kept in bench/results.',
   options: {
-    quick: { about: 'three minutes instead of twelve: fewer messages, one round' },
+    quick: { about: 'five minutes instead of twenty: fewer messages, one round' },
     messages: { value: 'n', about: 'how many messages the workspace has (2 000 000, quick 100 000)' },
     minutes: { value: 'n', about: 'how long to measure at most (9, quick 1.5)' },
     peers: { about: 'measure other programs of the kind as well, where they are installed' },

@@ -68,20 +68,20 @@ export async function fullSpeed(space, times) {
 /** Reads at two hundred a second each; what searches leave behind must not count against what is measured next. */
 export function steadyReads(space, times) {
   const { stage, server, load, named } = space
-  const at = (name, requests) => ({
-    name,
-    run: () =>
-      load.run(
-        { kind: 'http', target: server.target, requests, rate: 200, connections: 64, ...times },
-        named,
-      ),
-  })
+  const at = (name, requests) => {
+    const plan = { kind: 'http', target: server.target, requests, ...times }
+    return {
+      name,
+      run: () => load.run({ ...plan, rate: 200, connections: 64 }, named),
+      warm: () => load.run({ ...plan, connections: 8 }, named),
+    }
+  }
   const search = at('search', searches(stage))
   return [
     at('chats', chatLists(stage)),
     at('chat', singleChats(stage)),
     at('users', userLists(stage)),
-    { name: 'search', run: () => rested(search.run) },
+    { ...search, run: () => rested(search.run), warm: () => rested(search.warm) },
   ]
 }
 

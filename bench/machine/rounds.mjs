@@ -38,14 +38,26 @@ function summarise(slices, rounds) {
   }
 }
 
+/** A contender that becomes faster by less than this is compiled; one that does not settle is measured all the same. */
+const [FASTER, WARM_AT_MOST] = [1.04, 10]
+
+/** Code is compiled while it runs, the more of it the longer: each contender runs until it becomes no faster, and none of it counts. */
+async function warmUp({ run, warm = run }) {
+  let best = 0
+  for (let n = 0; n < WARM_AT_MOST; n += 1) {
+    const { per_second } = await warm('warm')
+    if (per_second < best * FASTER) return
+    best = per_second
+  }
+}
+
 /**
  * Runs each contender once a round, then again those that lack clean slices, until `until` (ms of performance.now).
- * A contender is `{ name, run(round) }`; the first round of all is `warm` and is not counted.
+ * A contender is `{ name, run(round), warm }`, where `warm` is what it warms up by, if not by a run.
  */
 export async function interleave(contenders, { rounds, until, say = () => {} }) {
   const slices = new Map(contenders.map(({ name }) => [name, []]))
-  // Code that has not run yet is not compiled yet: one round is for warming up, and nobody's.
-  for (const contender of contenders) await contender.run('warm')
+  for (const contender of contenders) await warmUp(contender)
   const lacks = ({ name }) => slices.get(name).filter(isClean).length < rounds
   for (let round = 0; round < rounds * 3; round += 1) {
     const turn = round < rounds ? contenders : contenders.filter(lacks)
