@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
+import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import { both, filtered, indexed, inSegments, LIVE, type MessageFilter, pointsOf } from './match-sql.js'
 import { type FoundMessages, messagesOfPage } from './message-queries.js'
@@ -29,6 +30,17 @@ export interface Walk {
   page: { limit: number; back: boolean; app_url: string } | null
 }
 
+/** A part of a walk. */
+export interface Part {
+  /** The last segment before it; null for the first part. */
+  after: Edge | null
+  segments: number
+  /** Matches of earlier parts, among which those of the page are. */
+  found: readonly Hit[]
+  /** With fewer matches than this it is asked how rare they are. */
+  rare: number
+}
+
 /** A segment that was looked through: the next ones lie beyond it. */
 export interface Edge {
   at: string
@@ -45,8 +57,8 @@ export interface Step extends Matches {
   /** The last segment looked through, and the time at which the next one begins: null where there is none. */
   last: Edge | null
   next_us: number | null
-  /** The keys of the segments. */
-  keys: string[]
+  /** In how many messages of the segments the rarest part of the query is; null where that was not asked. */
+  rarest: number | null
 }
 
 const microseconds = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`)
@@ -60,12 +72,24 @@ function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boole
     where ${both([...within, ...indexed(wanted, filter), LIVE, ...filtered(actor, wanted, filter), ...ahead])}`
 }
 
+/** Earlier matches, to be put among the new ones. */
+function also(found: readonly Hit[]): RawBuilder<unknown> {
+  if (found.length === 0) return sql``
+  const [ids, times] = [found.map(({ id }) => id), found.map(({ us }) => us)].map(numberArray)
+  return sql`union all select id, 'epoch'::timestamptz + us * interval '1 microsecond'
+    from unnest(${ids}::bigint[], ${times}::bigint[]) as f (id, us)`
+}
+
 /** Further common table expressions: the matches that are told, and the messages of the page. */
-function nearest({ actor, upwards, told, page }: Walk, filled: RawBuilder<unknown>) {
+function nearest(
+  { actor, upwards, told, page }: Walk,
+  filled: RawBuilder<unknown>,
+  found: readonly Hit[] = [],
+) {
   const way = sql.raw(upwards ? 'asc' : 'desc')
   const near = sql`near as materialized (
     select id, created_at, row_number() over (order by created_at ${way}, id ${way}) as place
-    from (select id, created_at from hits order by created_at ${way}, id ${way} limit ${told}) h)`
+    from (select id, created_at from hits ${also(found)} order by created_at ${way}, id ${way} limit ${told}) h)`
   if (!page) return sql`${near}, shown as (select '[]'::json as ids, '' as json, null::json as files)`
   return sql`${near}, page as materialized (
       select id, ${sql.raw(page.back ? '-' : '')}place as place from near where place <= ${page.limit} and ${filled}
@@ -79,9 +103,19 @@ function told({ wanted, scored }: Walk) {
       order by h.place), '[]') from near h) as hits, shown.*`
 }
 
+/** In how many messages of the segments the rarest part of the query is. */
+function rarest({ wanted, filter }: Walk): RawBuilder<unknown> {
+  const counts = indexed(wanted, filter).map(
+    (part) =>
+      sql`(select count(*) from messages m where ${both([part, inSegments(sql`(select keys from spans)`), LIVE])})`,
+  )
+  return counts.length > 0 ? sql`least(${sql.join(counts)})` : sql`null`
+}
+
 /** Looks through the next segments; the first step takes those along whose times are not known yet. */
-export async function stepThrough(db: Db, walk: Walk, after: Edge | null, segments: number): Promise<Step> {
+export async function stepThrough(db: Db, walk: Walk, part: Part): Promise<Step> {
   const { upwards, from, filter } = walk
+  const { after, segments, found, rare } = part
   const edge = sql.raw(upwards ? 'oldest' : 'newest')
   const way = sql.raw(upwards ? 'asc' : 'desc')
   const sign = sql.raw(upwards ? '>' : '<')
@@ -103,8 +137,9 @@ export async function stepThrough(db: Db, walk: Walk, after: Edge | null, segmen
     ), spans as materialized (
       select array(${keysOf(sql`select segment from shut where n <= ${segments}`)}
         ${after ? sql`` : sql`union all ${OPEN_KEYS}`}) as keys
-    ), hits as materialized (${matches(walk, true)}), ${nearest(walk, filled)}
-    select ${told(walk)}, (select keys from spans) as keys,
+    ), hits as materialized (${matches(walk, true)}), ${nearest(walk, filled, found)}
+    select ${told(walk)},
+      ${rare > 0 ? sql`case when (select count(*) from hits) < ${rare} then ${rarest(walk)} end` : sql`null::bigint`} as rarest,
       (select json_build_object('at', edge::text, 'segment', segment) from shut where n <= ${segments} order by n desc limit 1) as last,
       (select ${microseconds('edge')} from shut where n > ${segments}) as next_us from shown`,
   )
@@ -119,19 +154,4 @@ export async function findAll(db: Db, walk: Walk): Promise<Matches> {
     with hits as materialized (${matches(walk, false)}), ${nearest(walk, sql`true`)} select ${told(walk)} from shown`,
   )
   return rows[0] as Matches
-}
-
-/** In how many messages of these segments the rarest part of the query is. */
-export async function countRarest(
-  db: Db,
-  { wanted, filter }: Walk,
-  keys: readonly string[],
-): Promise<number> {
-  const counts = indexed(wanted, filter).map(
-    (part) =>
-      sql`(select count(*) from messages m where ${both([part, inSegments(sql`${keys}::text[]`), LIVE])})`,
-  )
-  if (counts.length === 0) return Number.POSITIVE_INFINITY
-  const rows = await read(db, sql<{ count: number }>`select least(${sql.join(counts)}) as count`)
-  return rows[0]?.count ?? 0
 }

@@ -1,15 +1,7 @@
 import type { Db } from '../platform/db/index.js'
 import { isNarrowed, readsTexts } from './match-sql.js'
 import type { FoundMessages } from './message-queries.js'
-import {
-  countRarest,
-  type Edge,
-  findAll,
-  type Hit,
-  type Matches,
-  stepThrough,
-  type Walk,
-} from './walk-queries.js'
+import { type Edge, findAll, type Hit, type Step, stepThrough, type Walk } from './walk-queries.js'
 
 /** Segments of the first step, and how many times more a step may look at than all before it. */
 const FIRST = 1
@@ -51,20 +43,15 @@ function nextSize(looked: number, found: number, goal: Goal): number {
   return Math.ceil(Math.min(Math.max(promised(looked, found, goal), looked), looked * GROWTH))
 }
 
+/** Whether a small workspace is looked through whole, once the first step has not found enough. */
+const isSmall = ({ wanted }: Walk) => wanted.newest_segment < SMALL && !readsTexts(wanted)
+
 /** Whether the whole index is looked through after the first step. */
-async function isForAll(
-  db: Db,
-  walk: Walk,
-  goal: Goal,
-  first: Matches & { keys: string[] },
-): Promise<boolean> {
-  const { counted, keys } = first
+function isForAll(walk: Walk, goal: Goal, { counted, rarest }: Step): boolean {
+  if (!isSmall(walk)) return counted < RARE && (rarest ?? RARE) < RARE
   const { wanted, filter } = walk
-  if (wanted.newest_segment < SMALL && !readsTexts(wanted)) {
-    const most = promised(FIRST + 1, counted, goal) * 2 > wanted.newest_segment
-    return counted < RARE || (isNarrowed(wanted, filter) && most)
-  }
-  return counted < RARE && (await countRarest(db, walk, keys)) < RARE
+  const most = promised(FIRST + 1, counted, goal) * 2 > wanted.newest_segment
+  return counted < RARE || (isNarrowed(wanted, filter) && most)
 }
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
@@ -76,17 +63,21 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
   let after: Edge | null = null
   let messages: FoundMessages | null = null
   for (;;) {
-    const step = await stepThrough(db, messages ? { ...walk, page: null } : walk, after, size)
+    const wanted: Walk = messages ? { ...walk, page: null } : walk
+    // The messages of a page come with the step that fills it, so that step is given what was found before.
+    const found = wanted.page ? hits : []
+    const rare = after === null && !isSmall(walk) ? RARE : 0
+    const step = await stepThrough(db, wanted, { after, segments: size, found, rare })
     const { next_us, last } = step
     counted += step.counted
     looked += size + (after === null ? 1 : 0)
-    hits = [...hits, ...step.hits].sort(order)
+    hits = wanted.page ? step.hits : [...hits, ...step.hits].sort(order)
     if (step.ids.length > 0) messages = step
     if (next_us === null || last === null) return { counted, hits, next_us: null, messages }
     const settled = hits.filter(({ us }) => (walk.upwards ? us < next_us : us > next_us))
     const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= COUNTED_IN)
     if (enough || looked >= limit) return { counted, hits: settled, next_us, messages }
-    if (after === null && (await isForAll(db, walk, goal, step))) {
+    if (after === null && isForAll(walk, goal, step)) {
       const all = await findAll(db, messages ? { ...walk, page: null } : walk)
       return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
     }
