@@ -6,8 +6,9 @@ import { type Edge, findAll, type Hit, type Step, stepThrough, type Walk } from 
 /** Segments of the first step, and how many times more a step may look at than all before it. */
 const FIRST = 1
 const GROWTH = 8
-/** Segments that one request looks through at most: half a million messages, or 16 000 whose texts have to be read. */
+/** Segments that one request looks through at most: half a million messages, fewer for many words, or 16 000 whose texts have to be read. */
 const AT_MOST = 128
+const [MANY_WORDS, MANY_AT_MOST] = [4, 80]
 const TEXTS_AT_MOST = 4
 /** Where the page is full, matches are counted among so many: 65 000 messages. */
 const COUNTED_IN = 16
@@ -31,6 +32,17 @@ interface Goal {
   counted: number
   told: number
 }
+
+function mostOf({ wanted }: Walk): number {
+  if (readsTexts(wanted)) return TEXTS_AT_MOST
+  return wanted.exact.length >= MANY_WORDS ? MANY_AT_MOST : AT_MOST
+}
+
+/** What steps grow for. Of a phrase each candidate has to be read, so that steps are not made longer to count more of them. */
+const goalOfSteps = ({ wanted }: Walk, { counted, told }: Goal): Goal => ({
+  counted: wanted.phrases.length > 0 ? 0 : counted,
+  told,
+})
 
 /** How many segments the matches so far promise to be enough. */
 function promised(looked: number, found: number, goal: Goal): number {
@@ -56,7 +68,7 @@ function isForAll(walk: Walk, goal: Goal, { counted, rarest }: Step): boolean {
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
 export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walked> {
-  const limit = readsTexts(walk.wanted) ? TEXTS_AT_MOST : AT_MOST
+  const limit = mostOf(walk)
   const order = (a: Hit, b: Hit) => (walk.upwards ? 1 : -1) * (a.us - b.us || a.id - b.id)
   let [counted, looked, size] = [0, 0, FIRST]
   let hits: Hit[] = []
@@ -83,6 +95,6 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
     }
     after = last
     const most = settled.length >= goal.told ? COUNTED_IN : limit
-    size = Math.min(nextSize(looked, counted, goal), most - looked)
+    size = Math.min(nextSize(looked, counted, goalOfSteps(walk, goal)), most - looked)
   }
 }
