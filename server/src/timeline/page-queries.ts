@@ -140,7 +140,7 @@ export async function readPlaced(
 
 const NAMED = `
 with v as materialized (select $1::bigint as user_id), page as materialized (
-  select m.*, named.place from unnest($2::bigint[]) with ordinality as named (id, place)
+  select m.*, named.place from unnest((select $2::bigint[])) with ordinality as named (id, place)
   cross join lateral (select ${PAGE_COLUMNS} from messages where id = named.id offset 0) m
 ), ${SHOWN_PART}
 select ${SHOWN_COLUMNS} from shown`

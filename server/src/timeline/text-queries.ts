@@ -12,7 +12,7 @@ export interface TextRow {
 const TEXTS = `
 select m.id, m.stamp, ${messageRowSql('$1::text')} || ',"system_event":' || coalesce(m.system_event::text, 'null')
   || ',"edited":' || case when m.changed_at <> m.created_at and m.deleted_at is null then 'true' else 'false' end as text
-from unnest($2::bigint[]) as asked (id)
+from unnest((select $2::bigint[])) as asked (id)
   cross join lateral (select *, ${STAMP_SQL} as stamp from messages where id = asked.id offset 0) m
   cross join lateral (select bot from users where id = m.user_id offset 0) u`
 
