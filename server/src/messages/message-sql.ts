@@ -10,6 +10,7 @@ import { linkEnd, presentFiles } from '../files/present.js'
 import { type FileRow, hasPerimeter } from '../files/queries.js'
 import type { Context } from '../platform/context.js'
 import { read } from '../platform/db/index.js'
+import { timeSql } from '../platform/db/json-sql.js'
 import { DAY_MS } from '../platform/time.js'
 
 /** What a chat's messages belong to, as the viewer sees it, to be joined with `chats c`. */
@@ -22,21 +23,19 @@ export function entitySql(viewer: string): string {
       else c.id end as entity_id) e`
 }
 
-const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** What is in the row of `messages m`, by `users u`, as fields of JSON: those before the thread, and those after it. */
 const rowFields = (appUrl: string) => [
   `',"chat_id":' || m.chat_id || ',"root_chat_id":' || m.root_chat_id
     || ',"content":' || to_json(m.content)::text || ',"user_id":' || m.user_id
-    || ',"created_at":"' || ${time('m.created_at')}
+    || ',"created_at":"' || ${timeSql('m.created_at')}
     || '","url":"' || ${appUrl} || '/chats/' || m.chat_id || '?message=' || m.id || '"'
     || ',"buttons":' || coalesce(m.buttons::text, 'null')`,
   `',"forwarding":' || coalesce(m.forwarding::text, 'null')
     || ',"parent_message_id":' || coalesce(m.parent_message_id::text, 'null')
     || case when u.bot then ',"display_avatar_url":' || coalesce(to_json(m.display_avatar_url)::text, 'null')
         || ',"display_name":' || coalesce(to_json(m.display_name)::text, 'null') else '' end
-    || ',"changed_at":"' || ${time('m.changed_at')}
-    || '","deleted_at":' || case when m.deleted_at is null then 'null' else '"' || ${time('m.deleted_at')} || '"' end
+    || ',"changed_at":"' || ${timeSql('m.changed_at')}
+    || '","deleted_at":' || case when m.deleted_at is null then 'null' else '"' || ${timeSql('m.deleted_at')} || '"' end
     || ',"system":' || case when m.system then 'true' else 'false' end`,
 ]
 

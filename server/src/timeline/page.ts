@@ -58,14 +58,14 @@ async function finish(
     return { id: Number(id), stamp, entity: `"entity_type":"${entity_type}","entity_id":${entity_id}` }
   })
   const known = await texts.read(ctx.db, shown)
-  const messages: string[] = []
-  for (const { id, entity } of shown) {
+  const messages = shown.flatMap(({ id, entity }) => {
     const text = known.get(id)
-    if (text) messages.push(`{${text},${entity},${await aroundText(ctx, around?.[id], perimeter)}}`)
-  }
+    if (!text) return []
+    return aroundText(ctx, around?.[id], perimeter).then((rest) => `{${text},${entity},${rest}}`)
+  })
   const at = now(ctx.clock)
   return {
-    json: messages.join(','),
+    json: (await Promise.all(messages)).join(','),
     people: people.map((person) => presentPerson(person, at, ctx.config.public_url)),
   }
 }

@@ -1,3 +1,4 @@
+import { timeSql } from '../platform/db/json-sql.js'
 import { onlySql } from '../platform/db/only-sql.js'
 
 /** The last messages that people and bots wrote in a chat. */
@@ -16,5 +17,12 @@ export const threadFieldsSql = (chat: string) => `'id', t.id, 'chat_id', ${chat}
     select count(*) from messages d
     where d.chat_id = ${chat}.id and d.deleted_at is not null and d.number > ${chat}.removed_count),
   'last_reply_at', case when ${chat}.last_message_id is not null
-    then to_char(${chat}.last_message_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+    then ${timeSql(`${chat}.last_message_at`)} end,
   'last_replier_ids', ${lastRepliersSql(`${chat}.id`)}`
+
+/** The message that `m` answers, as JSON; null where it answers none. */
+export const QUOTED_SQL = `case when m.parent_message_id is not null then (
+  select json_build_object('id', q.id, 'user_id', q.user_id, 'content', left(q.content, 300),
+    'files_count', (select count(*) from files f where q.has_files and f.message_id = q.id),
+    'deleted', q.deleted_at is not null)
+  from messages q where q.id = m.parent_message_id) end`

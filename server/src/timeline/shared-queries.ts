@@ -5,7 +5,7 @@ import { type Db, read } from '../platform/db/index.js'
 import { only } from '../platform/db/only-sql.js'
 import { opaqueId, opaqueIds } from '../platform/db/opaque-sql.js'
 import type { PreviewRow } from '../previews/queries.js'
-import { threadFieldsSql } from './replies-sql.js'
+import { QUOTED_SQL, threadFieldsSql } from './replies-sql.js'
 
 export interface GroupRow {
   emoji: string
@@ -41,11 +41,7 @@ export async function listAround(db: Db, ids: readonly number[]): Promise<Around
     sql<AroundRow>`
     select m.id, c.personal_key, m.changed_at <> m.created_at and m.deleted_at is null as edited, m.system_event,
       exists (select from pins p where p.message_id = m.id) as pinned,
-      case when m.parent_message_id is not null then (
-        select json_build_object('id', q.id, 'user_id', q.user_id, 'content', left(q.content, 300),
-          'files_count', (select count(*) from files f where q.has_files and f.message_id = q.id),
-          'deleted', q.deleted_at is not null)
-        from messages q where q.id = m.parent_message_id) end as quoted,
+      ${sql.raw(QUOTED_SQL)} as quoted,
       (select json_agg(json_build_object('emoji', r.emoji, 'code', r.code, 'name', nullif(r.name, ''), 'count', r.count,
           'user_ids', r.user_ids) order by r.first)
         from (select emoji, min(code) as code, min(name) as name, count(*) as count, min(id) as first,

@@ -4,7 +4,7 @@ import type { FileRow } from '../files/queries.js'
 import { entitySql } from '../messages/message-sql.js'
 import type { PreviewRow } from '../previews/queries.js'
 import { PERSON_COLUMNS, type PersonRow } from '../users/person-queries.js'
-import { threadFieldsSql } from './replies-sql.js'
+import { QUOTED_SQL, threadFieldsSql } from './replies-sql.js'
 
 /** What hangs on a message, as its reader sees it. */
 export interface Around {
@@ -33,12 +33,6 @@ export const STAMP_SQL = 'xmin::text'
 
 /** Of `messages`, what `page` has of them. */
 export const PAGE_COLUMNS = `id, chat_id, user_id, parent_message_id, forwarding, system_event, has_files, ${STAMP_SQL} as stamp`
-
-const QUOTED = `
-  select json_build_object('id', q.id, 'user_id', q.user_id, 'content', left(q.content, 300),
-    'files_count', (select count(*) from files f where q.has_files and f.message_id = q.id),
-    'deleted', q.deleted_at is not null)
-  from messages q where q.id = m.parent_message_id`
 
 const REACTIONS = `
   select json_agg(json_build_object('code', r.code, 'name', nullif(r.name, ''), 'count', r.count, 'mine', r.mine,
@@ -70,7 +64,7 @@ const hasAny = (table: string) => `exists (select from ${table} where message_id
 /** Most messages have nothing around them, which an index says before anything is put together. */
 const AROUND = `
   select case when m.has_files then (${listed('files')}) end as files,
-    case when m.parent_message_id is not null then (${QUOTED}) end as quoted,
+    ${QUOTED_SQL} as quoted,
     case when ${hasAny('reactions')} then (${REACTIONS}) end as reactions,
     case when ${hasAny('link_previews')} then (${listed('link_previews')}) end as previews,
     (${THREAD}) as thread, ${hasAny('pins')} as pinned, ${MENTIONED} as mentioned offset 0`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  addChatMembers,
   addReaction,
   createMessage,
   createThread,
@@ -12,6 +13,7 @@ import {
   updateChat,
   updateMessage,
 } from '@parley/contract'
+import { sql } from 'kysely'
 import { type Person, type World, world } from '../testing/world.js'
 import { presentFor, readShared, type SharedMessage } from './shared.js'
 import { readOwnFacts } from './shared-queries.js'
@@ -103,6 +105,24 @@ test('a message comes with all that is shown of it, as its reader sees it', asyn
   assert.deepEqual((await (await reader(w, bob, thread.chat_id))()).said, ['reply'])
 })
 
+test('a page names whom its messages show, and nobody else', async (t) => {
+  const { owner, alice, bob, mia, office, as } = await world(t)
+  const shown = async () => {
+    const { people } = await (await as(alice.id, { session: true })).call(listTimeline, named(office.id))
+    return people.map(({ id }) => id)
+  }
+  const sorted = (...people: { id: number }[]) => people.map(({ id }) => id).sort((a, b) => a - b)
+  const { data: root } = await alice.call(createMessage, saying(office.id, 'first'))
+  assert.deepEqual(await shown(), sorted(alice))
+  await mia.call(addReaction, { ...named(root.id), body: { code: '👍' } })
+  assert.deepEqual(await shown(), sorted(alice, mia))
+  const { data: thread } = await alice.call(createThread, named(root.id))
+  await bob.call(createMessage, saying(thread.id, 'reply', { entity_type: 'thread' }))
+  assert.deepEqual(await shown(), sorted(alice, mia, bob))
+  await alice.call(addChatMembers, { ...named(office.id), body: { member_ids: [owner.id] } })
+  assert.deepEqual(await shown(), sorted(alice, mia, bob, owner))
+})
+
 test('what was read before is read again after each change, and is the same for a live stream', async (t) => {
   const w = await world(t)
   const { alice, bob, mia, office, ctx } = w
@@ -117,6 +137,9 @@ test('what was read before is read again after each change, and is the same for 
     () => alice.call(updateMessage, { ...named(root.id), body: { message: { content: 'again @bob' } } }),
     () => bob.call(addReaction, { ...named(root.id), body: { code: '🎉' } }),
     () => alice.call(pinMessage, named(second.id)),
+    () =>
+      sql`insert into link_previews (message_id, position, url, title, description)
+        values (${second.id}, 0, 'https://example.org', 'A page', '')`.execute(ctx.autocommit),
     () => mia.call(createMessage, saying(thread.id, 'reply', { entity_type: 'thread' })),
     () => alice.call(updateChat, { ...named(office.id), body: { chat: { name: 'bureau' } } }),
     () => alice.call(deleteMessage, named(root.id)),
