@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyId } from '../platform/db/any-sql.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
@@ -40,7 +41,7 @@ export async function deleteMembers(tx: Tx, chatId: number, userIds: readonly nu
   const rows = await tx
     .deleteFrom('chat_members')
     .where('chat_id', '=', chatId)
-    .where('user_id', 'in', [0, ...userIds])
+    .where('user_id', '=', anyId(userIds))
     .returning('user_id')
     .execute()
   // Rows come in the order in which they were found; what is told of them has one order.

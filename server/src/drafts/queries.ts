@@ -1,5 +1,6 @@
 import type { DraftTypeFilter, Role } from '@parley/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { anyId } from '../platform/db/any-sql.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import type { Place } from './place.js'
@@ -104,11 +105,7 @@ export async function updateDraftRow(tx: Tx, id: number, change: Updateable<DB['
 }
 
 export async function deleteDraftRows(tx: Tx, ids: readonly number[]) {
-  if (ids.length > 0)
-    await tx
-      .deleteFrom('drafts')
-      .where('id', 'in', [...ids])
-      .execute()
+  if (ids.length > 0) await tx.deleteFrom('drafts').where('id', '=', anyId(ids)).execute()
 }
 
 export function findParent(db: Db, id: number) {
@@ -144,11 +141,7 @@ export async function listWithFiles(db: Db, drafts: readonly DraftRow[]): Promis
     .selectFrom('files')
     .select('draft_id')
     .distinct()
-    .where(
-      'draft_id',
-      'in',
-      drafts.map(({ id }) => id),
-    )
+    .where('draft_id', '=', anyId(drafts.map(({ id }) => id)))
     .execute()
   return new Set(rows.map(({ draft_id }) => draft_id))
 }

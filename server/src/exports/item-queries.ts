@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyId } from '../platform/db/any-sql.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import type { ExportRow } from './queries.js'
 
@@ -90,7 +91,7 @@ export function listReactionsOf(db: Db, ids: readonly number[]): Promise<Reactio
   return db
     .selectFrom('reactions')
     .select(['message_id', 'user_id', 'created_at', 'code'])
-    .where('message_id', 'in', [...ids])
+    .where('message_id', '=', anyId(ids))
     .orderBy('id')
     .execute()
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type InsertObject, type Selectable, sql } from 'kysely'
 import { readableSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
+import { anyId, anyText } from '../platform/db/any-sql.js'
 import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type FileRow = Selectable<DB['files']>
@@ -32,7 +33,7 @@ export function listFilesOf(
   return db
     .selectFrom('files')
     .selectAll()
-    .where(column, 'in', [...ids])
+    .where(column, '=', anyId(ids))
     .orderBy(column)
     .orderBy('position')
     .execute()
@@ -62,7 +63,7 @@ export async function listProtectedKeys(db: Db, keys: readonly string[]): Promis
     .selectFrom('files')
     .select('key')
     .distinct()
-    .where('key', 'in', [...keys])
+    .where('key', '=', anyText(keys))
     .where('protected', '=', true)
     .execute()
   return new Set(rows.map((row) => row.key))
@@ -81,7 +82,7 @@ export async function lockKeysForUse(tx: Tx, keys: readonly string[]): Promise<s
   const rows = await tx
     .selectFrom('loose_objects')
     .select('key')
-    .where('key', 'in', [...keys])
+    .where('key', '=', anyText(keys))
     .where('claimed', '=', true)
     .execute()
   return rows.map((row) => row.key)
@@ -238,10 +239,6 @@ export async function updateTranscript(tx: Tx, fileId: number, transcript: strin
 
 /** Deletes files, and gives the keys of their objects. */
 export async function deleteFileRows(tx: Tx, ids: readonly number[]): Promise<string[]> {
-  const gone = await tx
-    .deleteFrom('files')
-    .where('id', 'in', [...ids])
-    .returning('key')
-    .execute()
+  const gone = await tx.deleteFrom('files').where('id', '=', anyId(ids)).returning('key').execute()
   return [...new Set(gone.map(({ key }) => key))]
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { anyId } from '../platform/db/any-sql.js'
 import { type DB, type Db, read } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
@@ -53,7 +54,7 @@ export async function attemptsOf(db: Db, ids: readonly number[]): Promise<Map<nu
   const rows = await db
     .selectFrom('delivery_attempts')
     .selectAll()
-    .where('delivery_id', 'in', [...ids])
+    .where('delivery_id', '=', anyId(ids))
     .orderBy('number')
     .execute()
   for (const row of rows) byDelivery.set(row.delivery_id, [...(byDelivery.get(row.delivery_id) ?? []), row])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyId } from '../platform/db/any-sql.js'
 import { numberArray } from '../platform/db/array.js'
 import { type Db, type Pool, rows as run, type Tx } from '../platform/db/index.js'
 import { JOINED } from './lane-sql.js'
@@ -153,7 +154,7 @@ export function listMailed(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'first_name'])
-    .where('id', 'in', [...ids])
+    .where('id', '=', anyId(ids))
     .where('deleted_at', 'is', null)
     .execute()
 }
