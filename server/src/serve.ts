@@ -20,6 +20,7 @@ import { lowerPool } from './platform/priority.js'
 import type { Worker } from './platform/worker.js'
 import { startShrinking } from './platform/young-generation.js'
 import type { SandboxControls } from './sandbox/routes.js'
+import { warmUpSearch } from './search/warm-up.js'
 import { startError, tryPort } from './start-faults.js'
 import { buildWorkers } from './work.js'
 
@@ -127,6 +128,7 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
       config.run === 'web' ? [] : await buildWorkers(ctx, options.work === 'paused' ? runHere : undefined)
     const url = await listen(app, ctx)
     if (options.work !== 'paused') for (const worker of workers) worker.start()
+    if (options.work !== 'paused' && config.run !== 'worker') void warmUpSearch(ctx)
 
     const watchdog = options.alone && workers.length > 0 ? startWatchdog(ctx.round, database.url) : undefined
     const shrinking = options.alone ? startShrinking() : undefined

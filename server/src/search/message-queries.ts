@@ -42,6 +42,16 @@ export async function readMessages(
   return rows[0] as FoundMessages
 }
 
+/** The beginning of the newest text that somebody wrote, and who. */
+export async function findNewestText(db: Db): Promise<{ user_id: number; text: string } | undefined> {
+  const rows = await read(
+    db,
+    sql<{ user_id: number; text: string }>`
+    select user_id, left(content, 200) as text from messages where deleted_at is null and not system order by id desc limit 1`,
+  )
+  return rows[0]
+}
+
 /** Flushes the GIN pending list of the search index; returns the pages cleaned, 0 while the index is being rebuilt. */
 export async function flushPendingList(db: Autocommit): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
