@@ -31,14 +31,19 @@ function hasWord({ any, part }: WantedWord): RawBuilder<unknown> {
 /** Whether the text of each message has to be read, because a part is in too many words to look them up. */
 export const readsTexts = ({ words }: Wanted) => words.some(({ part }) => part !== null)
 
-/** Whether the index itself leaves out most messages that the actor does not see, or did not ask for. */
-export const isNarrowed = ({ chats }: Wanted, { chat_ids, user_ids }: MessageFilter) =>
-  chats.length <= NARROWED_CHATS || Boolean(chat_ids?.length || user_ids?.length)
+/** Whether the index alone says which messages match. */
+export const isPlain = (wanted: Wanted) => wanted.phrases.length === 0 && !readsTexts(wanted)
 
-/** What the index knows of who may see a message, and of the chats and authors that are asked for. */
-function narrowed({ chats }: Wanted, { chat_ids, user_ids }: MessageFilter): RawBuilder<unknown>[] {
+/** Whether the index itself leaves out most messages that the actor does not see, or did not ask for. */
+export const isNarrowed = (wanted: Wanted, { chat_ids, user_ids }: MessageFilter) =>
+  mayAskForChats(wanted) || Boolean(chat_ids?.length || user_ids?.length)
+
+/** Whether the index can be asked for the chats of the actor. */
+export const mayAskForChats = ({ chats }: Wanted) => chats.length <= NARROWED_CHATS
+
+/** The chats and authors that are asked for, as far as the index knows them. */
+function narrowed({ chat_ids, user_ids }: MessageFilter): RawBuilder<unknown>[] {
   const parts = []
-  if (chats.length <= NARROWED_CHATS) parts.push(hasAny(chats))
   if (chat_ids?.length) parts.push(hasAny(chat_ids.map((id) => `#${id}`)))
   if (user_ids?.length) parts.push(hasAny(user_ids.map((id) => `@${id}`)))
   return parts
@@ -47,17 +52,22 @@ function narrowed({ chats }: Wanted, { chat_ids, user_ids }: MessageFilter): Raw
 /** What the index is asked for; each part must hold. */
 export function indexed(wanted: Wanted, filter: MessageFilter): RawBuilder<unknown>[] {
   const words = wanted.words.filter(({ part }) => part === null).map(hasWord)
-  return [...hasQuoted(wanted), ...words, ...narrowed(wanted, filter)]
+  return [...hasQuoted(wanted), ...words, ...narrowed(filter)]
+}
+
+/** In the chats of the actor, by the index. */
+export const inChats = ({ chats }: Wanted) => hasAny(chats)
+
+/** In the chats of the actor, by the message itself. */
+export function isMine({ user_id }: Actor): RawBuilder<unknown> {
+  const mine = sql`(select chat_id from chat_members where user_id = ${user_id})`
+  return sql`(m.chat_id in ${mine} or m.root_chat_id in ${mine})`
 }
 
 /** What is left to look at in each match. */
-export function filtered(actor: Actor, wanted: Wanted, filter: MessageFilter): RawBuilder<unknown>[] {
+export function filtered(wanted: Wanted, filter: MessageFilter): RawBuilder<unknown>[] {
   const { active, span } = filter
   const parts: RawBuilder<unknown>[] = []
-  if (wanted.chats.length > NARROWED_CHATS) {
-    const mine = sql`(select chat_id from chat_members where user_id = ${actor.user_id})`
-    parts.push(sql`(m.chat_id in ${mine} or m.root_chat_id in ${mine})`)
-  }
   if (span.from) parts.push(sql`m.created_at >= ${span.from}`)
   if (span.to) parts.push(sql`m.created_at <= ${span.to}`)
   if (active !== undefined) {

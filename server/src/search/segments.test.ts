@@ -14,17 +14,25 @@ interface Said {
   segment: number
   hour: number
   content: string
+  /** In a chat that the one who searches is not in. */
+  elsewhere?: true
 }
 
 /** Messages in segments and at times of their own; search knows the times of all segments but the last. */
 async function setUp(t: TestContext, said: Said[]) {
-  const { ctx, alice, office } = await world(t)
+  const { ctx, alice, bob, office, attic } = await world(t)
+  await ctx.db
+    .deleteFrom('chat_members')
+    .where('chat_id', '=', attic.id)
+    .where('user_id', '=', alice.id)
+    .execute()
   const counts = new Map<number, number>()
-  const rows = said.map(({ segment, hour, content }) => {
+  const rows = said.map(({ segment, hour, content, elsewhere }) => {
     const number = counts.get(segment) ?? 0
     counts.set(segment, number + 1)
     const time = new Date(START_MS + hour * HOUR_MS)
-    const place = { chat_id: office.id, root_chat_id: office.id, user_id: alice.id }
+    const chat_id = elsewhere ? attic.id : office.id
+    const place = { chat_id, root_chat_id: chat_id, user_id: elsewhere ? bob.id : alice.id }
     return { id: segment * SEGMENT + number, ...place, content, created_at: time, changed_at: time }
   })
   await ctx.db.insertInto('messages').values(rows).execute()
@@ -75,7 +83,7 @@ test('messages are sorted by time where an imported history has later ids', asyn
 
 test('words that are common but rarely meet are looked for a part of the history at a time', async (t) => {
   const common = ['красный', 'зеленый'].flatMap((content) =>
-    Array.from({ length: 10 }, () => ({ segment: 200, hour: 200, content })),
+    Array.from({ length: 150 }, () => ({ segment: 200, hour: 200, content })),
   )
   const meeting = [150, 40].map((segment) => ({
     segment,
@@ -96,6 +104,33 @@ test('words that are common but rarely meet are looked for a part of the history
     ['красный зеленый 150'],
   )
 })
+
+const CROWDED = 60
+
+/** So many messages of one's own, and of others, in each of some segments. */
+function crowd(own: number, others: number): Said[] {
+  return Array.from({ length: CROWDED }, (_, n) => {
+    const place = { segment: n, hour: n }
+    const foreign = { ...place, content: 'янтарный', elsewhere: true as const }
+    const mine = Array.from({ length: own }, (_, k) => ({ ...place, content: `янтарный ${n}.${k}` }))
+    return [...Array.from({ length: others }, () => foreign), ...mine]
+  }).flat()
+}
+
+for (const [how, own, others] of [
+  ['it is a little', 4, 1],
+  ['it is nearly everything', 1, 100],
+] as const)
+  test(`what others wrote elsewhere is not found where ${how}`, async (t) => {
+    const said = crowd(own, others)
+    const { search } = await setUp(t, said)
+    const mine = said.filter(({ elsewhere }) => !elsewhere).map(({ content }) => content)
+    const query = { query: 'янтарный', limit: 25 }
+    assert.deepEqual((await pages(search, query)).flat(), mine.toReversed())
+    assert.deepEqual((await pages(search, { ...query, order: 'asc' })).flat(), mine)
+    const { data } = await search({ ...query, sort: 'relevance', limit: 200 })
+    assert.equal(data.length, Math.min(mine.length, 200))
+  })
 
 test('a rare word is found in the whole history at once', async (t) => {
   const { search } = await setUp(t, [

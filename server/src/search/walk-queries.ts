@@ -2,7 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { numberArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
-import { both, filtered, indexed, inSegments, LIVE, type MessageFilter, pointsOf } from './match-sql.js'
+import {
+  both,
+  filtered,
+  inChats,
+  indexed,
+  inSegments,
+  isMine,
+  isPlain,
+  LIVE,
+  type MessageFilter,
+  mayAskForChats,
+  pointsOf,
+} from './match-sql.js'
 import { type FoundMessages, messagesOfPage } from './message-queries.js'
 import { keysOf, OPEN_KEYS } from './segment-queries.js'
 import type { Wanted } from './wanted-queries.js'
@@ -39,6 +51,8 @@ export interface Part {
   found: readonly Hit[]
   /** With fewer matches than this it is asked how rare they are. */
   rare: number
+  /** Whether the index is asked for the chats of the actor, or each message that has the words is looked at. */
+  by_chats: boolean
 }
 
 /** A segment that was looked through: the next ones lie beyond it. */
@@ -59,17 +73,25 @@ export interface Step extends Matches {
   next_us: number | null
   /** In how many messages of the segments the rarest part of the query is; null where that was not asked. */
   rarest: number | null
+  /** Messages that were looked at. */
+  candidates: number
 }
 
 const microseconds = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`)
 
-/** The matches, as a common table expression of these segments, or of all where there are none given. */
-function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boolean) {
+/** Common table expressions: what is looked at of these segments, or of all where there are none given, and the matches among it. */
+function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boolean, by_chats: boolean) {
   const within = segments ? [inSegments(sql`(select keys from spans)`)] : []
+  const mine = by_chats ? inChats(wanted) : isMine(actor)
+  // What reads a text to know whether it matches reads those alone that the actor may see.
+  const first = by_chats || !isPlain(wanted)
   const sign = sql.raw((upwards ? '>' : '<') + (from?.inclusive ? '=' : ''))
   const ahead = from ? [sql`(m.created_at, m.id) ${sign} (${from.at}::timestamptz, ${from.id})`] : []
-  return sql`select m.id, m.created_at from messages m
-    where ${both([...within, ...indexed(wanted, filter), LIVE, ...filtered(actor, wanted, filter), ...ahead])}`
+  const seen = [...within, ...indexed(wanted, filter), ...(first ? [mine] : [])]
+  return sql`candidates as materialized (
+      select m.id, m.created_at, ${first ? sql`true` : mine} as mine from messages m
+      where ${both([...seen, LIVE, ...filtered(wanted, filter), ...ahead])}
+    ), hits as materialized (select id, created_at from candidates where mine)`
 }
 
 /** Earlier matches, to be put among the new ones. */
@@ -103,19 +125,26 @@ function told({ wanted, scored }: Walk) {
       order by h.place), '[]') from near h) as hits, shown.*`
 }
 
-/** In how many messages of the segments the rarest part of the query is. */
+/**
+ * In how many messages of the segments the rarest part of the query is. The chats of the actor, which are the dearest part to ask for, are
+ * rare only where nothing was found in them.
+ */
 function rarest({ wanted, filter }: Walk): RawBuilder<unknown> {
-  const counts = indexed(wanted, filter).map(
-    (part) =>
-      sql`(select count(*) from messages m where ${both([part, inSegments(sql`(select keys from spans)`), LIVE])})`,
-  )
-  return counts.length > 0 ? sql`least(${sql.join(counts)})` : sql`null`
+  const within = [inSegments(sql`(select keys from spans)`), LIVE]
+  const count = (part: RawBuilder<unknown>) =>
+    sql`(select count(*) from messages m where ${both([part, ...within])})`
+  const parts = indexed(wanted, filter).map(count)
+  if (!mayAskForChats(wanted)) return parts.length > 0 ? sql`least(${sql.join(parts)})` : sql`null`
+  const withChats = sql`least(${sql.join([...parts, count(inChats(wanted))])})`
+  return parts.length === 0
+    ? withChats
+    : sql`case when exists (select from hits) then least(${sql.join(parts)}) else ${withChats} end`
 }
 
 /** Looks through the next segments; the first step takes those along whose times are not known yet. */
 export async function stepThrough(db: Db, walk: Walk, part: Part): Promise<Step> {
   const { upwards, from, filter } = walk
-  const { after, segments, found, rare } = part
+  const { after, segments, found, rare, by_chats } = part
   const edge = sql.raw(upwards ? 'oldest' : 'newest')
   const way = sql.raw(upwards ? 'asc' : 'desc')
   const sign = sql.raw(upwards ? '>' : '<')
@@ -137,8 +166,8 @@ export async function stepThrough(db: Db, walk: Walk, part: Part): Promise<Step>
     ), spans as materialized (
       select array(${keysOf(sql`select segment from shut where n <= ${segments}`)}
         ${after ? sql`` : sql`union all ${OPEN_KEYS}`}) as keys
-    ), hits as materialized (${matches(walk, true)}), ${nearest(walk, filled, found)}
-    select ${told(walk)},
+    ), ${matches(walk, true, by_chats)}, ${nearest(walk, filled, found)}
+    select ${told(walk)}, (select count(*) from candidates) as candidates,
       ${rare > 0 ? sql`case when (select count(*) from hits) < ${rare} then ${rarest(walk)} end` : sql`null::bigint`} as rarest,
       (select json_build_object('at', edge::text, 'segment', segment) from shut where n <= ${segments} order by n desc limit 1) as last,
       (select ${microseconds('edge')} from shut where n > ${segments}) as next_us from shown`,
@@ -151,7 +180,7 @@ export async function findAll(db: Db, walk: Walk): Promise<Matches> {
   const rows = await read(
     db,
     sql<Matches>`
-    with hits as materialized (${matches(walk, false)}), ${nearest(walk, sql`true`)} select ${told(walk)} from shown`,
+    with ${matches(walk, false, mayAskForChats(walk.wanted))}, ${nearest(walk, sql`true`)} select ${told(walk)} from shown`,
   )
   return rows[0] as Matches
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db/index.js'
-import { isNarrowed, readsTexts } from './match-sql.js'
+import { isNarrowed, isPlain, mayAskForChats, readsTexts } from './match-sql.js'
 import type { FoundMessages } from './message-queries.js'
 import { type Edge, findAll, type Hit, type Step, stepThrough, type Walk } from './walk-queries.js'
 
@@ -12,10 +12,16 @@ const [MANY_WORDS, MANY_AT_MOST] = [4, 80]
 const TEXTS_AT_MOST = 4
 /** Where the page is full, matches are counted among so many: 65 000 messages. */
 const COUNTED_IN = 16
-/** What is in fewer messages of the first step is rare enough to look it up in the whole index. */
-const RARE = 8
+/** With fewer matches in the first step it is asked how rare they are. */
+const FEW = 8
+/** What seems to be in no more messages than this is looked up in the whole index; of several words fewer messages have to be read. */
+const RARE = 3_000
+const RARE_AMONG_OTHERS = 10_000
 /** Up to so many segments, 131 000 messages, the whole index is looked through instead of most of it. */
 const SMALL = 32
+
+/** Up to so many messages with the words it is cheaper to look at each of them than to look up one more chat in the index. */
+const LOOKED_AT_PER_CHAT = 25
 
 export interface Walked {
   counted: number
@@ -60,10 +66,19 @@ const isSmall = ({ wanted }: Walk) => wanted.newest_segment < SMALL && !readsTex
 
 /** Whether the whole index is looked through after the first step. */
 function isForAll(walk: Walk, goal: Goal, { counted, rarest }: Step): boolean {
-  if (!isSmall(walk)) return counted < RARE && (rarest ?? RARE) < RARE
   const { wanted, filter } = walk
+  if (!isSmall(walk)) {
+    const rare = wanted.exact.length > 1 ? RARE_AMONG_OTHERS : RARE
+    return rarest !== null && (rarest / (FIRST + 1)) * wanted.newest_segment <= rare
+  }
   const most = promised(FIRST + 1, counted, goal) * 2 > wanted.newest_segment
-  return counted < RARE || (isNarrowed(wanted, filter) && most)
+  return counted < FEW || (isNarrowed(wanted, filter) && most)
+}
+
+/** Whether a step asks the index for the chats of the actor: where the words alone promise too many messages to look at each. */
+function asksForChats({ wanted }: Walk, promised: number): boolean {
+  if (!mayAskForChats(wanted)) return false
+  return !isPlain(wanted) || promised > wanted.chats.length * LOOKED_AT_PER_CHAT
 }
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
@@ -74,12 +89,15 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
   let hits: Hit[] = []
   let after: Edge | null = null
   let messages: FoundMessages | null = null
+  let by_chats = asksForChats(walk, 0)
+  /** Messages with the words in a segment, as the first step has found them. */
+  let dense = 0
   for (;;) {
     const wanted: Walk = messages ? { ...walk, page: null } : walk
     // The messages of a page come with the step that fills it, so that step is given what was found before.
     const found = wanted.page ? hits : []
-    const rare = after === null && !isSmall(walk) ? RARE : 0
-    const step = await stepThrough(db, wanted, { after, segments: size, found, rare })
+    const rare = after === null && !isSmall(walk) ? FEW : 0
+    const step = await stepThrough(db, wanted, { after, segments: size, found, rare, by_chats })
     const { next_us, last } = step
     counted += step.counted
     looked += size + (after === null ? 1 : 0)
@@ -93,8 +111,10 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
       const all = await findAll(db, messages ? { ...walk, page: null } : walk)
       return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
     }
+    if (after === null) dense = step.candidates / looked
     after = last
     const most = settled.length >= goal.told ? COUNTED_IN : limit
     size = Math.min(nextSize(looked, counted, goalOfSteps(walk, goal)), most - looked)
+    by_chats = asksForChats(walk, dense * size)
   }
 }
