@@ -251,6 +251,16 @@ test('each search is written down without its words', async (t) => {
   ])
 })
 
+test('a search does not wake those who wait for events', async (t) => {
+  const { ctx, say, search } = await setUp(t)
+  let rung = 0
+  t.after(ctx.bell.on('events', () => (rung += 1)))
+  await search('plain')
+  assert.equal(rung, 0)
+  await say('plain')
+  assert.ok(rung > 0)
+})
+
 test('a search whose caller hung up is ended in the database, and is no failure', async (t) => {
   const { alice, ctx, search, url } = await setUp(t)
   const warn = t.mock.method(ctx.log, 'warn')
