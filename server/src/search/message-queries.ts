@@ -42,12 +42,16 @@ export async function readMessages(
   return rows[0] as FoundMessages
 }
 
+/** So many of the newest messages may be deleted, or the system's, before none is found. */
+const NEWEST = 100
+
 /** The beginning of the newest text that somebody wrote, and who. */
 export async function findNewestText(db: Db): Promise<{ user_id: number; text: string } | undefined> {
   const rows = await read(
     db,
     sql<{ user_id: number; text: string }>`
-    select user_id, left(content, 200) as text from messages where deleted_at is null and not system order by id desc limit 1`,
+    select user_id, left(content, 200) as text from (select * from messages order by id desc limit ${NEWEST}) m
+    where ${LIVE} order by id desc limit 1`,
   )
   return rows[0]
 }

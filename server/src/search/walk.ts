@@ -75,10 +75,10 @@ function isForAll(walk: Walk, goal: Goal, { counted, rarest }: Step): boolean {
   return counted < FEW || (isNarrowed(wanted, filter) && most)
 }
 
-/** Whether a step asks the index for the chats of the actor: where the words alone promise too many messages to look at each. */
-function asksForChats({ wanted }: Walk, promised: number): boolean {
+/** Whether a step asks the index for the chats of the actor: where too many messages seem to have the words to look at each. */
+function asksForChats({ wanted }: Walk, candidates: number): boolean {
   if (!mayAskForChats(wanted)) return false
-  return !isPlain(wanted) || promised > wanted.chats.length * LOOKED_AT_PER_CHAT
+  return !isPlain(wanted) || candidates > wanted.chats.length * LOOKED_AT_PER_CHAT
 }
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
@@ -89,7 +89,6 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
   let hits: Hit[] = []
   let after: Edge | null = null
   let messages: FoundMessages | null = null
-  let by_chats = asksForChats(walk, 0)
   /** Messages with the words in a segment, as the first step has found them. */
   let dense = 0
   for (;;) {
@@ -97,6 +96,7 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
     // The messages of a page come with the step that fills it, so that step is given what was found before.
     const found = wanted.page ? hits : []
     const rare = after === null && !isSmall(walk) ? FEW : 0
+    const by_chats = asksForChats(walk, dense * size)
     const step = await stepThrough(db, wanted, { after, segments: size, found, rare, by_chats })
     const { next_us, last } = step
     counted += step.counted
@@ -115,6 +115,5 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
     after = last
     const most = settled.length >= goal.told ? COUNTED_IN : limit
     size = Math.min(nextSize(looked, counted, goalOfSteps(walk, goal)), most - looked)
-    by_chats = asksForChats(walk, dense * size)
   }
 }
