@@ -28,8 +28,15 @@ export function ThreadsScreen() {
     await readThreadInbox(cursor).catch((failure) => setError(refusalText(failure)))
     setBusy(false)
   }
+  const missing = items === null
   // What is known is shown at once, and replaced by what the server says now.
-  useEffect(() => void read(), [])
+  useEffect(() => {
+    if (!missing) void read()
+  }, [])
+  // It may also be forgotten while it is shown: when everything is read anew after a gap in the stream.
+  useEffect(() => {
+    if (missing) void read()
+  }, [missing])
 
   return (
     <Page title={threads.inbox}>
