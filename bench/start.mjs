@@ -1,6 +1,7 @@
 // Measures the first call of a client, and a page of a timeline, on a database of its own.
 //   npm run build && node bench/start.mjs [chats] [unread messages a chat]
-// Every chat has unread messages, some of which name the caller: the worst start there is.
+// Every chat has unread messages, some of which name the caller: the worst start there is. It is measured for people who have not started
+// in this process, for one whose chats have changed since in part, and for one whose chats are as they were.
 import './help.mjs'
 import pg from 'pg'
 import { newTokenValue } from '../server/dist/oauth/tokens.js'
@@ -12,6 +13,10 @@ import { percentile } from './stage.mjs'
 const CHATS = Number(process.argv[2] ?? 500)
 const UNREAD = Number(process.argv[3] ?? 200)
 const PEOPLE = 200
+/** People who are in all chats. */
+const EVERYWHERE = 80
+/** Every so manieth chat changes between two starts. */
+const CHANGED = 10
 const CALLS = 300
 const WARM_CALLS = 50
 
@@ -24,25 +29,25 @@ async function fill(db) {
   await run(`insert into chats (kind, name, owner_id, meet_slug, created_at, last_message_at, messages_count)
     select 'conversation', 'Chat ' || n, ${me}, 'c' || n, now(), now() - n * interval '1 s', ${UNREAD} from generate_series(1, ${CHATS}) n`)
   await run(`insert into chat_members (chat_id, user_id, role, joined_at)
-    select c.id, u.id, 'member', now() from chats c join users u on u.id = ${me} or u.id % 10 = c.id % 10`)
+    select c.id, u.id, 'member', now() from chats c join users u on u.id between ${me} and ${me} + ${EVERYWHERE - 1} or u.id % 10 = c.id % 10`)
   await run(`insert into messages (chat_id, root_chat_id, user_id, content, number, created_at, changed_at)
     select c.id, c.id, ${last}, 'Message ' || n || repeat(' word', 20), n, now(), now()
     from generate_series(1, ${UNREAD}) n cross join chats c where c.name like 'Chat %'`)
   await run(`update chats c set last_message_id = (select max(id) from messages m where m.chat_id = c.id)`)
   await run(`insert into mentions (message_id, chat_id, user_id)
-    select id, chat_id, ${me} from messages where number % 20 = 0`)
+    select m.id, m.chat_id, ${me} + n from messages m, generate_series(0, ${EVERYWHERE - 1}) n where m.number % 20 = 0`)
   await run(`insert into reactions (message_id, user_id, emoji, code, name, created_at)
     select m.id, u.id, e, e, '', now() from messages m cross join unnest(array['👍', '🎉']) e
       join users u on u.id between ${me} and ${me} + 4 where m.number % 4 = 0`)
   await run('vacuum analyze')
-  const token = newTokenValue()
+  const tokens = Array.from({ length: EVERYWHERE }, newTokenValue)
   await run(
     `insert into tokens (user_id, kind, hash, mask, scopes, created_at, expires_at)
-     values ($1, 'session', $2, 'bench', '{}', now(), now() + interval '1 day')`,
-    [me, hashToken(token)],
+     select $1::bigint + n - 1, 'session', hash, 'bench', '{}', now(), now() + interval '1 day' from unnest($2::bytea[]) with ordinality as t (hash, n)`,
+    [me, tokens.map(hashToken)],
   )
   const chat = await run(`select min(id) as id from chats where name like 'Chat %'`)
-  return { token, chat_id: chat.rows[0].id }
+  return { tokens, chat_id: chat.rows[0].id }
 }
 
 async function get(server, token, path) {
@@ -52,22 +57,26 @@ async function get(server, token, path) {
   return text.length
 }
 
-async function measure(name, server, token, path) {
-  for (let call = 0; call < WARM_CALLS; call += 1) await get(server, token, path)
+/** Asks once with each of these tokens, after what happens before each. */
+async function measure(name, server, path, tokens, before = async () => {}) {
   const named = { server: { pid: server.pid, alone: true }, database: { pid: server.pid } }
   const times = []
+  const used = { server: 0, database: 0 }
   let bytes = 0
-  const before = readCpu(named)
-  for (let call = 0; call < CALLS; call += 1) {
+  for (const token of tokens) {
+    await before()
+    const began = readCpu(named)
     const start = performance.now()
     bytes = await get(server, token, path)
     times.push(performance.now() - start)
+    const { parts } = cpuBetween(began, readCpu(named))
+    used.server += parts.server
+    used.database += parts.database
   }
-  const { parts, foreign } = cpuBetween(before, readCpu(named))
   const at = (share) => percentile(times, share).toFixed(1)
-  const cpu = (us) => (us / 1000 / CALLS).toFixed(1)
+  const cpu = (us) => (us / 1000 / tokens.length).toFixed(1)
   process.stdout.write(
-    `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, min ${at(0)} ms; CPU of the server ${cpu(parts.server)} ms, of the database ${cpu(parts.database)} ms; ${(bytes / 1024).toFixed(0)} kB; others used ${Math.round(foreign * 100)} % of a core\n`,
+    `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, min ${at(0)} ms; CPU of the server ${cpu(used.server)} ms, of the database ${cpu(used.database)} ms; ${(bytes / 1024).toFixed(0)} kB\n`,
   )
 }
 
@@ -76,10 +85,19 @@ const server = await startServer({ folder: folder.path, quiet: true })
 const db = new pg.Client({ connectionString: await databaseOf(folder.path) })
 try {
   await db.connect()
-  const { token, chat_id } = await fill(db)
-  await measure(`start, ${CHATS} chats of ${UNREAD} unread`, server, token, '/start')
+  const { tokens, chat_id } = await fill(db)
+  const [token, ...others] = tokens
+  const again = (calls) => Array.from({ length: calls }, () => token)
+  const change = () =>
+    db.query(`update chats set version = version + 1 where id % $1 = floor(random() * $1)`, [CHANGED])
+  for (const each of [...others.splice(0, WARM_CALLS), ...again(WARM_CALLS)])
+    await get(server, each, '/start')
+  const what = `${CHATS} chats of ${UNREAD} unread`
+  await measure(`first start, ${what}`, server, '/start', others)
+  await measure(`start, ${what}, a tenth changed`, server, '/start', again(CALLS), change)
+  await measure(`start, ${what}, none changed`, server, '/start', again(CALLS))
   if (process.argv[4] === 'timeline')
-    await measure('timeline, 50 messages', server, token, `/chats/${chat_id}/timeline`)
+    await measure('timeline, 50 messages', server, `/chats/${chat_id}/timeline`, again(CALLS))
 } finally {
   await db.end()
   await server.stop()

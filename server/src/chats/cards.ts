@@ -1,16 +1,14 @@
 /**
- * A hot path: cards of chats become JSON inside the statement that reads them, as a client starts with hundreds of
- * them. Nothing is counted by reading messages: a card costs a handful of index look-ups.
+ * A hot path: cards of chats become JSON inside the statement that reads them. Nothing is counted by reading messages: a
+ * card costs a handful of index look-ups.
  */
 import type { ChatCard, Role } from '@parley/contract'
-import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Context } from '../platform/context.js'
-import { read } from '../platform/db/index.js'
+import { type Db, read } from '../platform/db/index.js'
 import { timeSql } from '../platform/db/json-sql.js'
 import { onlySql } from '../platform/db/only-sql.js'
-import { PERSON_COLUMNS, type PersonRow } from '../users/person-queries.js'
 import { ACTS_KEY_SQL, actsTable } from './acts.js'
-import { listSql } from './chat-json-sql.js'
 import { meetPattern } from './meet.js'
 import { otherSideSql } from './personal.js'
 
@@ -48,83 +46,110 @@ const LAST_MESSAGE_SQL = `case when m.id is null then 'null' else '{"id":' || m.
   || ',"files_count":' || case when m.has_files then (select count(*) from files f where f.message_id = m.id) else 0 end
   || ',"system":' || m.system || '}' end`
 
-const CARD_SQL = `'{"id":' || c.id || ',"kind":"' || c.kind || '","name":' || to_json(case c.kind
-      when 'personal' then left(coalesce(nullif(concat_ws(' ', nullif(o.first_name, ''), nullif(o.last_name, '')), ''), o.nickname, ''), 255)
-      else c.name end)::text
+/** What everybody sees of the chat `c`. */
+const SHARED_SQL = `'"id":' || c.id || ',"kind":"' || c.kind || case c.kind
+      when 'personal' then '"' else '","name":' || to_json(c.name)::text end
     || ',"description":' || coalesce(to_json(left(c.description, ${DESCRIPTION_CHARACTERS}))::text, 'null')
     || ',"public":' || case when c.kind = 'thread' then coalesce(p.public, false) else c.public end
     || ',"archived":' || (c.archived_at is not null) || ',"owner_id":' || c.owner_id
-    || ',"personal_user_id":' || coalesce(case when c.kind = 'personal' then other.id end::text, 'null')
-    || ',"my_role":' || coalesce('"' || me.role || '"', 'null')
-    || ',"may":' || chr(1) || ${ACTS_KEY_SQL} || chr(1)
-    || ',"members_count":' || coalesce(r.members_count, 0)
-    || ',"group_tag_ids":' || ${listSql('select t.tag_id from chat_tags t where t.chat_id = c.id order by t.tag_id')}
     || ',"last_message_at":"' || ${timeSql('c.last_message_at')}
     || '","last_message_id":' || coalesce(c.last_message_id::text, 'null')
     || ',"last_message":' || ${LAST_MESSAGE_SQL}
-    || ',"read_message_id":' || coalesce(me.read_message_id::text, 'null')
-    || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL}
-    || ',"meet_room_url":' || to_json(replace(v.meet, '{room}', c.meet_slug))::text || '}'`
+    || ',"meet_room_url":' || to_json(replace(v.meet, '{room}', c.meet_slug))::text`
 
-/** Cards from `v` (user_id, tag_ids, meet), `c` and `me`. The counter is fenced, as it is used twice. */
-const TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
-  left join chats p on p.id = th.message_chat_id
-  left join chat_members mine on mine.chat_id = p.id and mine.user_id = v.user_id
-  left join chat_rosters r on r.chat_id = c.id
+/** What a card shows besides its chat and its reader: from `v` (user_id), `c` and `me`. */
+export const AROUND_SQL = `left join chat_rosters r on r.chat_id = c.id
   cross join lateral (
     select case when c.kind = 'personal' then ${otherSideSql('v.user_id')} end as id) other
-  left join users o on o.id = other.id
+  left join users o on o.id = other.id`
+
+/** A personal chat is named by its other side. */
+export const NAME_SQL = `case c.kind when 'personal' then left(coalesce(
+  nullif(concat_ws(' ', nullif(o.first_name, ''), nullif(o.last_name, '')), ''), o.nickname, ''), 255) end`
+
+/** The versions of the rows that facts change with; what changes a message changes the row of its chat too. */
+export const STAMP_SQL = `c.xmin || ':' || me.xmin`
+
+/** A control character that JSON text never holds unescaped. */
+const BETWEEN = '\u0002'
+
+/** What changes with the rows of the chat `c`, and of `me` in it, for `v` (user_id, tag_ids, meet). */
+export const FACTS_SQL = `concat_ws(chr(${BETWEEN.charCodeAt(0)}), ${SHARED_SQL}, coalesce(m.user_id::text, ''), ${ACTS_KEY_SQL},
+  ',"my_role":' || coalesce('"' || me.role || '"', 'null') || ',"read_message_id":' || coalesce(me.read_message_id::text, 'null')
+  || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL})`
+
+/** What `v` is in a chat, looked up by both: else all members may be read, where chats have few on average. */
+const memberSql = (chatId: string) => `lateral (
+    select *, xmin from chat_members where chat_id = ${chatId} and user_id = v.user_id offset 0)`
+
+/** What facts are read from. The counter is fenced, as it is used twice. */
+export const FACTS_TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
+  left join chats p on p.id = th.message_chat_id
+  left join ${memberSql('p.id')} mine on true
   left join messages m on m.id = c.last_message_id and m.deleted_at is null
   cross join lateral (select ${UNREAD_SQL} as count offset 0) unread`
 
-const OWN_SQL = `
-  select own.chats, (select coalesce(json_agg(p order by p.id), '[]') from (
-    select ${PERSON_COLUMNS} from users where id = any(own.people || v.user_id)) p) as people
-  from v cross join (
-    select '[' || coalesce(string_agg(card.json, ',' order by card.at desc, card.id desc), '') || ']' as chats,
-      array_agg(distinct card.other_id) || array_agg(distinct card.author_id) as people
-    from (
-      select c.id, c.last_message_at as at, other.id as other_id, m.user_id as author_id, ${CARD_SQL} as json
-      from v join chat_members me on me.user_id = v.user_id and me.place in ('group', 'personal') and not me.hidden
-      join chats c on c.id = me.chat_id and c.archived_at is null ${TABLES_SQL}) card) own`
-
-/** The active chats of a person as JSON, latest message first, before `withActs`; and the people whom they show, with the person. */
-export interface OwnCards {
-  chats: string
-  people: PersonRow[]
-}
-
-export function ownCardsSql(userId: number, meet: string): RawBuilder<OwnCards> {
-  return sql<OwnCards>`
-    with v as materialized (
-      select ${userId}::bigint as user_id, array(select tag_id from user_tags where user_id = ${userId}::bigint) as tag_ids,
-        ${meet}::text as meet)
-    ${sql.raw(OWN_SQL)}`
-}
-
 const SEEN_SQL = `
-  select v.user_id, c.id as chat_id, ${CARD_SQL} as json
+  select v.user_id, c.id as chat_id, ${STAMP_SQL} as stamp, ${FACTS_SQL} as facts,
+    other.id as other_id, ${NAME_SQL} as name, coalesce(r.members_count, 0) as members_count,
+    array(select t.tag_id from chat_tags t where t.chat_id = c.id order by t.tag_id) as chat_tag_ids
   from (select x.*, $2::text as meet, array(select tag_id from user_tags ut where ut.user_id = x.user_id) as tag_ids
     from unnest($1::bigint[], $3::bigint[]) as x (user_id, chat_id)) v
   join chats c on c.id = v.chat_id
-  left join chat_members me on me.chat_id = c.id and me.user_id = v.user_id ${TABLES_SQL}`
+  left join ${memberSql('c.id')} me on true ${FACTS_TABLES_SQL} ${AROUND_SQL}`
 
-type Reading = Pick<Context, 'db' | 'config'>
+export interface CardFacts {
+  /** What everybody sees, and what the reader has with the chat, as JSON without braces at its ends. */
+  shared: string
+  own: string
+  /** Of what the reader may do. */
+  acts_key: string
+  /** Of the last message. */
+  author_id: number | null
+}
+
+export function factsOf(text: string): CardFacts {
+  const [shared = '', author, acts_key = '', own = ''] = text.split(BETWEEN)
+  return { shared, own, acts_key, author_id: author ? Number(author) : null }
+}
+
+/** What changes otherwise. */
+export interface CardSurroundings {
+  other_id: number | null
+  name: string | null
+  members_count: number | string
+  chat_tag_ids: readonly number[]
+}
+
+export interface CardRow extends CardSurroundings {
+  user_id: number
+  chat_id: number
+  facts: string
+  /** Another one when the facts have changed; null of those who are not in the chat. */
+  stamp: string | null
+}
 
 export interface Viewer {
   user_id: number
   role: Role
 }
 
-/** Between these control characters, which JSON text never holds unescaped, is the sort key of a chat for its reader. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is one
-const MARKED = /\u0001([^\u0001]*)\u0001/g
+type Seen = Pick<Viewer, 'user_id'> & { chat_id: number }
 
-/** Puts into cards what a reader of this role may do. */
-export function withActs(json: string, role: Role): string {
-  const acts = actsTable(role)
-  return json.replaceAll(MARKED, (_, key: string) => acts.get(key) ?? '[]')
+/** What these people see of chats. Whether they may is the caller's to judge. */
+export function listCardRows(db: Db, meet: string, seen: readonly Seen[]): Promise<CardRow[]> {
+  const [users, chats] = [seen.map(({ user_id }) => user_id), seen.map(({ chat_id }) => chat_id)]
+  return read(db, CompiledQuery.raw(SEEN_SQL, [users, meet, chats]))
 }
+
+/** A card as JSON for a reader of this role. */
+export function cardText({ shared, own, acts_key }: CardFacts, around: CardSurroundings, role: Role): string {
+  const { other_id, name, members_count, chat_tag_ids } = around
+  const named = name === null ? '' : `,"name":${JSON.stringify(name)}`
+  return `{${shared}${own}${named},"may":${actsTable(role).get(acts_key) ?? '[]'},"personal_user_id":${other_id},"members_count":${members_count},"group_tag_ids":[${chat_tag_ids.join()}]}`
+}
+
+type Reading = Pick<Context, 'db' | 'config'>
 
 export interface SeenCard {
   user_id: number
@@ -138,14 +163,12 @@ export async function readCards(
   seen: readonly (Viewer & { chat_id: number })[],
 ): Promise<SeenCard[]> {
   if (seen.length === 0) return []
-  const values = [
-    seen.map(({ user_id }) => user_id),
-    meetPattern(ctx.config),
-    seen.map(({ chat_id }) => chat_id),
-  ]
-  const rows = await read<SeenCard>(ctx.db, CompiledQuery.raw(SEEN_SQL, values))
+  const rows = await listCardRows(ctx.db, meetPattern(ctx.config), seen)
   const roles = new Map(seen.map(({ user_id, role }) => [user_id, role]))
-  return rows.map((row) => ({ ...row, json: withActs(row.json, roles.get(row.user_id) as Role) }))
+  return rows.map((row) => {
+    const { user_id, chat_id } = row
+    return { user_id, chat_id, json: cardText(factsOf(row.facts), row, roles.get(user_id) as Role) }
+  })
 }
 
 export async function loadCard(ctx: Reading, viewer: Viewer, chatId: number): Promise<ChatCard> {

@@ -1,7 +1,8 @@
 import type { Preferences } from '@parley/contract'
 import { sql } from 'kysely'
 import type { WorkspaceRow } from '../accounts/sessions.js'
-import { type OwnCards, ownCardsSql, UNREAD_SQL } from '../chats/cards.js'
+import { UNREAD_SQL } from '../chats/cards.js'
+import { type KnownCards, type OwnChats, ownChatsSql } from '../chats/own-chat-queries.js'
 import { NEWEST_POSITION_SQL } from '../live/queries.js'
 import { type KeptSettings, settingsSql } from '../notifications/setting-queries.js'
 import { type Db, read } from '../platform/db/index.js'
@@ -12,7 +13,7 @@ import { CARD_TABLES } from '../users/card-sql.js'
 const COUNTED_AT_MOST = 100
 
 /** Everything that a client shows first, as of one moment. */
-export interface Beginning extends WorkspaceRow, OwnCards {
+export interface Beginning extends WorkspaceRow, OwnChats {
   position: number
   own_names: string
   /** The card of the person as JSON, whose status is still marked. */
@@ -30,7 +31,7 @@ export interface Beginning extends WorkspaceRow, OwnCards {
 export async function readBeginning(
   db: Db,
   viewer: CardViewer,
-  { public_url, meet }: { public_url: string; meet: string },
+  { public_url, meet, known }: { public_url: string; meet: string; known: KnownCards },
 ): Promise<Beginning | undefined> {
   const { user_id } = viewer
   const rows = await read(
@@ -38,7 +39,7 @@ export async function readBeginning(
     sql<Beginning>`
     select ${sql.raw(NEWEST_POSITION_SQL)} as position,
       u.role, w.name, w.time_zone, w.plan, w.integrations, w.personal_tokens, w.own_names, ${CARD} as user_json,
-      own.chats, own.people,
+      own.*,
       (select value from preferences where user_id = ${user_id}) as preferences,
       ${settingsSql(user_id)} as notifications,
       exists (select from drafts where user_id = ${user_id}) as has_drafts,
@@ -52,7 +53,7 @@ export async function readBeginning(
         select from notices where ${only(['user_id', sql`${user_id}::bigint`])} and read_at is null
         order by user_id, id limit ${sql.lit(COUNTED_AT_MOST)}) n) as notices_unread
     from users u cross join ${viewerSql(viewer, public_url)} ${sql.raw(CARD_TABLES)}
-    cross join (${ownCardsSql(user_id, meet)}) own
+    cross join (${ownChatsSql(user_id, meet, known)}) own
     where u.id = ${user_id} and u.deleted_at is null`,
   )
   return rows[0]

@@ -1,7 +1,7 @@
 import type { Start, User } from '@parley/contract'
 import { presentWorkspace } from '../accounts/sessions.js'
-import { withActs } from '../chats/cards.js'
 import { meetPattern } from '../chats/meet.js'
+import type { OwnCards } from '../chats/own-cards.js'
 import { loadNewestDrafts } from '../drafts/load.js'
 import { loadOpenViews } from '../forms/load.js'
 import { presentSettings } from '../notifications/settings.js'
@@ -9,7 +9,7 @@ import { type Actor, holds } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { found } from '../platform/problem.js'
-import { presentPerson } from '../users/person-cards.js'
+import { loadPeople, presentPerson } from '../users/person-cards.js'
 import { viewerOf, withStatus } from '../users/present.js'
 import { actsInWorkspace } from './acts.js'
 import { readBeginning } from './queries.js'
@@ -17,17 +17,24 @@ import { readBeginning } from './queries.js'
 const DRAFTS_AT_MOST = 50
 
 /**
- * Everything that a client shows first, as JSON. Drafts and views are read after the position: what happens meanwhile may be
+ * Everything that a client shows first, as JSON. Drafts and views, and chats that change meanwhile, are read after the position: what happens meanwhile may be
  * in the answer already, and comes again with the stream.
  */
-export async function readStart(ctx: Context, actor: Actor, version: string): Promise<string> {
+export async function readStart(ctx: Context, own: OwnCards, actor: Actor, version: string): Promise<string> {
   const { public_url } = ctx.config
-  const addresses = { public_url, meet: meetPattern(ctx.config) }
-  const row = found(await readBeginning(ctx.db, viewerOf(actor), addresses))
-  const [drafts, views] = await Promise.all([
+  const known = own.known(actor.user_id)
+  const given = { public_url, meet: meetPattern(ctx.config), known }
+  const row = found(await readBeginning(ctx.db, viewerOf(actor), given))
+  const [{ cards, author_ids }, drafts, views] = await Promise.all([
+    own.read(ctx, actor, row),
     row.has_drafts && holds(actor, 'drafts:read') ? loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST) : [],
     row.has_views ? loadOpenViews(ctx, actor) : [],
   ])
+  const people = new Set(row.people.map(({ id }) => id))
+  const others = await loadPeople(
+    ctx,
+    author_ids.filter((id) => !people.has(id)),
+  )
   const at = now(ctx.clock)
   const workspace = presentWorkspace(actor, row)
   const rest: Omit<Start, 'chats'> = {
@@ -39,11 +46,11 @@ export async function readStart(ctx: Context, actor: Actor, version: string): Pr
     may: actsInWorkspace(actor, workspace, row.own_names),
     preferences: row.preferences ?? {},
     notifications: presentSettings(row.notifications),
-    people: row.people.map((person) => presentPerson(person, at, public_url)),
+    people: [...row.people.map((person) => presentPerson(person, at, public_url)), ...others],
     drafts,
     views,
     unread_threads: row.unread_threads,
     notices_unread: row.notices_unread,
   }
-  return `{"data":${JSON.stringify(rest).slice(0, -1)},"chats":${withActs(row.chats, actor.role)}}}`
+  return `{"data":${JSON.stringify(rest).slice(0, -1)},"chats":[${cards}]}}`
 }

@@ -1,9 +1,15 @@
 import * as api from '@parley/contract'
+import { createOwnCards } from '../chats/own-cards.js'
 import { ReadyJson, type Routes, route } from '../platform/http/route.js'
 import { readVersion } from '../platform/version.js'
 import { readStart } from './read.js'
 
 export function startRoutes(routes: Routes) {
   const version = readVersion()
-  route(routes, api.getStart, async ({ ctx, actor }) => new ReadyJson(await readStart(ctx, actor, version)))
+  const cards = createOwnCards(routes.ctx)
+  route(
+    routes,
+    api.getStart,
+    async ({ ctx, actor }) => new ReadyJson(await readStart(ctx, cards, actor, version)),
+  )
 }

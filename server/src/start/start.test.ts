@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  addChatMembers,
+  bindChatTags,
   type ChatCard,
   createDraft,
+  createGroupTag,
   createMessage,
   createThread,
+  createUser,
   deleteMessage,
   getChatCard,
   getStart,
   markChatRead,
   markChatUnread,
+  updateChat,
+  updateMessage,
+  updateUser,
 } from '@parley/contract'
+import { createOwnCards } from '../chats/own-cards.js'
+import { type OwnChats, ownChatsSql } from '../chats/own-chat-queries.js'
+import { read } from '../platform/db/index.js'
 import { type Person, type World, world } from '../testing/world.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
@@ -63,6 +73,59 @@ test('a client starts with its chats, who is in them, and where the stream goes 
     ['d'],
   )
   assert.deepEqual((await web.call(getChatCard, named(office.id))).data, card)
+})
+
+test('a client that starts again gets what has changed since', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office } = w
+  const web = await session(w, bob)
+  const card = async (id = office.id) => {
+    const [started, read] = [(await web.call(getStart)).data.chats, await web.call(getChatCard, named(id))]
+    const shown = started.find((chat) => chat.id === id) as ChatCard
+    assert.deepEqual(shown, read.data)
+    return shown
+  }
+  const { data: message } = await alice.call(createMessage, saying(office.id, 'one @bob'))
+  assert.equal((await card()).last_message?.content, 'one @bob')
+  await alice.call(updateMessage, { ...named(message.id), body: { message: { content: 'two' } } })
+  assert.equal((await card()).last_message?.content, 'two')
+  await alice.call(updateChat, { ...named(office.id), body: { chat: { name: 'Workshop' } } })
+  assert.equal((await card()).name, 'Workshop')
+  const { data: guest } = await w.admin.call(createUser, {
+    body: { user: { email: 'late@example.com', first_name: 'Late' } },
+  })
+  const before = await card()
+  await alice.call(addChatMembers, { ...named(office.id), body: { member_ids: [guest.id] } })
+  assert.equal((await card()).members_count, before.members_count + 1)
+  const { data: tag } = await w.admin.call(createGroupTag, { body: { group_tag: { name: 'late' } } })
+  await alice.call(bindChatTags, { ...named(office.id), body: { group_tag_ids: [tag.id] } })
+  assert.deepEqual((await card()).group_tag_ids, [...before.group_tag_ids, tag.id])
+  await web.call(markChatRead, { ...named(office.id), body: { message_id: message.id } })
+  assert.deepEqual(counters(await card()), [0, 0])
+  const { data: third } = await alice.call(createMessage, saying(office.id, 'three @late'))
+  assert.deepEqual(counters(await card()), [1, 0])
+  await w.admin.call(updateUser, { ...named(bob.id), body: { user: { list_tags: ['late'] } } })
+  assert.deepEqual(counters(await card()), [1, 1])
+  await alice.call(deleteMessage, named(third.id))
+  assert.equal((await card()).last_message?.content, undefined)
+  const { data: personal } = await alice.call(createMessage, saying(bob.id, 'psst', { entity_type: 'user' }))
+  assert.equal((await card(personal.chat_id)).name, 'Alice')
+  await w.admin.call(updateUser, { ...named(alice.id), body: { user: { first_name: 'Alicia' } } })
+  assert.equal((await card(personal.chat_id)).name, 'Alicia')
+})
+
+test('a chat that changes while a client starts comes whole as it is now', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, ctx } = w
+  const own = createOwnCards(ctx)
+  const viewer = { user_id: bob.id, role: 'user' as const }
+  await alice.call(createMessage, saying(office.id, 'one'))
+  const [chats] = await read(ctx.db, ownChatsSql(bob.id, '', { facts: true, author_ids: [] }))
+  const { data: second } = await alice.call(createMessage, saying(office.id, 'two'))
+  const { cards } = await own.read(ctx, viewer, chats as OwnChats)
+  const card = (JSON.parse(`[${cards}]`) as ChatCard[]).find(({ id }) => id === office.id) as ChatCard
+  assert.equal(card.last_message_id, second.id)
+  assert.deepEqual(counters(card), [2, 0])
 })
 
 test('a card says what its reader may do, by the rules that judge it', async (t) => {

@@ -1,0 +1,121 @@
+/**
+ * A hot path: a client starts with hundreds of chats, few of which have changed since it started last. So each process keeps
+ * what people saw of their chats, and reads again those whose rows have other stamps.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../platform/context.js'
+import { keepLast } from '../platform/keep-last.js'
+import { type CardFacts, cardText, factsOf, listCardRows, type Viewer } from './cards.js'
+import { meetPattern } from './meet.js'
+import { BETWEEN, type KnownCards, type OwnChats } from './own-chat-queries.js'
+
+const valuesOf = (array: string | null) => array?.slice(1, -1).split(',') ?? []
+
+function chatsOf({ ids, stamps, members_counts, others, chat_tag_ids, tags }: OwnChats) {
+  const [stampOf, membersOf] = [valuesOf(stamps), valuesOf(members_counts)]
+  return valuesOf(ids).map((id, place) => {
+    const { id: other_id = null, name = null } = others?.[id] ?? {}
+    const around = {
+      other_id,
+      name,
+      members_count: membersOf[place] as string,
+      chat_tag_ids: chat_tag_ids?.[id] ?? [],
+    }
+    // By tags people are named, and may do more in a chat.
+    return { id: Number(id), stamp: stampOf[place], tags: `${tags} ${around.chat_tag_ids}`, around }
+  })
+}
+
+/** With which stamps they were read. */
+interface KeptFacts extends CardFacts {
+  stamp: string | null | undefined
+  tags: string
+}
+
+type Chat = ReturnType<typeof chatsOf>[number]
+type Facts = Map<number, KeptFacts>
+
+/** Chats of people whose facts are kept, of 250 bytes each, and chats whose shared texts are, of 600. */
+const KEPT_FACTS = 40_000
+const KEPT_TEXTS = 10_000
+
+export interface OwnCards {
+  known(userId: number): KnownCards
+  /** Cards of these chats as JSON with commas between them, and whom they show. What has changed since comes as it is now. */
+  read(
+    ctx: Pick<Context, 'db' | 'config'>,
+    viewer: Viewer,
+    own: OwnChats,
+  ): Promise<{ cards: string; author_ids: number[] }>
+}
+
+export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
+  const kept = new LRUCache<number, Facts>({
+    maxSize: KEPT_FACTS,
+    sizeCalculation: (facts) => facts.size + 1,
+  })
+  /** People see the same text of a chat: it is kept once for all of them. */
+  const texts = keepLast<number, string>(KEPT_TEXTS)
+  resets.add(() => {
+    kept.clear()
+    texts.clear()
+  })
+
+  function toKeep(
+    { id, tags }: Pick<Chat, 'id' | 'tags'>,
+    stamp: KeptFacts['stamp'],
+    text: string,
+  ): KeptFacts {
+    const facts = factsOf(text)
+    const known = texts.get(id)
+    if (known === facts.shared) facts.shared = known
+    else texts.set(id, facts.shared)
+    return { ...facts, stamp, tags }
+  }
+
+  /** What came with the chats, or is kept of them with the same stamps. */
+  function factsAtHand(userId: number, chats: readonly Chat[], text: string | null): Facts {
+    if (text !== null) {
+      const given = text.split(BETWEEN)
+      return new Map(chats.map((chat, place) => [chat.id, toKeep(chat, chat.stamp, given[place] ?? '')]))
+    }
+    const known = kept.get(userId)
+    const facts: Facts = new Map()
+    for (const { id, stamp, tags } of chats) {
+      const one = known?.get(id)
+      if (one && one.stamp === stamp && one.tags === tags) facts.set(id, one)
+    }
+    return facts
+  }
+
+  return {
+    known(userId) {
+      const facts = kept.get(userId)
+      return { facts: facts !== undefined, author_ids: authorsOf(facts) }
+    },
+    async read(ctx, { user_id, role }, own) {
+      const chats = chatsOf(own)
+      const facts = factsAtHand(user_id, chats, own.facts)
+      const changed = new Map(chats.filter(({ id }) => !facts.has(id)).map((chat) => [chat.id, chat]))
+      if (changed.size > 0) {
+        const seen = [...changed.keys()].map((chat_id) => ({ user_id, chat_id }))
+        for (const { chat_id, stamp, facts: text } of await listCardRows(
+          ctx.db,
+          meetPattern(ctx.config),
+          seen,
+        ))
+          facts.set(chat_id, toKeep(changed.get(chat_id) as Chat, stamp, text))
+      }
+      kept.set(user_id, facts)
+      const cards = chats.flatMap(({ id, around }) => {
+        const one = facts.get(id)
+        return one ? cardText(one, around, role) : []
+      })
+      return { cards: cards.join(), author_ids: authorsOf(facts) }
+    },
+  }
+}
+
+function authorsOf(facts: Facts = new Map()): number[] {
+  return [...new Set([...facts.values()].flatMap(({ author_id }) => author_id ?? []))]
+}
