@@ -26,6 +26,11 @@ export async function bumpChat(tx: Tx, chatId: number): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
+/** The same of several chats, which are locked. */
+export async function bumpChats(tx: Tx, ids: readonly number[]) {
+  await sql`update chats set version = version + 1 where id = any(${ids})`.execute(tx)
+}
+
 /** Unread counters no longer count messages up to these numbers, which were removed. */
 export async function updateRemovedCounts(tx: Tx, removed: readonly { chat_id: number; number: number }[]) {
   await sql`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { listMessages } from '@parley/contract'
 import { sql } from 'kysely'
 import { world } from '../testing/world.js'
 import { listRemarks } from './queries.js'
@@ -69,6 +70,13 @@ test('files are fetched from hosts that the operator names, and hang on messages
   assert.deepEqual(asked, [], 'nothing is fetched unasked')
   const said = () => w.ctx.db.selectFrom('messages').select('content').executeTakeFirstOrThrow()
   assert.match((await said()).content, /^see\n📎 large\.bin/)
+  const { id } = await w.ctx.db
+    .selectFrom('chats')
+    .select('id')
+    .where('name', '=', 'general')
+    .executeTakeFirstOrThrow()
+  const shown = async () => (await w.admin.call(listMessages, { query: { chat_id: id } })).data[0]
+  assert.equal((await shown())?.files.length, 0)
 
   const done = await bringIn(w, archive, { fetching: { origins: [origin], token: null } })
   assertAllCounted(done)
@@ -78,6 +86,7 @@ test('files are fetched from hosts that the operator names, and hang on messages
     content,
     'see\n📎 gone.bin (5 bytes)\n📎 elsewhere.bin (5 bytes)\n📎 wrong.bin (6 bytes)\n📎 other.bin (5 bytes)',
   )
+  assert.deepEqual([(await shown())?.content, (await shown())?.files.length], [content, 2])
   const files = await w.ctx.db.selectFrom('files').selectAll().orderBy('position').execute()
   assert.deepEqual(
     files.map(({ name, size }) => [name, size]),

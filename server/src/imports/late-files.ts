@@ -1,4 +1,5 @@
 import { type FileRecord, type MessageRecord, plainText, renderText } from '@parley/imports'
+import { bumpChats } from '../chats/activity-queries.js'
 import { FILES_AT_MOST } from '../files/check-files.js'
 import { type ImportedFile, insertImportedFiles, listAttachedKeys } from '../files/import-queries.js'
 import { listImportedTexts, updateImportedTexts } from '../messages/import-queries.js'
@@ -22,23 +23,31 @@ export function lineOfMissing(id: string, file: FileRecord | undefined) {
 
 type Row = RecordRow<MessageRecord>
 
-/** Hangs files that this run could fetch on messages that an earlier one wrote, in place of the lines that named them. */
-export async function attachLate(
+/** Files for messages that are there, and what the messages say without the lines that named them. */
+export interface LateFiles {
+  files: ImportedFile[]
+  texts: { id: number; content: string }[]
+  chat_ids: number[]
+}
+
+/** Files that this run could fetch, of messages that an earlier one wrote. */
+export async function findLate(
   tx: Tx,
   run: Run,
   rows: readonly Row[],
   written: ReadonlyMap<string, number>,
-) {
+): Promise<LateFiles> {
   const old = rows.filter(({ source_id, body }) => written.has(source_id) && body.files.length > 0)
   const fresh = await listFresh(tx, run.row.id, [...new Set(old.flatMap(({ body }) => body.files))])
-  if (fresh.size === 0) return
+  if (fresh.size === 0) return { files: [], texts: [], chat_ids: [] }
   const objects = await findObjects(tx, run.row, [...fresh])
   const records = await findRecords<FileRecord>(tx, 'file', [...fresh])
   const ids = old.map(({ source_id }) => written.get(source_id) as number)
   const attached = await listAttachedKeys(tx, ids)
   const said = new Map((await listImportedTexts(tx, ids)).map((message) => [message.id, message]))
   const files: ImportedFile[] = []
-  const texts: { id: number; content: string }[] = []
+  const texts: LateFiles['texts'] = []
+  const chatIds = new Set<number>()
   for (const { body, source_id, at } of old) {
     const message = said.get(written.get(source_id) as number)
     if (!message) continue
@@ -52,9 +61,17 @@ export async function attachLate(
     for (const [index, object] of late.entries())
       files.push(fileOf(object, { ...place, position: keys.length + index }))
     texts.push({ id: message.id, content: withoutLines(message.content, late, records) })
+    chatIds.add(message.chat_id)
   }
+  return { files, texts, chat_ids: [...chatIds] }
+}
+
+/** Hangs the files on their messages, whose chats are locked. */
+export async function attachLate(tx: Tx, { files, texts, chat_ids }: LateFiles) {
+  if (texts.length === 0) return
   await insertImportedFiles(tx, files)
   await updateImportedTexts(tx, texts)
+  await bumpChats(tx, chat_ids)
 }
 
 /** Those that are not attached yet. Files with the same content have the same key: each stands for one that is attached. */

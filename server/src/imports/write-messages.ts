@@ -23,7 +23,7 @@ import {
   takeMessageIds,
 } from '../messages/import-queries.js'
 import type { Tx } from '../platform/db/index.js'
-import { attachLate, fileTypeOf, lineOfMissing } from './late-files.js'
+import { attachLate, fileTypeOf, findLate, lineOfMissing } from './late-files.js'
 import { tellLate } from './late-messages.js'
 import { newsOf } from './learn-words.js'
 import { findObjects, type StoredObject } from './object-queries.js'
@@ -308,11 +308,13 @@ async function writeMessages(tx: Tx, run: Run, rows: readonly Row[], texts: Text
     rows.map(({ source_id }) => source_id),
   )
   result.merged = before.size
-  await attachLate(tx, run, rows, before)
+  const late = await findLate(tx, run, rows, before)
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
   const lookups = await lookUp(tx, run, fresh)
   const { pieces, targets } = piecesOfAll(run, fresh, texts, lookups, result)
-  const counts = await lockCounts(tx, [...new Set(pieces.map(({ chat_id }) => chat_id))])
+  const chatIds = new Set([...pieces.map(({ chat_id }) => chat_id), ...late.chat_ids])
+  const counts = await lockCounts(tx, [...chatIds])
+  await attachLate(tx, late)
   await tellLate(tx, pieces, result.remarks)
   const ids = await takeMessageIds(tx, pieces.length)
   for (const [index, { row, first }] of pieces.entries()) {

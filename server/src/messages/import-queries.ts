@@ -143,8 +143,8 @@ export async function listMessagePlaces(db: Db, ids: readonly number[]) {
 export function listImportedTexts(db: Db, ids: readonly number[]) {
   return read(
     db,
-    sql<{ id: number; user_id: number; content: string }>`
-    select id, user_id, content from messages where id = any(${ids}) and deleted_at is null`,
+    sql<{ id: number; chat_id: number; user_id: number; content: string }>`
+    select id, chat_id, user_id, content from messages where id = any(${ids}) and deleted_at is null`,
   )
 }
 
