@@ -60,14 +60,13 @@ async function noteUse(pool: AutocommitPool, use: TokenUse) {
 }
 
 /** What keeps something in memory, each with its reset. */
-async function openMemory(config: Config, clock: Clock, log: Log, pool: AutocommitPool) {
-  const resets = createResets()
+async function openMemory(config: Config, clock: Clock, log: Log, pool: AutocommitPool, resets: Resets) {
   const rates = await openRates(config, clock, log, resets)
   const limit = () => rates.setEnabled(config.rate_limits)
   limit()
   resets.add(limit)
   const admission = createAdmission({ pool, clock, noteUse: (use) => noteUse(pool, use) })
-  resets.add(() => admission.forget())
+  resets.addKept(() => admission.forget())
   const metrics = createMetrics()
   resets.add(() => metrics.registry.resetMetrics())
   const faults = createFaults()
@@ -91,11 +90,11 @@ export async function openContext(
   passwords: Passwords,
   openKey = openChainKey,
 ): Promise<Opened> {
-  const outages = watchOutages(
-    given,
-    () => pools.usual,
-    () => primary.hurry(),
-  )
+  const resets = createResets()
+  const outages = watchOutages(given, () => pools.usual, {
+    onFailure: () => primary.hurry(),
+    onTurn: () => resets.forgetKept(),
+  })
   const { log, onError } = outages
   const pools = openPools({ primary, pooler: config.database_pooler_url }, config.pool_size, onError)
   const { usual: pool, db } = pools
@@ -103,7 +102,7 @@ export async function openContext(
   const workspace = await findWorkspace(db)
   if (!workspace) throw new Error('The workspace was not made.')
   const bell = await openBell(primary, pool, onError)
-  const memory = await openMemory(config, clock, log, pool)
+  const memory = await openMemory(config, clock, log, pool, resets)
   const { outbound, outbound_public } = openOutbound(config)
   const bucket = openBucket(config, clock, log)
   await Promise.all([filesFolder(config), outboxFolder(config)].map(closeFolder))

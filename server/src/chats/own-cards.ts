@@ -56,7 +56,7 @@ export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
   })
   /** People see the same text of a chat: it is kept once for all of them. */
   const texts = keepLast<number, string>(KEPT_TEXTS)
-  resets.add(() => {
+  resets.addKept(() => {
     kept.clear()
     texts.clear()
   })

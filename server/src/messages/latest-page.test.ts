@@ -60,6 +60,9 @@ test('a page that is kept takes new messages without being read again', async (t
   for (const text of ['6', '7', '8']) await alice.call(createMessage, saying(office.id, text))
   assert.deepEqual(await read(), ['8', '7', '6'])
   assert.equal(count.pages, 4, 'nothing was left of the kept one')
+  ctx.resets.forgetKept()
+  assert.deepEqual(await read(), ['8', '7', '6'])
+  assert.equal(count.pages, 5)
 })
 
 const READS = ['read', 'read elsewhere'] as const

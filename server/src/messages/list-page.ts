@@ -29,7 +29,7 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
     maxSize: CACHED_BYTES,
     sizeCalculation: ({ body }) => body.length + AROUND_BYTES,
   })
-  ctx.resets.add(() => latest.clear())
+  ctx.resets.addKept(() => latest.clear())
 
   const accessOf = microBatch<AskedAccess, PageAccess | undefined>(
     (asked) => findAccess(pool, ctx.config.app_url, asked),

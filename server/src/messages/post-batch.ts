@@ -292,7 +292,7 @@ export interface PostBatch {
 
 export function createPostBatch(ctx: Context, pool: AutocommitPool, facts: Facts): PostBatch {
   const words = createKnownWords(ctx.clock)
-  ctx.resets.add(() => words.forget())
+  ctx.resets.addKept(() => words.forget())
   const batched = microBatch<Item, string | null>(
     async (items) => {
       const firsts = items.filter(isFirstOfKey)

@@ -110,7 +110,7 @@ function changeRoutes(routes: Routes, rateChats: RateChats) {
 
 export function messageRoutes(routes: Routes) {
   const facts = createFacts(routes.ctx.hot_pool)
-  routes.ctx.resets.add(() => facts.forgetAll())
+  routes.ctx.resets.addKept(() => facts.forgetAll())
   const rateChats = createRateChats(facts)
   sendRoutes(routes, facts, rateChats)
   listRoutes(routes)

@@ -31,7 +31,7 @@ export function createMessageTexts(ctx: Context): MessageTexts {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ text }) => 2 * text.length + AROUND_BYTES,
   })
-  ctx.resets.add(() => kept.clear())
+  ctx.resets.addKept(() => kept.clear())
 
   return {
     async read(db, messages) {

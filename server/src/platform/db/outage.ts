@@ -9,6 +9,13 @@ interface Line {
   err?: unknown
 }
 
+interface Listeners {
+  /** Something has failed because the database is away. */
+  onFailure(): void
+  /** The database was lost, or is back. */
+  onTurn(): void
+}
+
 export interface Outages {
   /** The log of a process, with one line when the database is lost and one when it is back. */
   log: Log
@@ -22,7 +29,7 @@ export interface Outages {
  * While the database is away, everything that needs it fails, several times a second. The first failure is logged; the others
  * are lines of `debug` until a probe gets through.
  */
-export function watchOutages(log: Log, pool: () => Pool, onLost: () => void): Outages {
+export function watchOutages(log: Log, pool: () => Pool, { onFailure, onTurn }: Listeners): Outages {
   let since: number | null = null
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -33,6 +40,7 @@ export function watchOutages(log: Log, pool: () => Pool, onLost: () => void): Ou
       if (closed || since === null) return
       const seconds = Math.round((performance.now() - since) / 100) / 10
       since = null
+      onTurn()
       log.info({ seconds }, `database is back after ${seconds} s`)
     } catch {
       if (!closed) timer = setTimeout(probe, PROBE_MS).unref()
@@ -41,9 +49,10 @@ export function watchOutages(log: Log, pool: () => Pool, onLost: () => void): Ou
 
   function lost(error: Error) {
     if (closed) return
-    onLost()
+    onFailure()
     if (since !== null) return log.debug({ err: error }, 'database is away')
     since = performance.now()
+    onTurn()
     log.error(`database connection lost: ${error.message || (error as { code?: string }).code}; retrying`)
     timer = setTimeout(probe, PROBE_MS).unref()
   }
