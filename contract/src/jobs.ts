@@ -172,6 +172,10 @@ export const sweepDeliveriesJob = recurring(
 export const sweepMessagesJob = recurring('retention.sweep', 'Deletes messages past their retention.')
 export const sweepRefusalsJob = recurring('refusals.sweep', 'Deletes refusals of the week before.')
 export const sweepAuditJob = recurring('audit.sweep', 'Deletes audit events past their retention.')
+export const forgetChangesJob = recurring(
+  'search.forget_changes',
+  'Takes changes of messages out of the list that tells processes what they kept of searches is old.',
+)
 export const forgetWordsJob = recurring(
   'search.forget_words',
   'Takes words out of the list of words that no message has any more.',
@@ -217,6 +221,7 @@ export const JOBS = [
   sweepMessagesJob,
   sweepRefusalsJob,
   sweepAuditJob,
+  forgetChangesJob,
   forgetWordsJob,
 ] as const
 

@@ -2,12 +2,13 @@ import type { Actor } from '../platform/actor.js'
 import type { Db } from '../platform/db/index.js'
 import type { Paging, Place } from '../platform/http/page.js'
 import { COUNTED_AT_MOST } from '../platform/http/search-total.js'
+import type { KeptMatches } from './kept-matches.js'
 import type { MessageFilter } from './match-sql.js'
 import type { FoundMessages } from './message-queries.js'
 import { pageOfRanked } from './rank.js'
 import type { Found } from './read.js'
 import { type Walked, walkThrough } from './walk.js'
-import type { Hit, Walk } from './walk-queries.js'
+import { type Hit, timeOf, type Walk } from './walk-queries.js'
 import type { Wanted } from './wanted-queries.js'
 
 export interface Search {
@@ -15,6 +16,7 @@ export interface Search {
   filter: MessageFilter
   paging: Paging
   app_url: string
+  kept?: KeptMatches | undefined
 }
 
 /** The ids of a page in list order, its messages where they are read already, and what is known of it. */
@@ -51,25 +53,19 @@ export function findMessages(db: Db, actor: Actor, search: Search): Promise<Foun
     : findByTime(db, actor, search)
 }
 
-/** A time as the database writes it, to the microsecond. */
-function timeOf(us: number): string {
-  const [ms, rest] = [Math.floor(us / 1000), us % 1000]
-  return new Date(ms).toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
-}
-
 /**
  * By time, a page is full when its messages are found. Where a request has looked at enough messages before that, the page
  * is shorter, and its cursor goes on from there.
  */
 async function findByTime(db: Db, actor: Actor, search: Search): Promise<FoundIds> {
-  const { wanted, filter, paging, app_url } = search
+  const { wanted, filter, paging, app_url, kept } = search
   const { at, order, back, inclusive = false } = paging.position
   const upwards = (order === 'asc') !== back
   const told = paging.limit + 1
   const all: Walk = { actor, wanted, filter, upwards, from: null, told, scored: false, page: null }
   const walk: Walk = { ...all, page: { limit: paging.limit, back, app_url } }
   if (!at && !back) {
-    const walked = await walkThrough(db, walk, { counted: COUNTED, told })
+    const walked = await walkThrough(db, walk, { counted: COUNTED, told }, kept)
     return { ...totals(walked), ...pageByTime(walked, paging, upwards), behind: false }
   }
   const from = at && { at: String(at.value), id: Number(at.id), inclusive }
@@ -78,6 +74,7 @@ async function findByTime(db: Db, actor: Actor, search: Search): Promise<FoundId
     db,
     { ...all, upwards: order === 'asc', told: 1 },
     { counted: COUNTED, told: 0 },
+    kept,
   )
   return { ...totals(total), ...pageByTime(page, paging, upwards), behind: await isBehind() }
 

@@ -6,6 +6,9 @@ const SEGMENT_BITS = 12
 /** Segments that one round closes: what an import leaves takes several. */
 const CLOSED_AT_ONCE = 50
 
+/** The segment of a message. */
+export const segmentOf = (id: RawBuilder<unknown>) => sql`${id} >> ${sql.lit(SEGMENT_BITS)}`
+
 /** The segment that ids are drawn in now. */
 export const CURRENT = sql`(select last_value >> ${sql.lit(SEGMENT_BITS)} from messages_id_seq)`
 

@@ -51,6 +51,8 @@ export interface Part {
   found: readonly Hit[]
   /** With fewer matches than this it is asked how rare they are. */
   rare: number
+  /** Messages with the words in a segment, as far as that is known. */
+  dense: number
   /** Whether the index is asked for the chats of the actor, or each message that has the words is looked at. */
   by_chats: boolean
 }
@@ -77,7 +79,13 @@ export interface Step extends Matches {
   candidates: number
 }
 
-const microseconds = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`)
+/** A time as the database writes it, to the microsecond. */
+export function timeOf(us: number): string {
+  const [ms, rest] = [Math.floor(us / 1000), us % 1000]
+  return new Date(ms).toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
+}
+
+export const microseconds = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`)
 
 /** Common table expressions: what is looked at of these segments, or of all where there are none given, and the matches among it. */
 function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boolean, by_chats: boolean) {

@@ -1,7 +1,8 @@
 import type { Db } from '../platform/db/index.js'
+import type { KeptMatches } from './kept-matches.js'
 import { isNarrowed, isPlain, mayAskForChats, readsTexts } from './match-sql.js'
 import type { FoundMessages } from './message-queries.js'
-import { type Edge, findAll, type Hit, type Step, stepThrough, type Walk } from './walk-queries.js'
+import { type Edge, findAll, type Hit, type Part, type Step, stepThrough, type Walk } from './walk-queries.js'
 
 /** Segments of the first step, and how many times more a step may look at than all before it. */
 const FIRST = 1
@@ -82,7 +83,7 @@ function asksForChats({ wanted }: Walk, candidates: number): boolean {
 }
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
-export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walked> {
+export async function walkThrough(db: Db, walk: Walk, goal: Goal, kept?: KeptMatches): Promise<Walked> {
   const limit = mostOf(walk)
   const order = (a: Hit, b: Hit) => (walk.upwards ? 1 : -1) * (a.us - b.us || a.id - b.id)
   let [counted, looked, size] = [0, 0, FIRST]
@@ -91,13 +92,16 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
   let messages: FoundMessages | null = null
   /** Messages with the words in a segment, as the first step has found them. */
   let dense = 0
+  /** What is kept, where the search was asked before. */
+  let known = (await kept?.open(db, walk)) ?? null
   for (;;) {
     const wanted: Walk = messages ? { ...walk, page: null } : walk
     // The messages of a page come with the step that fills it, so that step is given what was found before.
     const found = wanted.page ? hits : []
     const rare = after === null && !isSmall(walk) ? FEW : 0
     const by_chats = asksForChats(walk, dense * size)
-    const step = await stepThrough(db, wanted, { after, segments: size, found, rare, by_chats })
+    const part: Part = { after, segments: size, found, rare, dense, by_chats }
+    const step = await take(wanted, part)
     const { next_us, last } = step
     counted += step.counted
     looked += size + (after === null ? 1 : 0)
@@ -106,14 +110,26 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal): Promise<Walke
     if (next_us === null || last === null) return { counted, hits, next_us: null, messages }
     const settled = hits.filter(({ us }) => (walk.upwards ? us < next_us : us > next_us))
     const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= COUNTED_IN)
-    if (enough || looked >= limit) return { counted, hits: settled, next_us, messages }
-    if (after === null && isForAll(walk, goal, step)) {
-      const all = await findAll(db, messages ? { ...walk, page: null } : walk)
-      return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
+    if (after === null && !known) {
+      if (!enough && isForAll(walk, goal, step)) {
+        const all = await findAll(db, messages ? { ...walk, page: null } : walk)
+        return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
+      }
+      kept?.remember(walk)
     }
+    if (enough || looked >= limit) return { counted, hits: settled, next_us, messages }
     if (after === null) dense = step.candidates / looked
     after = last
     const most = settled.length >= goal.told ? COUNTED_IN : limit
     size = Math.min(nextSize(looked, counted, goalOfSteps(walk, goal)), most - looked)
+  }
+
+  /** A step through what is kept. Where somebody sees few of many messages with the words, the database finds them by the chats. */
+  async function take(wanted: Walk, part: Part): Promise<Step> {
+    const step = await known?.step(part)
+    const seesFew = part.after === null && step && step.counted < FEW && asksForChats(walk, step.candidates)
+    if (step && !seesFew) return step
+    known = null
+    return stepThrough(db, wanted, part)
   }
 }

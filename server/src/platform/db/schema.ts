@@ -742,6 +742,11 @@ export interface DB {
     external_id: string | null
     removed_at: Date | null
   }
+  search_changes: {
+    id: Generated<number>
+    segment: number
+    xid: Generated<string>
+  }
   search_segments: {
     segment: number
     full_at: string
