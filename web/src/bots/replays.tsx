@@ -107,8 +107,15 @@ function ReplayDialog({ bot_id, onStarted, onClose }: ReplayDialogProps) {
     // A minute within the week for which events are kept.
     const from = new Date(Date.now() - PERIODS_MS[period] + 60_000).toISOString()
     const body = { from, to: new Date().toISOString(), only }
+    let wanted = true
     setPlan(null)
-    void attempt(async () => setPlan({ ...(await call('planReplay', { params, body })).data, body }))
+    void attempt(async () => {
+      const { data } = await call('planReplay', { params, body })
+      if (wanted) setPlan({ ...data, body })
+    })
+    return () => {
+      wanted = false
+    }
   }, [period, only])
 
   async function start() {

@@ -12,10 +12,15 @@ export function Tags({ card }: { card: ChatCard }) {
   const [tags, setTags] = useState<readonly GroupTag[]>([])
   const ids = card.group_tag_ids.join()
   useEffect(() => {
+    let wanted = true
     void attempt(async () => {
       const read = card.group_tag_ids.map((id) => call('getGroupTag', { params: { id } }))
-      setTags((await Promise.all(read)).map(({ data }) => data))
+      const answers = await Promise.all(read)
+      if (wanted) setTags(answers.map(({ data }) => data))
     })
+    return () => {
+      wanted = false
+    }
   }, [ids])
 
   async function change(next: readonly GroupTag[]) {

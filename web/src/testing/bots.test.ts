@@ -151,10 +151,25 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   await keepPictures(page, 'bots-09-delivered')
   assert.equal(program.bodies.filter(({ content }) => content === 'are you there?').length >= 2, true)
 
+  // The first plan is answered after the second one.
+  let answerFirst = () => {}
+  const second = new Promise<void>((resolve) => {
+    answerFirst = resolve
+  })
+  await page.route('**/replays/plan', async (route) => {
+    if (route.request().postDataJSON().only === 'missing') await second
+    await route.continue()
+  })
   await button('Replay events').click()
   const replay = page.getByRole('dialog', { name: 'Replay events' })
   await replay.getByLabel('Which events').selectOption('all')
-  await replay.getByText(/^[1-9]\d* events? would be sent\.$/).waitFor()
+  const planned = replay.getByText(/^[1-9]\d* events? would be sent\.$/)
+  await planned.waitFor()
+  const first = page.waitForResponse('**/replays/plan')
+  answerFirst()
+  await (await first).finished()
+  await page.unroute('**/replays/plan')
+  await planned.waitFor()
   await look(page, '10-replay')
   const before = program.bodies.length
   await replay.getByRole('button', { name: 'Send them' }).click()
