@@ -137,7 +137,8 @@ export interface Viewer {
 type Seen = Pick<Viewer, 'user_id'> & { chat_id: number }
 
 /** What these people see of chats. Whether they may is the caller's to judge. */
-export function listCardRows(db: Db, meet: string, seen: readonly Seen[]): Promise<CardRow[]> {
+export async function listCardRows(db: Db, meet: string, seen: readonly Seen[]): Promise<CardRow[]> {
+  if (seen.length === 0) return []
   const [users, chats] = [seen.map(({ user_id }) => user_id), seen.map(({ chat_id }) => chat_id)]
   return read(db, CompiledQuery.raw(SEEN_SQL, [users, meet, chats]))
 }
@@ -162,7 +163,6 @@ export async function readCards(
   ctx: Reading,
   seen: readonly (Viewer & { chat_id: number })[],
 ): Promise<SeenCard[]> {
-  if (seen.length === 0) return []
   const rows = await listCardRows(ctx.db, meetPattern(ctx.config), seen)
   const roles = new Map(seen.map(({ user_id, role }) => [user_id, role]))
   return rows.map((row) => {

@@ -35,7 +35,10 @@ interface KeptFacts extends CardFacts {
 type Chat = ReturnType<typeof chatsOf>[number]
 type Facts = Map<number, KeptFacts>
 
-/** Chats of people whose facts are kept, of 250 bytes each, and chats whose shared texts are, of 600. */
+/** A part of a text keeps the whole of it in memory: what is kept is copied. */
+const copyOf = (text: string) => Buffer.from(text).toString()
+
+/** Chats of people whose facts are kept, of 320 bytes each, and chats whose shared texts are, of 600. */
 const KEPT_FACTS = 40_000
 const KEPT_TEXTS = 10_000
 
@@ -66,11 +69,16 @@ export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
     stamp: KeptFacts['stamp'],
     text: string,
   ): KeptFacts {
-    const facts = factsOf(text)
-    const known = texts.get(id)
-    if (known === facts.shared) facts.shared = known
-    else texts.set(id, facts.shared)
-    return { ...facts, stamp, tags }
+    const { shared, own, acts_key, author_id } = factsOf(text)
+    if (texts.get(id) !== shared) texts.set(id, copyOf(shared))
+    return {
+      shared: texts.get(id) as string,
+      own: copyOf(own),
+      acts_key: copyOf(acts_key),
+      author_id,
+      stamp,
+      tags,
+    }
   }
 
   /** What came with the chats, or is kept of them with the same stamps. */
@@ -97,15 +105,9 @@ export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
       const chats = chatsOf(own)
       const facts = factsAtHand(user_id, chats, own.facts)
       const changed = new Map(chats.filter(({ id }) => !facts.has(id)).map((chat) => [chat.id, chat]))
-      if (changed.size > 0) {
-        const seen = [...changed.keys()].map((chat_id) => ({ user_id, chat_id }))
-        for (const { chat_id, stamp, facts: text } of await listCardRows(
-          ctx.db,
-          meetPattern(ctx.config),
-          seen,
-        ))
-          facts.set(chat_id, toKeep(changed.get(chat_id) as Chat, stamp, text))
-      }
+      const seen = [...changed.keys()].map((chat_id) => ({ user_id, chat_id }))
+      for (const row of await listCardRows(ctx.db, meetPattern(ctx.config), seen))
+        facts.set(row.chat_id, toKeep(changed.get(row.chat_id) as Chat, row.stamp, row.facts))
       kept.set(user_id, facts)
       const cards = chats.flatMap(({ id, around }) => {
         const one = facts.get(id)
