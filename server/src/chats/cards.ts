@@ -79,7 +79,7 @@ export const FACTS_SQL = `concat_ws(chr(${BETWEEN.charCodeAt(0)}), ${SHARED_SQL}
   || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL})`
 
 /** What `v` is in a chat, looked up by both: else all members may be read, where chats have few on average. */
-const memberSql = (chatId: string) => `lateral (
+export const memberSql = (chatId: string) => `lateral (
     select *, xmin from chat_members where chat_id = ${chatId} and user_id = v.user_id offset 0)`
 
 /** What facts are read from. The counter is fenced, as it is used twice. */

@@ -4,12 +4,11 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../platform/context.js'
+import { valuesOf } from '../platform/db/array.js'
 import { keepLast } from '../platform/keep-last.js'
 import { type CardFacts, cardText, factsOf, listCardRows, type Viewer } from './cards.js'
 import { meetPattern } from './meet.js'
 import { BETWEEN, type KnownCards, type OwnChats } from './own-chat-queries.js'
-
-const valuesOf = (array: string | null) => array?.slice(1, -1).split(',') ?? []
 
 function chatsOf({ ids, stamps, members_counts, others, chat_tag_ids, tags }: OwnChats) {
   const [stampOf, membersOf] = [valuesOf(stamps), valuesOf(members_counts)]

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../platform/context.js'
+import { valuesOf } from '../platform/db/array.js'
 import type { Db } from '../platform/db/index.js'
 import type { Searches } from '../platform/db/search-pool.js'
 import { keepLast } from '../platform/keep-last.js'
@@ -49,10 +50,7 @@ export interface KeptMatches {
   remember(walk: Walk): void
 }
 
-const numbersOf = (array: string | null) =>
-  array === null ? NOTHING : Float64Array.from(array.slice(1, -1).split(','), Number)
-
-const NOTHING = new Float64Array()
+const numbersOf = (array: string | null) => Float64Array.from(valuesOf(array), Number)
 
 /** The messages of the page are read when all its matches are known. */
 const NO_MESSAGES = { ids: [], json: '', files: null }
@@ -202,7 +200,7 @@ function keepMatches(): KeptMatches {
       if (closed.state !== state.closed) return null
       const order = upwards ? closed.upwards : closed.downwards
       const [edge, way] = upwards ? (['oldest_us', 1] as const) : (['newest_us', -1] as const)
-      const chats = new Set(state.chats.slice(1, -1).split(',').map(Number))
+      const chats = new Set(valuesOf(state.chats).map(Number))
       const open = matchesOf(state, turn)
 
       return {

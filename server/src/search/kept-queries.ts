@@ -19,9 +19,8 @@ export interface MatchLists {
   times_us: string | null
 }
 
-/** Times as floating numbers are exact to the microsecond until the year 2255, and a third of the price. */
 const MATCH_LISTS = sql`array_agg(m.id)::text as ids, array_agg(m.chat_id)::text as chat_ids,
-  array_agg(m.root_chat_id)::text as root_chat_ids, array_agg(round(date_part('epoch', m.created_at) * 1000000)::bigint)::text as times_us`
+  array_agg(m.root_chat_id)::text as root_chat_ids, array_agg(${microseconds('m.created_at')})::text as times_us`
 
 const UNFILTERED = { span: { from: null, to: null } }
 

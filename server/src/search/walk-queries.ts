@@ -85,7 +85,9 @@ export function timeOf(us: number): string {
   return new Date(ms).toISOString().replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
-export const microseconds = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000000)::bigint`)
+/** As floating numbers: a third cheaper than exact ones (593 and 864 ns a row, in an array), and as exact for the next eighty years. */
+export const microseconds = (column: string) =>
+  sql.raw(`round(date_part('epoch', ${column}) * 1000000)::bigint`)
 
 /** Common table expressions: what is looked at of these segments, or of all where there are none given, and the matches among it. */
 function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boolean, by_chats: boolean) {

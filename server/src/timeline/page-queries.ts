@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely'
+import { memberSql } from '../chats/cards.js'
 import type { ReadableChat } from '../chats/rules.js'
 import { type Db, read } from '../platform/db/index.js'
 import { onlySql } from '../platform/db/only-sql.js'
-import { memberSql, PAGE_COLUMNS, SHOWN_COLUMNS, SHOWN_PART, type ShownRow } from './shown-sql.js'
+import { PAGE_COLUMNS, SHOWN_COLUMNS, SHOWN_PART, type ShownRow } from './shown-sql.js'
 
 /** Where a page of a timeline lies. */
 export type Place =

@@ -1,5 +1,5 @@
 import type { QuotedMessage, ReactionGroup, ThreadSummary } from '@parley/contract'
-import { UNREAD_SQL } from '../chats/cards.js'
+import { memberSql, UNREAD_SQL } from '../chats/cards.js'
 import type { FileRow } from '../files/queries.js'
 import { entitySql } from '../messages/message-sql.js'
 import type { PreviewRow } from '../previews/queries.js'
@@ -40,10 +40,6 @@ const REACTIONS = `
   from (select min(code) as code, min(name) as name, count(*) as count, min(id) as first,
       bool_or(user_id = v.user_id) as mine, (array_agg(user_id order by id))[1:10] as user_ids
     from reactions where message_id = m.id group by emoji) r`
-
-/** What the viewer is in a chat, looked up by both: else all members may be read, where chats have few on average. */
-export const memberSql = (chatId: string) => `lateral (
-  select * from chat_members where chat_id = ${chatId} and user_id = v.user_id offset 0)`
 
 const THREAD = `
   select json_build_object(${threadFieldsSql('c')}, 'following', me.user_id is not null, 'unread_count', ${UNREAD_SQL})

@@ -2,3 +2,8 @@
 export function numberArray(values: readonly (number | null)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`
 }
+
+/** The values of an array that a statement gives as text: the driver takes long ones apart character by character. */
+export function valuesOf(array: string | null): string[] {
+  return array === null || array === '{}' ? [] : array.slice(1, -1).split(',')
+}
