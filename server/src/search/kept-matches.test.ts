@@ -87,6 +87,34 @@ test('changes that nobody told of are not missed when their list is cut short', 
   assert.equal((await found(bob, query, { kept })).counted, counted - 1)
 })
 
+test('searches that run at once, from the first on, find nothing that was deleted before they began', async (t) => {
+  const { bob, pool, ids, kept, found } = await setUp(t)
+  const query = { query: 'план', limit: 5 }
+  const { counted: total } = await found(bob, query)
+  const own = ids.filter((_, index) => (index % MESSAGES) % 3 !== 0)
+  let [begun, ended, searched] = [0, 0, 0]
+
+  async function searchOn() {
+    while (ended < own.length) {
+      const before = ended
+      const { counted } = await found(bob, query, { kept })
+      searched += 1
+      assert.ok(counted <= total - before, `${before} were deleted, and ${counted} of ${total} were counted`)
+      assert.ok(counted >= total - begun, `only ${begun} were, and ${counted} of ${total} were counted`)
+    }
+  }
+  async function deleteAll() {
+    for (const id of own) {
+      begun += 1
+      await pool(`delete from messages where id = ${id}`)
+      ended += 1
+    }
+  }
+  await Promise.all([searchOn(), searchOn(), searchOn(), deleteAll()])
+  assert.equal((await found(bob, query, { kept })).counted, 0)
+  assert.ok(searched >= 10, `${searched} searches`)
+})
+
 const change = fc.record({
   kind: fc.constantFrom('edit', 'blank', 'delete', 'write'),
   place: fc.nat(SEGMENTS * MESSAGES - 1),

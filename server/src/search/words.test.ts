@@ -42,6 +42,31 @@ test('words that no message has any more leave the list of words, and come back 
   assert.equal(await found('уходит'), 1)
 })
 
+test('a word is unused where no message of the whole history has it, wherever that lies', async (t) => {
+  const { ctx, alice, office } = await world(t)
+  const SEGMENT = 4096
+  const NEWEST = 200
+  const place = { chat_id: office.id, root_chat_id: office.id, user_id: alice.id }
+  const time = { created_at: new Date(0), changed_at: new Date(0) }
+  const segments = [0, 1, 17, 40, 50, 75, 100, 130, 150, 170, 198, 199, NEWEST]
+  const said = segments.flatMap((segment, n) =>
+    ['есть', 'было'].map((word, k) => ({
+      id: segment * SEGMENT + k + 1,
+      ...place,
+      ...time,
+      content: `${word}${n} ${word}`,
+      deleted_at: k === 0 ? null : new Date(0),
+    })),
+  )
+  await ctx.db.insertInto('messages').values(said).execute()
+  await ctx.pool.query(`select setval('messages_id_seq', $1)`, [NEWEST * SEGMENT + 2])
+  const words = said.flatMap(({ content }) => content.split(' '))
+  const { rows } = await sql<{ word: string }>`
+    select search_words_unused(${[...new Set(words)]}::text[]) as word`.execute(ctx.autocommit)
+  const gone = words.filter((word) => word.startsWith('было'))
+  assert.deepEqual(rows.map(({ word }) => word).sort(), [...new Set(gone)].sort())
+})
+
 /** What is a word, said plainly: folded, split at everything that is no letter or digit, a hundred letters at most. */
 const PLAINLY = sql`coalesce((
   select array_agg(left(word, 100) order by place)
