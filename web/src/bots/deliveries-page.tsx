@@ -1,8 +1,7 @@
 import type { Delivery, DeliveryState } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { MoreButton, Reading } from '../frame/waiting.js'
-import { ApiFailure, call } from '../platform/api.js'
-import { refusalText } from '../platform/refusal.js'
+import { call } from '../platform/api.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import { SelectField } from '../ui/field.js'
@@ -12,6 +11,7 @@ import type { BotPageProps } from './bot-page.js'
 import { DeliveryRow } from './delivery-row.js'
 import { PERIODS_MS, type Period } from './periods.js'
 import { Replays } from './replays.js'
+import { sendRefusal } from './send-refusal.js'
 import { useDeliveries } from './use-deliveries.js'
 import { Paused } from './webhook-page.js'
 
@@ -19,13 +19,11 @@ type Shown = DeliveryState | 'all'
 
 /** Sends something again and says what became of that. */
 async function sendAgain(run: () => Promise<unknown>, done: string) {
-  const bots = botWords()
   try {
     await run()
     toast(done)
   } catch (error) {
-    const nowhere = error instanceof ApiFailure && error.code === 'not_applicable'
-    toast(nowhere ? bots.noAddress : refusalText(error), { look: 'bad' })
+    toast(sendRefusal(error), { look: 'bad' })
   }
 }
 

@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.js'
 import { SelectField } from '../ui/field.js'
 import { botWords } from '../words/bots.js'
 import { PERIODS_MS, type Period } from './periods.js'
+import { sendRefusal } from './send-refusal.js'
 
 const AGAIN_AFTER_MS = 2_000
 const SHOWN = 5
@@ -94,13 +95,14 @@ interface ReplayDialogProps {
   onClose(): void
 }
 
-/** Says in numbers what would be sent before it is. */
+/** Says in numbers what would be sent before it is, or why nothing can be. */
 function ReplayDialog({ bot_id, onStarted, onClose }: ReplayDialogProps) {
   const bots = botWords()
   const { common } = words()
   const [period, setPeriod] = useState<Period>('day')
   const [only, setOnly] = useState<ReplayOnly>('missing')
   const [plan, setPlan] = useState<(ReplayPlan & { body: ReplayRequest }) | null>(null)
+  const [refusal, setRefusal] = useState('')
   const params = { id: bot_id }
 
   useEffect(() => {
@@ -109,10 +111,11 @@ function ReplayDialog({ bot_id, onStarted, onClose }: ReplayDialogProps) {
     const body = { from, to: new Date().toISOString(), only }
     let wanted = true
     setPlan(null)
-    void attempt(async () => {
-      const { data } = await call('planReplay', { params, body })
-      if (wanted) setPlan({ ...data, body })
-    })
+    setRefusal('')
+    call('planReplay', { params, body }).then(
+      ({ data }) => wanted && setPlan({ ...data, body }),
+      (error) => wanted && setRefusal(sendRefusal(error)),
+    )
     return () => {
       wanted = false
     }
@@ -154,7 +157,7 @@ function ReplayDialog({ bot_id, onStarted, onClose }: ReplayDialogProps) {
           }))}
           onChoose={(one) => setOnly(one as ReplayOnly)}
         />
-        <div role="status">{plan ? <Planned plan={plan} /> : common.loading}</div>
+        <div role="status">{plan ? <Planned plan={plan} /> : refusal || common.loading}</div>
       </div>
     </Dialog>
   )

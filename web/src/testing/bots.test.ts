@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { createMessage, getBot, getProfile } from '@parley/contract'
+import { createBot, createMessage, getBot, getProfile } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
 import type { Page } from 'playwright-core'
 import { faultsOf } from './axe.js'
@@ -222,4 +222,14 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   const alice = await s.open(s.alice, `/bots/${id}/settings`)
   await alice.getByText('This page does not exist').waitFor()
   assert.deepEqual(s.complaints, [])
+})
+
+test('a replay that cannot be planned says why', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const { data: bot } = await s.bob.call(createBot, { body: { webhook: { name: 'Doorkeeper' } } })
+  const page = await s.open(s.bob, `/bots/${bot.id}/deliveries`)
+  await page.getByRole('button', { name: 'Replay events', exact: true }).click()
+  const said = page.getByRole('dialog').getByRole('status')
+  await said.getByText('The bot has no address to send to.').waitFor()
 })
