@@ -1,3 +1,5 @@
+import { beginWrite, endWrite, forgetWrites, readWrites, type Write } from './unconfirmed.js'
+
 /** The browser's own database: what must outlive a reload. Everything in it goes when the person signs out. */
 
 const NAME = 'parley'
@@ -8,7 +10,12 @@ export type StoreName = (typeof STORES)[number]
 let opened: Promise<IDBDatabase> | undefined
 
 function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  opened ??= openDatabase().then(writeAgain)
+  return opened
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION)
     request.onupgradeneeded = () => {
       for (const store of STORES)
@@ -21,7 +28,32 @@ function open(): Promise<IDBDatabase> {
     }
     request.onerror = () => reject(request.error)
   })
-  return opened
+}
+
+function finished(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onerror = () => reject(transaction.error)
+    transaction.onabort = () => reject(transaction.error)
+  })
+}
+
+function put(rows: IDBObjectStore, key: string, value: unknown) {
+  if (value === undefined) rows.delete(key)
+  else rows.put(value, key)
+}
+
+/** Writes what former pages were left with unconfirmed. */
+async function writeAgain(database: IDBDatabase): Promise<IDBDatabase> {
+  const writes = readWrites()
+  if (writes.size === 0) return database
+  const transaction = database.transaction(STORES, 'readwrite')
+  for (const { store, key, value } of writes.values()) put(transaction.objectStore(store), key, value)
+  await finished(transaction).then(
+    () => forgetWrites([...writes.keys()]),
+    () => {},
+  )
+  return database
 }
 
 async function ask<T>(
@@ -33,11 +65,8 @@ async function ask<T>(
   const asked = question(transaction.objectStore(store))
   // Else a page that is being left would take the writing along.
   if (mode === 'readwrite') transaction.commit()
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(asked)
-    transaction.onerror = () => reject(transaction.error)
-    transaction.onabort = () => reject(transaction.error)
-  })
+  await finished(transaction)
+  return asked
 }
 
 export async function readAll<T>(store: StoreName): Promise<T[]> {
@@ -54,22 +83,29 @@ export async function readEntries(store: StoreName): Promise<Map<string, unknown
   return new Map(keys.result.map((key, index) => [String(key), values.result[index]]))
 }
 
-export async function write(store: StoreName, key: string, value: unknown): Promise<void> {
-  await ask(store, 'readwrite', (rows) => rows.put(value, key))
+/** Not lost either when the page is left before the browser has done it. */
+async function writeOne(one: Write & { store: StoreName }): Promise<void> {
+  beginWrite(one)
+  try {
+    await ask(one.store, 'readwrite', (rows) => put(rows, one.key, one.value))
+  } finally {
+    endWrite(one)
+  }
+}
+
+export function write(store: StoreName, key: string, value: unknown): Promise<void> {
+  return writeOne({ store, key, value })
+}
+
+export function remove(store: StoreName, key: string): Promise<void> {
+  return writeOne({ store, key })
 }
 
 /** All or none; `undefined` takes a key out. */
 export async function writeMany(store: StoreName, values: ReadonlyMap<string, unknown>): Promise<void> {
   await ask(store, 'readwrite', (rows) => {
-    for (const [key, value] of values) {
-      if (value === undefined) rows.delete(key)
-      else rows.put(value, key)
-    }
+    for (const [key, value] of values) put(rows, key, value)
   })
-}
-
-export async function remove(store: StoreName, key: string): Promise<void> {
-  await ask(store, 'readwrite', (rows) => rows.delete(key))
 }
 
 export async function clearStore(store: StoreName): Promise<void> {
@@ -78,4 +114,5 @@ export async function clearStore(store: StoreName): Promise<void> {
 
 export async function clearDatabase(): Promise<void> {
   for (const store of STORES) await clearStore(store)
+  forgetWrites()
 }

@@ -69,9 +69,21 @@ const IS_CLEARED = `new Promise((resolve) => {
     }))
     const all = await Promise.all(counts)
     asked.result.close()
-    resolve(all.length === 3 && all.every((count) => count === 0))
+    const texts = Object.keys(localStorage).filter((name) => name.startsWith('parley-write:'))
+    resolve(all.length === 3 && all.every((count) => count === 0) && texts.length === 0)
   }
 })`
+
+/** Writes of drafts and of the outbox never end: the browser aborts them when the page is left. */
+const HOLD_WRITES = `{
+  const commit = IDBTransaction.prototype.commit
+  IDBTransaction.prototype.commit = function () {
+    const [store] = this.objectStoreNames
+    if (store === 'copy') return commit.call(this)
+    const goOn = () => { this.objectStore(store).count().onsuccess = goOn }
+    goOn()
+  }
+}`
 
 const draftField = (page: Page) => page.getByRole('textbox', { name: 'Message to office' })
 
@@ -147,6 +159,26 @@ test('tabs and reloads', async (t: TestContext) => {
       await page.context().close()
     },
   )
+
+  await t.test('a page that is left at once loses neither a text nor an unsent message', async () => {
+    const page = await s.open(s.bob, chat)
+    await draftField(page).waitFor()
+    await page.evaluate(HOLD_WRITES)
+    let isLeft = false
+    await page.route('**/v1/messages', (route) => isLeft && route.continue())
+    await draftField(page).fill('sent at the last moment')
+    await draftField(page).press('Enter')
+    await heard(page, 'sent at the last moment')
+    await draftField(page).fill('written at the last moment')
+    isLeft = true
+    await page.reload()
+    await untilHolds(draftField(page), 'written at the last moment')
+    await heard(page, 'sent at the last moment')
+    const other = await s.open(s.alice, chat)
+    await heard(other, 'sent at the last moment')
+    await other.context().close()
+    await page.context().close()
+  })
 
   await t.test('a thread that the device kept goes on after a reload, and is printed whole', async () => {
     const { data: root } = await say(s, 'a topic')
