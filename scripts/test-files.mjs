@@ -21,7 +21,28 @@ async function load(path) {
     await import(pathToFileURL(path).href)
   } finally {
     following?.disable()
+    // Node goes on to follow the end of each promise while another hook is enabled, and looks again when one is added.
+    createHook({ init() {} })
+      .enable()
+      .disable()
   }
+}
+
+/** The file that each connection was first seen after. */
+const madeBy = new WeakMap()
+let last
+
+function noteConnections() {
+  for (const handle of process._getActiveHandles()) if (!madeBy.has(handle)) madeBy.set(handle, last)
+}
+
+function tellWhatIsOpen() {
+  console.error('left open:', process.getActiveResourcesInfo())
+  for (const handle of process._getActiveHandles())
+    if (handle.remotePort)
+      console.error(
+        `a connection from ${handle.localPort} to ${handle.remotePort}, made by ${madeBy.get(handle)}`,
+      )
 }
 
 for (const event of ['uncaughtException', 'unhandledRejection']) {
@@ -31,11 +52,14 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
   })
 }
 process.on('message', ({ name, path }) => {
+  noteConnections()
+  last = name
   following?.enable()
   describe(name, () => load(path))
 })
 process.on('disconnect', async () => {
+  noteConnections()
   await closeShared()
-  setTimeout(() => console.error('left open:', process.getActiveResourcesInfo()), LEFT_OPEN_MS).unref()
+  setTimeout(tellWhatIsOpen, LEFT_OPEN_MS).unref()
 })
 process.send({ type: 'ready' })

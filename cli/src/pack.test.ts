@@ -59,7 +59,9 @@ test('the packages hold what runs and nothing else, and the server and the laws 
     body: JSON.stringify(trial),
   })
   assert.match(await tried.text(), /main!/)
-  assert.equal((await fetch(new URL('/docs/scalar.js', sandbox.base_url))).status, 200)
+  const script = await fetch(new URL('/docs/scalar.js', sandbox.base_url))
+  assert.equal(script.status, 200)
+  assert.ok((await script.text()).length > 0)
 
   assert.ok(laws.includes('requirements/2026-11.json'))
   const tryLaws = join(folder, 'parley-conformance/bin/conformance.mjs')

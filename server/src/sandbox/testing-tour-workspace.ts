@@ -41,7 +41,8 @@ async function guard({ session: { security } }: Tour) {
 
 async function provision({ session: { signIn } }: Tour) {
   const { id, token, base_url } = await signIn.createScimToken({ name: 'Directory' })
-  await fetch(`${base_url}/Users?count=1`, { headers: { Authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${base_url}/Users?count=1`, { headers: { Authorization: `Bearer ${token}` } })
+  await answer.text()
   await signIn.listScimTokens()
   await signIn.listScimRequests()
   await signIn.deleteScimToken({ id })
