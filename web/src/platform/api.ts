@@ -64,6 +64,8 @@ export function onSignedOut(listener: Listener): () => void {
 }
 
 const TIMEOUT_MS = 30_000
+/** Browsers let 64 kB go on when a page is left. */
+const KEPT_ALIVE_CHARS = 16_000
 /** Of these a 401 says that a password or a proof is missing, not that a session ended. */
 const SIGN_IN: ReadonlySet<OperationName> = new Set(['signIn', 'beginSecondFactor', 'resetPassword'])
 
@@ -95,6 +97,8 @@ interface Call {
   form?: FormData
   idempotency_key?: string
   signal?: AbortSignal
+  /** It goes on when the page is left. */
+  keepalive?: boolean
 }
 
 /** Calls an operation of the contract as the person whose session cookie the browser holds. */
@@ -109,7 +113,7 @@ export async function callWithForm<N extends OperationName>(name: N, form: FormD
 }
 
 async function request(name: OperationName, input: Call): Promise<unknown> {
-  const { params, query, body, form, idempotency_key, signal } = input
+  const { params, query, body, form, idempotency_key, signal, keepalive } = input
   const [method, path] = pathOf(name, params)
   const headers: Record<string, string> = { Accept: 'application/json', 'Parley-Client': 'web' }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
@@ -124,6 +128,9 @@ async function request(name: OperationName, input: Call): Promise<unknown> {
       headers,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       ...(content === undefined ? {} : { body: content }),
+      ...(keepalive && typeof content === 'string' && content.length <= KEPT_ALIVE_CHARS
+        ? { keepalive }
+        : {}),
     })
     answer = await readBody(response)
   } catch (error) {

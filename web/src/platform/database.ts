@@ -1,4 +1,4 @@
-import { beginWrite, endWrite, forgetWrites, readWrites, type Write } from './unconfirmed.js'
+import { beginWrite, endWrite, forgetWrites, onWritesLeft, readWrites, type Write } from './unconfirmed.js'
 
 /** The browser's own database: what must outlive a reload. Everything in it goes when the person signs out. */
 
@@ -54,6 +54,16 @@ async function writeAgain(database: IDBDatabase): Promise<IDBDatabase> {
     () => {},
   )
   return database
+}
+
+/** Called when something is written that another tab was closed with. */
+export function onLateWrites(listener: () => void) {
+  onWritesLeft(
+    () =>
+      void open()
+        .then(writeAgain)
+        .then(listener, () => {}),
+  )
 }
 
 async function ask<T>(

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { type Answer, ApiFailure, call, type Input, newKey, type OperationName } from './api.js'
-import { readAll, remove, write } from './database.js'
+import { onLateWrites, readAll, remove, write } from './database.js'
 import { openChannel, pause } from './tabs.js'
 
 /** A write that must not be lost: kept on the device until the server has answered it. */
@@ -32,6 +32,8 @@ const WAIT_AT_MOST_MS = 15_000
 /** On a line that is half open an answer never comes; the next attempt takes another line. */
 const ANSWERED_WITHIN_MS = 10_000
 const UPLOADED_WITHIN_MS = 5 * 60_000
+/** The server knows a key for 24 hours. Later the same could be done twice, so that the person decides. */
+const SENT_WITHIN_MS = 23 * 3_600_000
 
 /** Everything of this person that is not answered yet, oldest first, in all tabs. */
 export const outbox = signal<readonly Waiting[]>([])
@@ -49,6 +51,9 @@ const channel = openChannel<Told>('parley-outbox', (told) => {
   if (told.kind === 'changed') void refresh()
   else if (told.entry.user_id === owner) settle(told.entry, told.answer)
 })
+
+// A tab was closed right after something was sent there.
+if (typeof addEventListener === 'function') onLateWrites(() => void refresh())
 
 function show(entries: Iterable<Waiting>) {
   outbox.value = [...entries].sort((a, b) => a.order - b.order)
@@ -93,7 +98,7 @@ export async function enqueue<N extends OperationName>(
 
 export function retry(key: string) {
   const entry = outbox.value.find((one) => one.key === key)
-  if (entry) void keep({ ...entry, state: 'waiting', code: null })
+  if (entry) void keep({ ...entry, made_at: new Date().toISOString(), state: 'waiting', code: null })
 }
 
 function hide(key: string) {
@@ -172,6 +177,10 @@ export function nextOfEachQueue(entries: readonly Waiting[]): Waiting[] {
 async function attempt(waiting: Waiting, ending: AbortSignal): Promise<number | null> {
   const within = (ms: number) => AbortSignal.any([ending, AbortSignal.timeout(ms)])
   let entry = waiting
+  if (Date.now() - Date.parse(entry.made_at) > SENT_WITHIN_MS) {
+    await keep({ ...entry, state: 'failed', code: 'waited' })
+    return null
+  }
   try {
     if (entry.file) {
       entry = await upload(entry, within(UPLOADED_WITHIN_MS))
@@ -179,7 +188,8 @@ async function attempt(waiting: Waiting, ending: AbortSignal): Promise<number | 
       if (!gone.has(entry.key)) await keep(entry)
     }
     const signal = within(ANSWERED_WITHIN_MS)
-    const answer = await call(entry.name, { ...entry.input, idempotency_key: entry.key, signal } as never)
+    const sent = { ...entry.input, idempotency_key: entry.key, signal, keepalive: true }
+    const answer = await call(entry.name, sent as never)
     settle(entry, answer as Answer<OperationName>)
     channel.post({ kind: 'settled', entry, answer })
     await remove('outbox', entry.key).catch(() => {})

@@ -70,6 +70,13 @@ export function forgetWrites(names = listKept().map(([name]) => name)) {
   }
 }
 
+/** Called when another page has left something. */
+export function onWritesLeft(listener: () => void) {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key?.startsWith(PREFIX) && newValue !== null) listener()
+  })
+}
+
 if (typeof addEventListener === 'function') {
   // Before other listeners, which may write something last.
   const onHide = () => {

@@ -103,6 +103,20 @@ test('messages are neither lost nor doubled', async (t: TestContext) => {
     await bob.context().close()
   })
 
+  await t.test('a message that waited for a day is sent if the person says so', async () => {
+    const bob = await s.open(s.bob, chat, TALL)
+    await bob.getByRole('log').getByText('answered late').waitFor()
+    let down = true
+    await bob.route('**/v1/messages', (route) => (down ? route.abort() : route.continue()))
+    await send(bob, 'of yesterday')
+    await bob.clock.setFixedTime(Date.now() + 86_400_000)
+    await bob.getByText('Not sent: it waited for a day.').waitFor()
+    down = false
+    await bob.getByRole('button', { name: 'Try again' }).click()
+    await equalsFreshLoad(s, bob, 'of yesterday')
+    await bob.context().close()
+  })
+
   await t.test('a full outbox survives a reload, and is sent once and in order', async () => {
     const bob = await s.open(s.bob, chat, TALL)
     await bob.getByRole('log').getByText('answered late').waitFor()

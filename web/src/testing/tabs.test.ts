@@ -160,24 +160,37 @@ test('tabs and reloads', async (t: TestContext) => {
     },
   )
 
-  await t.test('a page that is left at once loses neither a text nor an unsent message', async () => {
+  await t.test('a page that is left at once loses neither a text nor a message', async () => {
     const page = await s.open(s.bob, chat)
     await draftField(page).waitFor()
     await page.evaluate(HOLD_WRITES)
-    let isLeft = false
-    await page.route('**/v1/messages', (route) => isLeft && route.continue())
+    await draftField(page).fill('written at the last moment')
+    await page.reload()
+    await untilHolds(draftField(page), 'written at the last moment')
+    // On its way when the page is closed.
+    await page.route('**/v1/messages', () => {})
     await draftField(page).fill('sent at the last moment')
     await draftField(page).press('Enter')
     await heard(page, 'sent at the last moment')
-    await draftField(page).fill('written at the last moment')
-    isLeft = true
-    await page.reload()
-    await untilHolds(draftField(page), 'written at the last moment')
-    await heard(page, 'sent at the last moment')
+    await page.close()
     const other = await s.open(s.alice, chat)
     await heard(other, 'sent at the last moment')
     await other.context().close()
-    await page.context().close()
+  })
+
+  await t.test('a message that was sent as its tab was closed is sent by another tab', async () => {
+    const first = await s.open(s.bob, chat)
+    await first.getByRole('log').waitFor()
+    const second = await addTab(first.context(), s.url + chat)
+    await second.evaluate(HOLD_WRITES)
+    await draftField(second).fill('sent and gone')
+    await draftField(second).press('Enter')
+    await second.close()
+    await heard(first, 'sent and gone')
+    const other = await s.open(s.alice, chat)
+    await heard(other, 'sent and gone')
+    await other.context().close()
+    await first.context().close()
   })
 
   await t.test('a thread that the device kept goes on after a reload, and is printed whole', async () => {

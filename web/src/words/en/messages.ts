@@ -39,6 +39,7 @@ export const messages = {
     not_authorized: 'you are not allowed to write here.',
     not_found: 'the chat is gone.',
     message_deleted: 'the message you reply to was deleted.',
+    waited: 'it waited for a day.',
     unknown: 'the server refused it.',
   },
   files: (count: number) => plural(count, { one: 'A file', other: '# files' }),

@@ -40,6 +40,7 @@ export const messages: Words['messages'] = {
     not_authorized: 'вы не можете писать сюда.',
     not_found: 'чата больше нет.',
     message_deleted: 'сообщение, на которое вы отвечаете, удалено.',
+    waited: 'оно ждало целый день.',
     unknown: 'сервер его не принял.',
   },
   files: (count) => plural(count, { one: 'Файл', few: '# файла', other: '# файлов' }),
