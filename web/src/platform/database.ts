@@ -45,14 +45,16 @@ function put(rows: IDBObjectStore, key: string, value: unknown) {
 
 /** Writes what former pages were left with unconfirmed. */
 async function writeAgain(database: IDBDatabase): Promise<IDBDatabase> {
-  const writes = readWrites()
-  if (writes.size === 0) return database
-  const transaction = database.transaction(STORES, 'readwrite')
-  for (const { store, key, value } of writes.values()) put(transaction.objectStore(store), key, value)
-  await finished(transaction).then(
-    () => forgetWrites([...writes.keys()]),
-    () => {},
-  )
+  try {
+    const writes = readWrites()
+    if (writes.size === 0) return database
+    const transaction = database.transaction(STORES, 'readwrite')
+    for (const { store, key, value } of writes.values()) put(transaction.objectStore(store), key, value)
+    await finished(transaction)
+    forgetWrites([...writes.keys()])
+  } catch {
+    // The disk is full, or another build left something unknown: the database is opened all the same.
+  }
   return database
 }
 
