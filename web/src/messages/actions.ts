@@ -3,7 +3,7 @@ import { uploadFile } from '../composer/upload.js'
 import { dropDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
-import type { Change, PageSide } from '../platform/changes.js'
+import type { Change, PagePlace } from '../platform/changes.js'
 import { enqueue, type Waiting } from '../platform/outbox.js'
 import { apply, record, state } from '../store.js'
 import { regroup } from './reactions.js'
@@ -18,8 +18,7 @@ export type Where =
   | { before: number }
   | { after: number }
 
-const sideOf = (where: Where): PageSide =>
-  'before' in where ? 'older' : 'after' in where ? 'newer' : 'fresh'
+const placeOf = (where: Where): PagePlace => ('before' in where || 'after' in where ? where : 'fresh')
 
 const reading = new Map<string, Promise<number | null>>()
 
@@ -34,13 +33,14 @@ export function readTimeline(chatId: number, where: Where): Promise<number | nul
 async function readPage(chatId: number, where: Where): Promise<number | null> {
   const query = 'newest' in where ? { limit: PAGE } : { ...where, limit: PAGE }
   const meanwhile = record()
-  try {
-    const page = await call('listTimeline', { params: { id: chatId }, query })
-    apply({ type: 'page', chat_id: chatId, side: sideOf(where), page })
-    return page.meta.anchor_id
-  } finally {
-    applyAgain(meanwhile(), chatId)
-  }
+  let heard: readonly Change[] = []
+  const asked = call('listTimeline', { params: { id: chatId }, query })
+  const page = await asked.finally(() => (heard = meanwhile()))
+  // What the stream lost may be missing in an answer from before that as well.
+  if (heard.some(({ type }) => type === 'stale')) return readPage(chatId, where)
+  apply({ type: 'page', chat_id: chatId, place: placeOf(where), page })
+  applyAgain(heard, chatId)
+  return page.meta.anchor_id
 }
 
 /** An answer may be older than what was heard while it was on its way. Applying the same twice changes nothing. */

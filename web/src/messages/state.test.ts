@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineMessage } from '@parley/contract'
 import fc from 'fast-check'
-import type { Change } from '../platform/changes.js'
+import type { Change, PagePlace } from '../platform/changes.js'
 import { at, frame, message, page } from '../testing/shapes.js'
 import { type Messages, messages } from './state.js'
 
@@ -17,7 +17,7 @@ const live = (type: string, one: TimelineMessage): Change => ({
 const fresh = (data: TimelineMessage[], has_older = false, has_newer = false): Change => ({
   type: 'page',
   chat_id: 1,
-  side: 'fresh',
+  place: 'fresh',
   page: page(data, has_older, has_newer),
 })
 const idsIn = (state: Messages) => state.get(1)?.messages.map(({ id }) => id)
@@ -73,7 +73,7 @@ test('a message that comes while the newest are not shown is left to the next pa
   const state = after([fresh([message(1), message(2)], false, true), live('message.created', message(7))])
   assert.deepEqual(idsIn(state), [1, 2])
   const newer = after(
-    [{ type: 'page', chat_id: 1, side: 'newer', page: page([message(3), message(7)]) }],
+    [{ type: 'page', chat_id: 1, place: { after: 2 }, page: page([message(3), message(7)]) }],
     state,
   )
   assert.deepEqual(idsIn(newer), [1, 2, 3, 7])
@@ -89,10 +89,64 @@ test('a page that does not touch what is shown replaces it', () => {
   assert.deepEqual([state.get(1)?.has_older, state.get(1)?.has_newer], [true, true])
 })
 
+test('pages that come late, in any order, leave no gap between the messages', () => {
+  const PAGE = 4
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(10), fc.nat()), { minLength: 5, maxLength: 60 }), (steps) => {
+      const stored = [1, 2, 3, 4, 5, 6, 7, 8]
+      let state = messages.initial
+      /** Answers, each with what was applied since it was asked for. */
+      const onTheWay: { answer: Change; heard: Change[] }[] = []
+      const tell = (change: Change) => {
+        for (const { heard } of onTheWay) heard.push(change)
+        state = after([change], state)
+      }
+      const ask = (place: PagePlace, ids: number[]) => {
+        const hasOlder = stored.some((id) => id < (ids[0] ?? 0))
+        const hasNewer = stored.some((id) => id > (ids.at(-1) ?? stored.length))
+        const data = ids.map((id) => message(id))
+        onTheWay.push({
+          answer: { type: 'page', chat_id: 1, place, page: page(data, hasOlder, hasNewer) },
+          heard: [],
+        })
+      }
+      for (const [step, random] of steps) {
+        const [first = 0, last = 0] = [idsIn(state)?.[0], idsIn(state)?.at(-1)]
+        const from = random % stored.length
+        if (step <= 1) {
+          stored.push(stored.length + 1)
+          tell(live('message.created', message(stored.length)))
+        } else if (step <= 3 && first > 0)
+          ask({ before: first }, stored.filter((id) => id < first).slice(-PAGE))
+        else if (step === 4 && last > 0) ask({ after: last }, stored.filter((id) => id > last).slice(0, PAGE))
+        else if (step === 5) ask('fresh', stored.slice(-PAGE))
+        else if (step === 6) ask('fresh', stored.slice(from, from + PAGE))
+        else if (step === 7) {
+          // Lost by the stream, which is noticed before anything else comes.
+          stored.push(stored.length + 1)
+          tell({ type: 'stale' })
+        } else {
+          const [next] = onTheWay.splice(random % Math.max(onTheWay.length, 1), 1)
+          if (next && !next.heard.some(({ type }) => type === 'stale'))
+            for (const change of [next.answer, ...next.heard]) tell(change)
+        }
+        const run = state.get(1)
+        if (!run || run.stale) continue
+        const shown = run.messages.map(({ id }) => id)
+        const begin = stored.indexOf(shown[0] ?? 0)
+        assert.deepEqual(shown, stored.slice(begin, begin + shown.length))
+        assert.equal(run.has_older, begin > 0)
+        assert.equal(run.has_newer, shown.at(-1) !== stored.at(-1))
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
+
 test('reading back in a long chat cuts the far end and remembers that it goes on', () => {
   const many = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => message(from + index))
-  const older: Change = { type: 'page', chat_id: 1, side: 'older', page: page(many(1, 600), false) }
+  const older: Change = { type: 'page', chat_id: 1, place: { before: 601 }, page: page(many(1, 600)) }
   const run = after([fresh(many(601, 600), true), older]).get(1)
   assert.equal(run?.messages.length, 1000)
   assert.deepEqual([run?.messages[0]?.id, run?.has_older, run?.has_newer], [1, false, true])
@@ -128,7 +182,7 @@ test('the answer to an own send does not replace what the stream told', () => {
 test('twenty chats are kept, the one read longest ago goes first', () => {
   const reading = Array.from({ length: 25 }, (_, index): Change => {
     const chat_id = index + 1
-    return { type: 'page', chat_id, side: 'fresh', page: page([message(index + 1, { chat_id })]) }
+    return { type: 'page', chat_id, place: 'fresh', page: page([message(index + 1, { chat_id })]) }
   })
   assert.deepEqual(
     [...after(reading).keys()],

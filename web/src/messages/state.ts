@@ -1,5 +1,5 @@
 import type { TimelineMessage } from '@parley/contract'
-import type { Change, LiveFrame, PageSide, TimelinePage } from '../platform/changes.js'
+import type { Change, LiveFrame, PagePlace, TimelinePage } from '../platform/changes.js'
 import type { Area } from '../platform/store.js'
 import { withReply } from './thread-line.js'
 
@@ -39,22 +39,43 @@ export function mergeMessages(
   return [...byId.values()].sort((a, b) => a.id - b.id)
 }
 
-/** A page that continues the run is joined to it; one that does not touch replaces it, as a gap is never drawn over. */
-export function withPage(run: Run | undefined, side: PageSide, page: TimelinePage): Run {
+/** A page that continues the run is joined to it; a gap is never drawn over. */
+export function withPage(run: Run | undefined, place: PagePlace, page: TimelinePage): Run | undefined {
+  return place === 'fresh' ? withFresh(run, page) : run && withMore(run, place, page)
+}
+
+/** A page that does not touch the run takes its place. */
+function withFresh(run: Run | undefined, page: TimelinePage): Run {
   const { has_older, has_newer } = page.meta
-  if (!run || run.stale || run.messages.length === 0 || (side === 'fresh' && !overlaps(run, page)))
+  if (!run || run.stale || run.messages.length === 0 || !overlaps(run, page))
     return { messages: mergeMessages([], page.data), has_older, has_newer }
-  const messages = mergeMessages(run.messages, page.data)
-  if (side === 'older') return trimmed({ messages, has_older, has_newer: run.has_newer }, 'newer')
-  if (side === 'newer') return trimmed({ messages, has_older: run.has_older, has_newer }, 'older')
   const first = page.data[0]?.id ?? Number.POSITIVE_INFINITY
   const last = page.data.at(-1)?.id ?? 0
   return {
-    messages,
-    has_older: first <= (run.messages[0]?.id ?? 0) ? has_older : run.has_older,
-    has_newer: last >= (run.messages.at(-1)?.id ?? 0) ? has_newer : run.has_newer,
+    messages: mergeMessages(run.messages, page.data),
+    has_older: first <= firstOf(run) ? has_older : run.has_older,
+    has_newer: last >= lastOf(run) ? has_newer : run.has_newer,
   }
 }
+
+/** A page that was asked for beyond the end of a run that is no longer there is left out. */
+function withMore(run: Run, place: Exclude<PagePlace, 'fresh'>, page: TimelinePage): Run {
+  if (run.stale) return run
+  const messages = mergeMessages(run.messages, page.data)
+  if ('before' in place) {
+    if (firstOf(run) > place.before) return run
+    const reachesFurther = (page.data[0]?.id ?? place.before) <= firstOf(run)
+    const has_older = reachesFurther ? page.meta.has_older : run.has_older
+    return trimmed({ messages, has_older, has_newer: run.has_newer }, 'newer')
+  }
+  if (lastOf(run) < place.after) return run
+  const reachesFurther = (page.data.at(-1)?.id ?? place.after) >= lastOf(run)
+  const has_newer = reachesFurther ? page.meta.has_newer : run.has_newer
+  return trimmed({ messages, has_older: run.has_older, has_newer }, 'older')
+}
+
+const firstOf = (run: Run) => run.messages[0]?.id ?? 0
+const lastOf = (run: Run) => run.messages.at(-1)?.id ?? 0
 
 /** They share a message, or both reach the same end of the chat. */
 function overlaps(run: Run, page: TimelinePage): boolean {
@@ -72,7 +93,7 @@ function trimmed(run: Run, end: 'older' | 'newer', slack = 0): Run {
 
 /** A message beyond an end is taken only where the run reaches that end of the chat; else a page will bring it. */
 export function withMessage(run: Run, message: TimelineMessage): Run {
-  const isNewest = message.id > (run.messages.at(-1)?.id ?? 0)
+  const isNewest = message.id > lastOf(run)
   const known = isNewest ? undefined : run.messages.find(({ id }) => id === message.id)
   if (known) {
     const next = later(known, message)
@@ -80,7 +101,7 @@ export function withMessage(run: Run, message: TimelineMessage): Run {
     return { ...run, messages: run.messages.map((one) => (one === known ? next : one)) }
   }
   if (run.stale) return run
-  const before = message.id < (run.messages[0]?.id ?? 0)
+  const before = message.id < firstOf(run)
   if ((before && run.has_older) || (isNewest && run.has_newer)) return run
   const messages = isNewest ? [...run.messages, message] : mergeMessages(run.messages, [message])
   return trimmed({ ...run, messages }, 'older', CUT_AT_ONCE)
@@ -122,8 +143,10 @@ export const messages: Area<Messages> = {
   initial: new Map(),
   reduce(state, change: Change) {
     switch (change.type) {
-      case 'page':
-        return withRun(state, change.chat_id, withPage(state.get(change.chat_id), change.side, change.page))
+      case 'page': {
+        const run = withPage(state.get(change.chat_id), change.place, change.page)
+        return run ? withRun(state, change.chat_id, run) : state
+      }
       case 'message':
         return changed(state, change.message.chat_id, (run) => withSent(run, change.message))
       case 'live':

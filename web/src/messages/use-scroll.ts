@@ -12,6 +12,8 @@ const AT_BOTTOM_PX = 60
 const FAR_PX = 400
 /** After a page that could not be read. */
 const AGAIN_AFTER_MS = 2000
+/** After a page that was read. */
+const DRAWN_AFTER_MS = 100
 
 /** Whether rows were added or removed on top since `note`: then the row under the eye stays where it is. */
 function useShift(rows: readonly Row[]) {
@@ -75,22 +77,29 @@ function useTarget(rows: readonly Row[], list: RefObject<VirtualizerHandle | nul
   return { arrive, goTo }
 }
 
-/** Reads the page before or after the messages that are here, one at a time; `onFailed` is called a while after one that may be read later. */
-function useMore(chat_id: number, run: Run | undefined, onFailed: () => void) {
+/**
+ * Reads the page before or after the messages that are here, one at a time. `onRead` is called after each, as other
+ * messages may be here by then, and a while after one that could not be read and may be read later.
+ */
+function useMore(chat_id: number, run: Run | undefined, onRead: () => void) {
   const loading = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const call = useRef(onFailed)
-  call.current = onFailed
+  const call = useRef(onRead)
+  call.current = onRead
   useEffect(() => () => clearTimeout(timer.current), [])
   return async (side: 'older' | 'newer') => {
     const end = side === 'older' ? run?.messages[0] : run?.messages.at(-1)
-    if (loading.current || !end) return
+    if (loading.current || !end || run?.stale) return
     loading.current = true
+    const lookAgainAfter = (wait_ms: number) => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => call.current(), wait_ms)
+    }
     try {
       await readTimeline(chat_id, side === 'older' ? { before: end.id } : { after: end.id })
+      lookAgainAfter(DRAWN_AFTER_MS)
     } catch (error) {
-      clearTimeout(timer.current)
-      if (mayPass(error)) timer.current = setTimeout(() => call.current(), AGAIN_AFTER_MS)
+      if (mayPass(error)) lookAgainAfter(AGAIN_AFTER_MS)
     }
     loading.current = false
   }

@@ -54,8 +54,8 @@ export interface TimelinePage {
   meta: TimelineMeta
 }
 
-/** How a page of messages meets what is already there. */
-export type PageSide = 'older' | 'newer' | 'fresh'
+/** What a page of messages continues: the messages from one on, those up to one, or nothing. */
+export type PagePlace = { before: number } | { after: number } | 'fresh'
 
 /** Everything that may change the state: answers of the server, frames of the stream, and what the person did. */
 export type Change =
@@ -69,7 +69,7 @@ export type Change =
   | { type: 'people'; people: readonly PersonCard[] }
   | { type: 'presence'; people: readonly PersonPresence[] }
   | { type: 'chat'; chat: ChatCard }
-  | { type: 'page'; chat_id: number; side: PageSide; page: TimelinePage }
+  | { type: 'page'; chat_id: number; place: PagePlace; page: TimelinePage }
   | { type: 'message'; message: TimelineMessage }
   | { type: 'thread_inbox'; items: readonly ThreadInboxItem[]; next: string | null; more: boolean }
   | { type: 'thread_followed'; thread_id: number; following: boolean }

@@ -177,22 +177,39 @@ test('browsers recover', async (t: TestContext) => {
 
   await t.test('from a position that the server no longer keeps, to the state of a fresh load', async (t) => {
     const line = await openLine(t, s.url)
-    const bob = await s.open(s.bob, chat, { ...TALL, via: line.url })
+    const bob = await s.open(s.bob, '/', { ...TALL, via: line.url })
+    // The older messages are asked for before the gap and come after it, when they have been asked for once more.
+    const [asked, askedAgain] = [latch(), latch()]
+    const older = /\/timeline\?before=/
+    const refuse = (route: Route) => route.abort().then(askedAgain.open)
+    const hold = async (route: Route) => {
+      const response = await route.fetch()
+      asked.open()
+      await askedAgain.opened
+      await route.fulfill({ response })
+    }
+    await bob.route(older, refuse, { times: 1 })
+    await bob.route(older, hold, { times: 1 })
+    await bob.getByRole('link', { name: /^office/ }).click()
     await heard(bob, 'asleep 60')
+    await asked.opened
     line.cut()
     await say(s, 'while away')
+    await say(s, 'still away')
     await s.drain()
     const web = await s.as(s.alice.id, { session: true })
     await s.forgetEventsBefore(Number((await web.call(getStart)).data.position))
     await say(s, 'after the gap')
+    const readAgain = bob.waitForResponse('**/v1/start')
     line.restore()
+    await readAgain
     await heard(bob, 'while away')
     await heard(bob, 'after the gap')
+    await askedAgain.opened
     const fresh = await s.open(s.bob, chat, TALL)
     await heard(fresh, 'after the gap')
-    const last = (await stored(s)).slice(-40)
-    await untilEndsWith(bob, last)
-    await untilEndsWith(fresh, last)
+    await untilShows(bob, await stored(s))
+    await untilShows(fresh, await stored(s))
     const list = (page: Page) => page.getByRole('navigation', { name: 'Chats' }).innerText()
     await untilEquals(async () => (await list(bob)) === (await list(fresh)), true)
     await say(s, 'and goes on')
