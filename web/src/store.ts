@@ -12,7 +12,7 @@ import { taskRevision } from './tasks/state.js'
 import { threadInbox } from './threads/state.js'
 
 /** The whole state of the client, one area a line. Read `state.chats.value`; write by `apply` alone. */
-export const { state, apply, record, restore } = createStore({
+export const { state, apply, hearing, restore } = createStore({
   session,
   counters,
   preferences,

@@ -14,7 +14,7 @@ import { forgetPush, lookForNewBuild } from './platform/push.js'
 import { openChannel } from './platform/tabs.js'
 import { isOwnSave } from './settings/actions.js'
 import { clearSnapshot, keepSnapshot, loadSnapshot } from './snapshot.js'
-import { apply, record, state } from './store.js'
+import { apply, hearing, state } from './store.js'
 import { recountThreads } from './threads/actions.js'
 
 /** The phase of the client: starting, nobody signed in, ready, or a second factor has to be set up first. */
@@ -80,12 +80,13 @@ async function openFor(userId: number) {
   await Promise.all([openDrafts(userId).catch(() => {}), openOutbox(userId, takeAnswer, uploadOf)])
 }
 
+/** Presence events are not stored: changes that were missed are not sent again. */
 function readPresence() {
-  // Presence events are not stored: changes that were missed are not sent again.
-  void call('listPresence').then(
-    ({ data }) => apply({ type: 'presence', people: data }),
-    () => {},
-  )
+  return hearing(call('listPresence'), ({ data }, heard) => {
+    apply({ type: 'presence', people: data })
+    for (const change of heard)
+      if (change.type === 'live' && change.frame.type === 'presence.changed') apply(change)
+  })
 }
 
 function take(frame: LiveFrame) {
@@ -116,14 +117,11 @@ async function readPeople(ids: readonly number[]) {
 }
 
 /** Reads the card of a chat that the state does not hold. */
-export async function readChat(id: number) {
-  const meanwhile = record()
-  try {
-    const { data } = await call('getChatCard', { params: { id } })
+export function readChat(id: number): Promise<void> {
+  return hearing(call('getChatCard', { params: { id } }), ({ data }, heard) => {
     apply({ type: 'chat', chat: data })
-  } finally {
-    applyAgain(meanwhile(), id)
-  }
+    applyAgain(heard, id)
+  })
 }
 
 /** Shows the snapshot, reads everything, and follows the live stream from there. */
@@ -141,7 +139,7 @@ export async function start() {
     onFrames: (frames) => batch(() => frames.forEach(take)),
     onReady(version) {
       outdated.value = version !== state.session.value?.version
-      readPresence()
+      void readPresence().catch(() => {})
       void lookForNewBuild()
     },
     onSignedOut: leave,

@@ -5,7 +5,7 @@ import { type Place, placeKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
 import type { Change, PagePlace } from '../platform/changes.js'
 import { enqueue, type Waiting } from '../platform/outbox.js'
-import { apply, record, state } from '../store.js'
+import { apply, hearing, state } from '../store.js'
 import { regroup } from './reactions.js'
 
 const PAGE = 50
@@ -30,20 +30,18 @@ export function readTimeline(chatId: number, where: Where): Promise<number | nul
   return asked
 }
 
-async function readPage(chatId: number, where: Where): Promise<number | null> {
+function readPage(chatId: number, where: Where): Promise<number | null> {
   const query = 'newest' in where ? { limit: PAGE } : { ...where, limit: PAGE }
-  const meanwhile = record()
-  let heard: readonly Change[] = []
-  const asked = call('listTimeline', { params: { id: chatId }, query })
-  const page = await asked.finally(() => (heard = meanwhile()))
-  // What the stream lost may be missing in an answer from before that as well.
-  if (heard.some(({ type }) => type === 'stale')) return readPage(chatId, where)
-  apply({ type: 'page', chat_id: chatId, place: placeOf(where), page })
-  applyAgain(heard, chatId)
-  return page.meta.anchor_id
+  return hearing(call('listTimeline', { params: { id: chatId }, query }), (page, heard) => {
+    // What the stream lost may be missing in an answer from before that as well.
+    if (heard.some(({ type }) => type === 'stale')) return readPage(chatId, where)
+    apply({ type: 'page', chat_id: chatId, place: placeOf(where), page })
+    applyAgain(heard, chatId)
+    return page.meta.anchor_id
+  })
 }
 
-/** An answer may be older than what was heard while it was on its way. Applying the same twice changes nothing. */
+/** What was heard about a chat while an answer was on its way. Applying the same twice changes nothing. */
 export function applyAgain(changes: readonly Change[], chatId: number) {
   for (const change of changes) {
     const message =

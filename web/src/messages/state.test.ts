@@ -89,6 +89,18 @@ test('a page that does not touch what is shown replaces it', () => {
   assert.deepEqual([state.get(1)?.has_older, state.get(1)?.has_newer], [true, true])
 })
 
+test('a page that continues messages which are no longer here is left out', () => {
+  const newest = after([fresh([message(10), message(11)], true)])
+  const older: Change = { type: 'page', chat_id: 1, place: { before: 8 }, page: page([message(7)]) }
+  const newer: Change = {
+    type: 'page',
+    chat_id: 1,
+    place: { after: 4 },
+    page: page([message(5)], true, true),
+  }
+  for (const late of [older, newer]) assert.deepEqual(idsIn(after([late], newest)), [10, 11])
+})
+
 test('pages that come late, in any order, leave no gap between the messages', () => {
   const PAGE = 4
   fc.assert(
@@ -139,7 +151,7 @@ test('pages that come late, in any order, leave no gap between the messages', ()
         assert.equal(run.has_newer, shown.at(-1) !== stored.at(-1))
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: 10_000 },
   )
 })
 

@@ -58,18 +58,17 @@ function withFresh(run: Run | undefined, page: TimelinePage): Run {
   }
 }
 
-/** A page that was asked for beyond the end of a run that is no longer there is left out. */
+/** A page that continues messages which are no longer here is left out. */
 function withMore(run: Run, place: Exclude<PagePlace, 'fresh'>, page: TimelinePage): Run {
-  if (run.stale) return run
+  const end = 'before' in place ? place.before : place.after
+  if (run.stale || end < firstOf(run) || end > lastOf(run)) return run
   const messages = mergeMessages(run.messages, page.data)
   if ('before' in place) {
-    if (firstOf(run) > place.before) return run
-    const reachesFurther = (page.data[0]?.id ?? place.before) <= firstOf(run)
+    const reachesFurther = (page.data[0]?.id ?? end) <= firstOf(run)
     const has_older = reachesFurther ? page.meta.has_older : run.has_older
     return trimmed({ messages, has_older, has_newer: run.has_newer }, 'newer')
   }
-  if (lastOf(run) < place.after) return run
-  const reachesFurther = (page.data.at(-1)?.id ?? place.after) >= lastOf(run)
+  const reachesFurther = (page.data.at(-1)?.id ?? end) >= lastOf(run)
   const has_newer = reachesFurther ? page.meta.has_newer : run.has_newer
   return trimmed({ messages, has_older: run.has_older, has_newer }, 'older')
 }

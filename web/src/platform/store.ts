@@ -13,8 +13,8 @@ export type ValuesOf<A> = { [K in keyof A]: A[K] extends Area<infer S> ? S : nev
 export interface Store<A> {
   state: StateOf<A>
   apply(change: Change): void
-  /** Notes what is applied from now on; the result ends it and gives what was noted. */
-  record(): () => readonly Change[]
+  /** Takes an answer, with what was applied while it was on its way: the answer may be older than that. */
+  hearing<T, R>(asked: Promise<T>, take: (answer: T, heard: readonly Change[]) => R | Promise<R>): Promise<R>
   /** Puts areas back as they were kept on the device. */
   restore(values: Partial<ValuesOf<A>>): void
 }
@@ -26,17 +26,21 @@ export function createStore<A extends Record<string, Area<any>>>(areas: A): Stor
   const signals = Object.fromEntries(names.map((name) => [name, signal(areas[name]?.initial)]))
   const recordings = new Set<Change[]>()
   return {
-    record() {
-      const noted: Change[] = []
-      recordings.add(noted)
-      return () => {
-        recordings.delete(noted)
-        return noted
+    async hearing(asked, take) {
+      const heard: Change[] = []
+      recordings.add(heard)
+      try {
+        const answer = await asked
+        // In one turn: nothing is applied between the end of the recording and the answer.
+        recordings.delete(heard)
+        return await take(answer, heard)
+      } finally {
+        recordings.delete(heard)
       }
     },
     state: signals as unknown as StateOf<A>,
     apply(change) {
-      for (const noted of recordings) noted.push(change)
+      for (const heard of recordings) heard.push(change)
       batch(() => {
         for (const name of names) {
           const held = signals[name]

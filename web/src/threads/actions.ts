@@ -1,8 +1,10 @@
 import type { TimelineMessage } from '@parley/contract'
+import { applyAgain } from '../messages/actions.js'
 import { call } from '../platform/api.js'
 import type { LiveFrame } from '../platform/changes.js'
 import { navigate } from '../platform/navigate.js'
-import { apply, state } from '../store.js'
+import { nextOf } from '../platform/pages.js'
+import { apply, hearing, state } from '../store.js'
 
 /** Opens the thread of a message beside its chat, and begins it where there is none. */
 export async function openThread(message: TimelineMessage) {
@@ -14,12 +16,13 @@ export async function openThread(message: TimelineMessage) {
 const PAGE = 20
 
 /** Reads the followed threads from the start, or goes on where the last page ended. */
-export async function readThreadInbox(cursor: string | null = null) {
+export function readThreadInbox(cursor: string | null = null): Promise<void> {
   const query = { limit: PAGE, ...(cursor === null ? {} : { cursor }) }
-  const { data, people, meta } = await call('listThreadInbox', { query })
-  const { has_next, next_page } = meta.paginate
-  apply({ type: 'people', people })
-  apply({ type: 'thread_inbox', items: data, next: has_next ? next_page : null, more: cursor !== null })
+  return hearing(call('listThreadInbox', { query }), ({ data, people, meta }, heard) => {
+    apply({ type: 'people', people })
+    apply({ type: 'thread_inbox', items: data, next: nextOf(meta), more: cursor !== null })
+    for (const { thread } of data) applyAgain(heard, thread.chat_id)
+  })
 }
 
 /** Follows a thread or stops; shown at once and put right when refused. */

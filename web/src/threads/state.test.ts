@@ -49,6 +49,19 @@ test('a reply brings its thread to the top and counts as unread', () => {
   )
 })
 
+test('a thread that two pages hold is shown once', () => {
+  const more = threadInbox.reduce(inbox, {
+    type: 'thread_inbox',
+    items: [item(1), item(0)],
+    next: null,
+    more: true,
+  })
+  assert.deepEqual(
+    more.items?.map(({ thread }) => thread.id),
+    [2, 1, 0],
+  )
+})
+
 test('a read pointer clears its thread, and following is kept as it was answered', () => {
   const unread = threadInbox.reduce(inbox, {
     type: 'live',

@@ -1,5 +1,6 @@
 import type { ThreadInboxItem, TimelineMessage } from '@parley/contract'
 import type { Change, LiveFrame } from '../platform/changes.js'
+import { joinPages } from '../platform/pages.js'
 import type { Area } from '../platform/store.js'
 
 /** Followed threads, latest reply first; null until they are read. */
@@ -57,7 +58,10 @@ export const threadInbox: Area<ThreadInbox> = {
   reduce(state, change: Change) {
     switch (change.type) {
       case 'thread_inbox':
-        return { items: [...((change.more && state.items) || []), ...change.items], next: change.next }
+        return {
+          items: joinPages((change.more && state.items) || [], change.items, ({ thread }) => thread.id),
+          next: change.next,
+        }
       case 'thread_followed':
         return {
           ...state,
