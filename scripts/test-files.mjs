@@ -4,6 +4,29 @@ import { pathToFileURL } from 'node:url'
 
 const LEFT_OPEN_MS = 5000
 
+/** Where each timer was started that is longer than that or repeats, and has not ended. */
+const timers = new Map()
+const { setTimeout, setInterval, clearTimeout } = globalThis
+globalThis.setTimeout = Object.assign((callback, wait_ms, ...args) => {
+  if (!(wait_ms >= LEFT_OPEN_MS)) return setTimeout(callback, wait_ms, ...args)
+  const call = (...given) => {
+    timers.delete(timer)
+    return callback(...given)
+  }
+  const timer = setTimeout(call, wait_ms, ...args)
+  timers.set(timer, new Error(`a timer of ${wait_ms} ms`))
+  return timer
+}, setTimeout)
+globalThis.setInterval = (callback, wait_ms, ...args) => {
+  const timer = setInterval(callback, wait_ms, ...args)
+  timers.set(timer, new Error(`an interval of ${wait_ms} ms`))
+  return timer
+}
+globalThis.clearTimeout = globalThis.clearInterval = (timer) => {
+  timers.delete(timer)
+  clearTimeout(timer)
+}
+
 // Node's test runner follows every promise to the test that made it, which takes a seventh of the CPU time of a run. It
 // needs that while a file is loaded, to find the suite of each test. Later it would only find the test to fail for an
 // error that nobody caught: instead such an error ends this process, and the parent reports the file with it.
@@ -38,6 +61,7 @@ function noteConnections() {
 
 function tellWhatIsOpen() {
   console.error('left open:', process.getActiveResourcesInfo())
+  for (const [timer, { stack }] of timers) if (timer.hasRef()) console.error(stack)
   for (const handle of process._getActiveHandles())
     if (handle.remotePort)
       console.error(
