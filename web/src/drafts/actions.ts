@@ -1,4 +1,5 @@
-import { ApiFailure, call } from '../platform/api.js'
+import { pauseAfter } from '../platform/again.js'
+import { ApiFailure, call, mayPass } from '../platform/api.js'
 import { apply, state } from '../store.js'
 import {
   deviceDraft,
@@ -23,6 +24,8 @@ const toDevice = new Map<string, Timer>()
 const toServer = new Map<string, Timer>()
 /** Places that are being saved on the server right now. */
 const saving = new Set<string>()
+/** By place, how often saving has failed since it was last done. */
+const failures = new Map<string, number>()
 
 /** What to begin with: what was written here and the server does not have yet, else the server's. */
 export function draftAt(place: Place): Written {
@@ -69,6 +72,7 @@ async function saveToServer(place: Place) {
   saving.add(key)
   try {
     await putDraft(place, written)
+    failures.delete(key)
     const now = deviceDraft(place) ?? NOTHING
     // Sent meanwhile: the message has taken its place.
     if (isEmpty(now) && !isEmpty(written)) await putDraft(place, NOTHING)
@@ -77,8 +81,11 @@ async function saveToServer(place: Place) {
       else setDeviceDraft(place, written, true)
       void writeDeviceDraft(key)
     }
-  } catch {
-    // The device's copy stays unsaved, and the next change or start sends it along.
+  } catch (error) {
+    // The device's copy stays unsaved. What the server refuses goes along with the next change or start.
+    const before = failures.get(key) ?? 0
+    failures.set(key, before + 1)
+    if (mayPass(error)) saveLater(place, Math.max(SERVER_AFTER_MS, pauseAfter(error, before)))
   } finally {
     saving.delete(key)
   }

@@ -27,9 +27,17 @@ test('commands are offered, files of a draft are on every device, and nothing un
     (answer) =>
       answer.url().endsWith('/drafts/at') && answer.request().postData()?.includes('plan.txt') === true,
   )
+  // The first attempt to save it does not arrive.
+  let lost = false
+  await page.route('**/v1/drafts/at', (route) => {
+    if (lost || !route.request().postData()?.includes('plan.txt')) return route.continue()
+    lost = true
+    return route.abort()
+  })
   const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }
   await page.locator('form input[type=file]').setInputFiles(plan)
   await saved
+  assert.ok(lost)
   const other = await s.open(s.bob, chat)
   await other.locator('.attachment-done').getByText('plan.txt').waitFor()
   await untilHolds(other.getByRole('textbox', { name: 'Message to office' }), '/poll ')
@@ -128,6 +136,13 @@ test('a message that is edited takes no files, and those of the draft wait until
   // It is uploaded while something else is edited.
   const editing = latch()
   await page.route('**/v1/uploads', (route) => editing.opened.then(() => route.continue()))
+  // The first attempt to save it does not arrive.
+  let lost = false
+  await page.route('**/v1/drafts/at', (route) => {
+    if (lost || !route.request().postData()?.includes('plan.txt')) return route.continue()
+    lost = true
+    return route.abort()
+  })
   const plan = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }
   await page.locator('form input[type=file]').setInputFiles(plan)
   await page.locator('.attachment-uploading').waitFor()
