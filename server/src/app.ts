@@ -140,8 +140,7 @@ function count(app: FastifyInstance, ctx: Context) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'none'
-    const seconds = reply.elapsedTime / 1000
-    ctx.metrics.requests.observe({ operation, status: String(reply.statusCode) }, seconds)
+    ctx.metrics.requests.note(operation, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
 }
@@ -209,8 +208,9 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   scimRoutes(app, ctx)
   const routes = bindAreas(ctx, options.sandbox)
   mountAll(app, routes)
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (ctx.drain.began) reply.header('Connection', 'close')
+    done()
   })
   const closeUnused = watchUnused(app.server)
   app.addHook('preClose', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { listenLive } from '../live/testing-live.js'
 import { world } from '../testing/world.js'
+import { createMetrics } from './metrics.js'
 
 test('metrics tell of the process, its event loop, waiting deliveries and live streams', async (t) => {
   const w = await world(t)
@@ -26,4 +27,21 @@ test('metrics tell of the process, its event loop, waiting deliveries and live s
   const after = await read()
   assert.match(after, /^parley_deliveries_waiting 1$/m)
   assert.match(after, /^parley_live_streams 1$/m)
+})
+
+test('requests are counted by operation, status and how long they took', async () => {
+  const { requests, registry } = createMetrics()
+  for (const seconds of [0.001, 0.002, 0.3, 60]) requests.note('getChat', 200, seconds)
+  requests.note('getChat', 404, 0.004)
+  const text = await registry.getSingleMetricAsString('parley_request_seconds')
+  const of = (status: number, name: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.includes(`operation="getChat",status="${status}"`) && line.includes(name))
+      .map((line) => Number(line.split(' ').at(-1)))
+  assert.match(text, /^# TYPE parley_request_seconds histogram$/m)
+  assert.deepEqual(of(200, '_bucket'), [1, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4])
+  assert.deepEqual(of(404, '_bucket').slice(0, 3), [0, 0, 1])
+  assert.match(text, /^parley_request_seconds_bucket\{le="\+Inf",operation="getChat",status="200"\} 4$/m)
+  assert.deepEqual([...of(200, '_sum'), ...of(200, '_count')], [60.303, 4])
 })

@@ -1,17 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createRequestTimes } from './request-times.js'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Of requests and live streams. */
+/** Of refused requests and live streams. */
 function requestMetrics(registers: Registry[]) {
   return {
-    requests: new Histogram({
-      name: 'parley_request_seconds',
-      help: 'Requests by operation and status, with their latency.',
-      labelNames: ['operation', 'status'] as const,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
     refusals: new Counter({
       name: 'parley_rate_refusals_total',
       help: 'Requests refused by a rate limit.',
@@ -101,6 +95,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   return {
     registry,
+    requests: createRequestTimes(registry),
     ...requestMetrics([registry]),
     ...workMetrics([registry]),
     ...processMetrics([registry]),

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { explained, OAuthProblem, Problem, TooMany } from '../problem.js'
-import type { RateBucket, RateVerdict } from '../rates/rates.js'
+import type { RateBucket, RateRule, RateVerdict } from '../rates/rates.js'
 import { DAY_MS, HOUR_MS } from '../time.js'
 import type { Holder } from './admission-queries.js'
 import { createHolders } from './holders.js'
@@ -61,9 +61,11 @@ export interface Admission {
 export const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
 
 /** Use is noted once an hour, and renews a session. */
+const isNoted = ({ last_used_at }: Holder, now: number) =>
+  last_used_at !== null && now - last_used_at.getTime() < USED_AT_MOST_EVERY_MS
+
 async function noteUse(ctx: AdmissionContext, holder: Holder, ip_address: string) {
   const now = ctx.clock.now()
-  if (holder.last_used_at && now - holder.last_used_at.getTime() < USED_AT_MOST_EVERY_MS) return
   holder.last_used_at = new Date(now)
   const renewed = holder.kind === 'session' && holder.expires_at ? new Date(now + SESSION_MS) : null
   if (renewed) holder.expires_at = renewed
@@ -102,7 +104,7 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       if (holders.hasExpired(holder)) throw invalid('Access token has expired')
       if (holder.suspended) throw new Problem(403, 'access_denied', { rule: 'person.active' })
       const role = roleOf(holder)
-      await noteUse(ctx, holder, ip_address)
+      if (!isNoted(holder, ctx.clock.now())) await noteUse(ctx, holder, ip_address)
       const { user_id, token_id, kind: token_kind, scopes, plan } = holder
       const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
       if (holder.limits) actor.limits = holder.limits
@@ -122,29 +124,36 @@ export function bearer(header: string | undefined): string {
   return match[1]
 }
 
+interface CountedBy {
+  token?: number | null
+  address?: string
+  chat?: number | string
+  webhook?: string
+  /** What names the account that somebody signs in to. */
+  account?: string
+}
+
+const KEYS: Record<RateKey, (keys: CountedBy) => string> = {
+  address: ({ address }) => String(address),
+  account: ({ account }) => String(account),
+  'webhook-key': ({ webhook }) => String(webhook),
+  token: ({ token }) => String(token),
+  'token-and-chat': ({ token, chat = '' }) => `${token}:${chat}`,
+}
+
+const WINDOWS = Object.fromEntries(
+  Object.entries(RATES).map(([rate, windows]) => [
+    rate,
+    windows.map(({ name, requests, window_s, by }) => ({
+      rule: { name, limit: requests, window_ms: window_s * 1000 },
+      keyOf: KEYS[by],
+    })),
+  ]),
+) as Record<RateClass, { rule: RateRule; keyOf: (keys: CountedBy) => string }[]>
+
 /** The buckets a request is counted in. */
-export function bucketsFor(
-  rate: RateClass,
-  keys: {
-    token?: number | null
-    address?: string
-    chat?: number | string
-    webhook?: string
-    /** What names the account that somebody signs in to. */
-    account?: string
-  },
-): RateBucket[] {
-  return RATES[rate].map(({ name, requests, window_s, by }) => {
-    const holders: Record<RateKey, unknown> = {
-      address: keys.address,
-      account: keys.account,
-      'webhook-key': keys.webhook,
-      token: keys.token,
-      'token-and-chat': `${keys.token}:${keys.chat ?? ''}`,
-    }
-    const key = String(holders[by])
-    return { rule: { name, limit: requests, window_ms: window_s * 1000 }, key }
-  })
+export function bucketsFor(rate: RateClass, keys: CountedBy): RateBucket[] {
+  return WINDOWS[rate].map(({ rule, keyOf }) => ({ rule, key: keyOf(keys) }))
 }
 
 /** Takes from the buckets or refuses with 429; the verdict fills the RateLimit headers. */

@@ -111,13 +111,17 @@ export function bodyReader(operation: Operation, { reshape, bodyShape }: BodyOpt
   }
 }
 
+export function mayHaveMembers({ method, query, body }: Operation): boolean {
+  return method === 'DELETE' && query !== undefined && body === undefined
+}
+
 /** Parameters of a DELETE that are in its body are used where the query lacks them. */
 export async function readQueryMembers(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Body | undefined> {
-  if (operation.method !== 'DELETE' || !operation.query || operation.body) return undefined
+  if (!operation.query) return undefined
   const bytes = await readBytes(request.raw)
   if (bytes.length === 0) return undefined
   const body = await parseBody(operation, bytes, request.headers['content-type'] ?? '')

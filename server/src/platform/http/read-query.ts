@@ -32,6 +32,7 @@ export function rawQuery(url: string): Raw {
 
 function oldSpellings(raw: Raw) {
   for (const [key, values] of raw) {
+    if (!key.includes('[')) continue
     const sort = /^sort\[(\w+)\]$/.exec(key)
     if (sort?.[1] && !raw.has('sort')) raw.set('sort', [sort[1]]).set('order', values)
     const search = /^search\[(\w+)\]$/.exec(key)
@@ -106,6 +107,28 @@ function readProperty(property: Property, texts: string[]): Read {
   return readOne(property, texts.at(-1) ?? '')
 }
 
+interface Parameter {
+  name: string
+  property: Property
+  required: boolean
+}
+
+/** Read from the schema once: a request would spend more time on that than on its own values. */
+const parameters = new WeakMap<TObject, Parameter[]>()
+
+function parametersOf(schema: TObject): Parameter[] {
+  const known = parameters.get(schema)
+  if (known) return known
+  const required = new Set((schema.required as string[] | undefined) ?? [])
+  const read = Object.entries(schema.properties as Record<string, Property>).map(([name, property]) => ({
+    name,
+    property,
+    required: required.has(name),
+  }))
+  parameters.set(schema, read)
+  return read
+}
+
 /** Turns a query string into the values its operation declares; every fault is reported with its parameter. */
 export function readQuery(
   schema: TObject,
@@ -116,13 +139,12 @@ export function readQuery(
   const raw = rawQuery(url)
   for (const [name, value] of Object.entries(members)) raw.set(name, [String(value)])
   oldSpellings(raw)
-  const required = new Set((schema.required as string[] | undefined) ?? [])
   const result: Record<string, unknown> = {}
   const faults: ApiErrorItem[] = []
-  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
+  for (const { name, property, required } of parametersOf(schema)) {
     const texts = raw.get(name)
-    if (texts === undefined || (texts.join('').trim() === '' && required.has(name))) {
-      if (required.has(name)) faults.push(problemItem('required', { key: name }))
+    if (texts === undefined || (required && texts.join('').trim() === '')) {
+      if (required) faults.push(problemItem('required', { key: name }))
       continue
     }
     // An empty value of an optional parameter is as good as none, except for numbers that clients compute.
@@ -151,7 +173,7 @@ export function readParams(
   raw: Record<string, string>,
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries((schema?.properties ?? {}) as Record<string, Property>)) {
+  for (const { name, property } of schema ? parametersOf(schema) : []) {
     const text = raw[name] ?? ''
     const read = readOne(property, text)
     if ('code' in read || text === '')

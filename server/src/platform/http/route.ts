@@ -21,7 +21,7 @@ import { type Answer, once, requestKey, type Written } from './idempotency.js'
 import type { RequestKey } from './idempotency-queries.js'
 import { noteIgnored } from './ignored.js'
 import { judgeLimits, leash } from './leash.js'
-import { type BodyOptions, bodyReader, readQueryMembers } from './lenient-body.js'
+import { type BodyOptions, bodyReader, mayHaveMembers, readQueryMembers } from './lenient-body.js'
 import { readOrWrite } from './position.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie } from './session-cookie.js'
@@ -208,6 +208,7 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
   const takeBody = raw ? undefined : bodyReader(operation, options)
   const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const writes = operation.method !== 'GET'
+  const hasMembers = mayHaveMembers(operation)
 
   app.route({
     method: [operation.method, ...(operation.aliases ?? [])],
@@ -218,8 +219,8 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
       const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
       const tried = wantsDryRun(operation, request)
-      const taken = await takeBody?.(request, reply)
-      const members = await readQueryMembers(operation, request, reply)
+      const taken = takeBody && (await takeBody(request, reply))
+      const members = hasMembers ? await readQueryMembers(operation, request, reply) : undefined
       const body = taken?.body ?? members
       const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
       if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
