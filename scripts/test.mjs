@@ -26,7 +26,8 @@ const FILES_AT_LEAST = 3
 /** A file that says nothing for this long hangs; longer where more processes wait for a core than there are. */
 const SILENCE_MS = 240_000
 const silenceMs = () => SILENCE_MS * Math.max(1, loadavg()[0] / availableParallelism())
-const ENDING_MS = 30_000
+/** A timer that nobody ended runs out within this time, and is named; what goes on for longer fails the run. */
+const ENDING_MS = 150_000
 /** The longest by measured time, begun first so that the run does not wait for one of them at its end. */
 const LONGEST = [
   'web/src/testing/looks.test.ts',
@@ -314,6 +315,8 @@ async function work(cluster, queue, everyTest) {
   }
   if (!child) return
   const { code, output } = await endProcess(child)
+  if (code === 0 && output.includes('left open:'))
+    console.log(`! a test process ended late; its files: ${ran.join(', ')}\n${output}`)
   if (code === 0 || (code === 1 && failedHere)) return
   counts.fail += 1
   const why = code === 'SIGKILL' ? 'did not end, because something is left open' : `ended with ${code}`
