@@ -3,7 +3,7 @@ import { uploadFile } from '../composer/upload.js'
 import { dropDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
-import type { Change, PagePlace } from '../platform/changes.js'
+import { type Change, hasLost, type PagePlace } from '../platform/changes.js'
 import { enqueue, type Waiting } from '../platform/outbox.js'
 import { apply, hearing, state } from '../store.js'
 import { regroup } from './reactions.js'
@@ -33,8 +33,7 @@ export function readTimeline(chatId: number, where: Where): Promise<number | nul
 function readPage(chatId: number, where: Where): Promise<number | null> {
   const query = 'newest' in where ? { limit: PAGE } : { ...where, limit: PAGE }
   return hearing(call('listTimeline', { params: { id: chatId }, query }), (page, heard) => {
-    // What the stream lost may be missing in an answer from before that as well.
-    if (heard.some(({ type }) => type === 'stale')) return readPage(chatId, where)
+    if (hasLost(heard)) return readPage(chatId, where)
     apply({ type: 'page', chat_id: chatId, place: placeOf(where), page })
     applyAgain(heard, chatId)
     return page.meta.anchor_id

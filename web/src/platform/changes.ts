@@ -80,3 +80,6 @@ export type Change =
   | { type: 'notices_read' }
   | { type: 'notifications'; notifications: NotificationSettings }
   | { type: 'preferences'; preferences: Record<string, unknown> }
+
+/** What the stream lost may be missing in an answer from before that as well. */
+export const hasLost = (heard: readonly Change[]) => heard.some(({ type }) => type === 'stale')

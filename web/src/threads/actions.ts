@@ -1,7 +1,7 @@
 import type { TimelineMessage } from '@parley/contract'
 import { applyAgain } from '../messages/actions.js'
 import { call } from '../platform/api.js'
-import type { LiveFrame } from '../platform/changes.js'
+import { hasLost, type LiveFrame } from '../platform/changes.js'
 import { navigate } from '../platform/navigate.js'
 import { nextOf } from '../platform/pages.js'
 import { apply, hearing, state } from '../store.js'
@@ -19,6 +19,8 @@ const PAGE = 20
 export function readThreadInbox(cursor: string | null = null): Promise<void> {
   const query = { limit: PAGE, ...(cursor === null ? {} : { cursor }) }
   return hearing(call('listThreadInbox', { query }), ({ data, people, meta }, heard) => {
+    // Then the pages before it are gone too.
+    if (hasLost(heard)) return readThreadInbox()
     apply({ type: 'people', people })
     apply({ type: 'thread_inbox', items: data, next: nextOf(meta), more: cursor !== null })
     for (const { thread } of data) applyAgain(heard, thread.chat_id)

@@ -60,10 +60,10 @@ export interface Admission {
 
 export const invalid = (description: string) => new OAuthProblem(401, 'invalid_token', description)
 
-/** Use is noted once an hour, and renews a session. */
 const isNoted = ({ last_used_at }: Holder, now: number) =>
   last_used_at !== null && now - last_used_at.getTime() < USED_AT_MOST_EVERY_MS
 
+/** Use is noted once an hour, and renews a session. */
 async function noteUse(ctx: AdmissionContext, holder: Holder, ip_address: string) {
   const now = ctx.clock.now()
   holder.last_used_at = new Date(now)
