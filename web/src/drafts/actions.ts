@@ -41,6 +41,8 @@ export function hasUnsaved(place: Place): boolean {
 
 /** Reads the drafts kept on this device, and sends the server those it does not have. */
 export async function openDrafts(userId: number) {
+  // Of whoever was signed in before: saved now, they would take the place of this person's drafts.
+  stopSaving()
   for (const draft of await loadDeviceDrafts(userId))
     if (!draft.saved) saveLater(placeOf(draft.place), SERVER_AFTER_MS)
 }
@@ -48,6 +50,11 @@ export async function openDrafts(userId: number) {
 function clearTimer(timers: Map<string, Timer>, key: string) {
   clearTimeout(timers.get(key))
   timers.delete(key)
+}
+
+function stopSaving() {
+  for (const key of [...toServer.keys()]) clearTimer(toServer, key)
+  failures.clear()
 }
 
 async function putDraft(place: Place, written: Written): Promise<void> {
@@ -135,7 +142,8 @@ export async function flushDrafts(): Promise<number> {
 
 /** Nothing of them is written down any more. */
 export function forgetDrafts() {
-  for (const timers of [toDevice, toServer]) for (const key of [...timers.keys()]) clearTimer(timers, key)
+  stopSaving()
+  for (const key of [...toDevice.keys()]) clearTimer(toDevice, key)
   forgetDeviceDrafts()
 }
 

@@ -27,7 +27,7 @@ function later(known: TimelineMessage, other: TimelineMessage): TimelineMessage 
 }
 
 /** Two lists by id, each message once. */
-export function mergeMessages(
+function mergeMessages(
   known: readonly TimelineMessage[],
   more: readonly TimelineMessage[],
 ): TimelineMessage[] {
@@ -40,7 +40,7 @@ export function mergeMessages(
 }
 
 /** A page that continues the run is joined to it; a gap is never drawn over. */
-export function withPage(run: Run | undefined, place: PagePlace, page: TimelinePage): Run | undefined {
+function withPage(run: Run | undefined, place: PagePlace, page: TimelinePage): Run | undefined {
   return place === 'fresh' ? withFresh(run, page) : run && withMore(run, place, page)
 }
 
@@ -91,7 +91,7 @@ function trimmed(run: Run, end: 'older' | 'newer', slack = 0): Run {
 }
 
 /** A message beyond an end is taken only where the run reaches that end of the chat; else a page will bring it. */
-export function withMessage(run: Run, message: TimelineMessage): Run {
+function withMessage(run: Run, message: TimelineMessage): Run {
   const isNewest = message.id > lastOf(run)
   const known = isNewest ? undefined : run.messages.find(({ id }) => id === message.id)
   if (known) {

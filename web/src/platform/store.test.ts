@@ -26,7 +26,7 @@ test('an answer comes with what was applied while it was on its way, and with no
   assert.deepEqual(await taken, { text: 'late', heard: [online, { type: 'signed_out' }] })
 })
 
-test('an answer that failed is not taken, and ends the recording', async () => {
+test('an answer that failed is not taken, and one that was taken hears nothing more', async () => {
   const { apply, hearing } = createStore({ presence })
   let heardBy: readonly Change[] = []
   await assert.rejects(

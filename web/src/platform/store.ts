@@ -29,14 +29,14 @@ export function createStore<A extends Record<string, Area<any>>>(areas: A): Stor
     async hearing(asked, take) {
       const heard: Change[] = []
       recordings.add(heard)
+      let answer: Awaited<typeof asked>
       try {
-        const answer = await asked
-        // In one turn: nothing is applied between the end of the recording and the answer.
-        recordings.delete(heard)
-        return await take(answer, heard)
+        answer = await asked
       } finally {
         recordings.delete(heard)
       }
+      // In the same turn: nothing is applied between the end of the recording and the answer.
+      return take(answer, heard)
     },
     state: signals as unknown as StateOf<A>,
     apply(change) {
