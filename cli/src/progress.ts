@@ -1,3 +1,4 @@
+import type { MigrateOptions } from '@parley/server'
 import { Presets, SingleBar } from 'cli-progress'
 import type { Terminal } from './terminal.js'
 
@@ -34,5 +35,13 @@ export function progressBar(terminal: Terminal, title: string, quiet: boolean | 
     },
     onProgress: ({ table, share }) => bar.update(Math.round(share * 100), { ...shown, table }),
     done: () => bar.stop(),
+  }
+}
+
+/** Shows on the bar which migration is applied. */
+export function showMigrations(bar: Bar): MigrateOptions {
+  return {
+    onMigration: (name, { number, of }) => bar.onProgress({ table: name, share: (number - 1) / of }),
+    onWait: () => bar.phase('Waiting for another process, which migrates'),
   }
 }

@@ -2,7 +2,7 @@ import { restoreDatabase, verifyBackup } from '@parley/postgres'
 import { filesFolder, hasWorkspace, makeDatabase, migrate, OperatorError, placeOf } from '@parley/server'
 import type { Command } from 'commander'
 import { configOf, print, type Shared, withSharedOptions } from './answer.js'
-import { progressBar } from './progress.js'
+import { progressBar, showMigrations } from './progress.js'
 import type { Terminal } from './terminal.js'
 
 interface Options extends Shared {
@@ -46,13 +46,13 @@ async function restore(terminal: Terminal, file: string, options: Options) {
           `There is a workspace in ${placeOf(config)}: --force replaces it by the backup.`,
         )
       // The backup's own schema first, then its rows, then the newer migrations.
-      await migrate(url, migrations)
+      await migrate(url, { only: migrations })
       bar.phase('Restoring')
       const { onProgress } = bar
       const target = { url, file, filesFolder: filesFolder(config), force: true, onProgress }
       const summary = await restoreDatabase(target)
       bar.phase('Bringing it to the newest schema')
-      const applied = await migrate(url)
+      const applied = await migrate(url, showMigrations(bar))
       bar.done()
       const lines = [`Restored ${countRows(summary)} rows from ${file} into ${placeOf(config)}.`]
       print(terminal, options, { value: { ...summary, place: placeOf(config), applied }, lines })

@@ -44,6 +44,6 @@ export {
 export { type Config, readConfig } from './platform/config.js'
 export { ConfigError } from './platform/config-readers.js'
 export { hostName } from './platform/db/hosts.js'
-export { migrate } from './platform/db/migrate.js'
+export { type MigrateOptions, migrate } from './platform/db/migrate.js'
 export { type RunningServer, startServer } from './serve.js'
 export { StartError } from './start-faults.js'

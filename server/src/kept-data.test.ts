@@ -28,7 +28,7 @@ for (const name of versions) {
     const folder = await mkdtemp(join(tmpdir(), 'parley-kept-'))
     const { migrations } = await verifyBackup(file)
     // The schema of then, the rows of then, and what came since.
-    await migrate(database.url, migrations)
+    await migrate(database.url, { only: migrations })
     await restoreDatabase({ url: database.url, file, filesFolder: join(folder, 'files'), force: true })
     const env = { DATABASE_URL: database.url, PARLEY_DATA_DIR: folder, PORT: '0', PARLEY_RATE_LIMITS: 'off' }
     const config = readConfig({ ...env, PARLEY_AUDIT_KEY: 'of the kept data' })

@@ -116,7 +116,10 @@ export async function startServer(config: Config, options: ServeOptions = {}): P
   let firstStart: FirstStart | undefined
   try {
     const writable = await findPrimary(database.url)
-    await migrate(writable)
+    await migrate(writable, {
+      onMigration: (migration, { number, of }) => log.info({ migration, number, of }, 'applying a migration'),
+      onWait: () => log.info('waiting for another process, which applies migrations'),
+    })
     if (config.database_pooler_url) await preparePooler(writable, config.database_pooler_url)
     firstStart = await makeWorkspace(config, primary, clock, log, passwords)
     const { ctx, close } = await openContext(config, primary, clock, log, passwords)
