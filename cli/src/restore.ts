@@ -12,8 +12,8 @@ interface Options extends Shared {
 
 type Summary = Awaited<ReturnType<typeof verifyBackup>>
 
-function countRows({ tables }: Summary): number {
-  return tables.reduce((sum, table) => sum + table.rows, 0)
+function countRows({ tables }: Summary, without: readonly string[] = []): number {
+  return tables.reduce((sum, { name, rows }) => (without.includes(name) ? sum : sum + rows), 0)
 }
 
 /** A backup without a workspace in it would replace one by nothing. */
@@ -54,7 +54,10 @@ async function restore(terminal: Terminal, file: string, options: Options) {
       bar.phase('Bringing it to the newest schema')
       const applied = await migrate(url, showMigrations(bar))
       bar.done()
-      const lines = [`Restored ${countRows(summary)} rows from ${file} into ${placeOf(config)}.`]
+      const { left_out } = summary
+      const lines = [`Restored ${countRows(summary, left_out)} rows from ${file} into ${placeOf(config)}.`]
+      if (left_out.length > 0)
+        lines.push(`Left out, because they are no tables of Parley: ${left_out.join(', ')}.`)
       print(terminal, options, { value: { ...summary, place: placeOf(config), applied }, lines })
     } finally {
       await reached.close()

@@ -6,6 +6,7 @@ import {
   connect,
   listForeignKeys,
   listMigrations,
+  listSequences,
   listTables,
   listTriggers,
   quoted,
@@ -13,7 +14,7 @@ import {
 } from './inspect.js'
 import { readBackup } from './read-backup.js'
 import { type FilesRestore, hasFiles, restoreFiles } from './restore-files.js'
-import { verifyBackup } from './verify-backup.js'
+import { countRows, verifyBackup } from './verify-backup.js'
 
 const LOCK_TIMEOUT = '10s'
 
@@ -31,6 +32,8 @@ export interface RestoreOptions {
 export interface RestoreSummary extends BackupSummary {
   /** Whether checks and triggers could be switched off, for which the database asks special rights. */
   replica_role: boolean
+  /** Tables of the backup that migrations do not make, such as somebody's own: their rows were not restored. */
+  left_out: string[]
 }
 
 /** Replaces all rows of a database, and the uploaded files, by those of a backup; on any fault both stay as they were. */
@@ -46,7 +49,8 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreS
     await files?.swap()
     await client.query('commit')
     await files?.settle()
-    return { ...backup, replica_role }
+    const left_out = backup.tables.map(({ name }) => name).filter((name) => !isIn(tables, name))
+    return { ...backup, replica_role, left_out }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     await files?.undo()
@@ -101,6 +105,7 @@ async function loadAll(
       if (!replicaRole) settle = await holdChecks(client, manifest)
     },
     async table(name, columns, rows) {
+      if (!isIn(tables, name)) return countRows(report.counting(name)(rows))
       const list = columns.length > 0 ? `(${columns.map(escapeIdentifier).join(', ')})` : ''
       const copy = client.query(copyFrom(`copy ${quoted(name)} ${list} from stdin`))
       await pipeline(rows, report.counting(name), copy)
@@ -113,7 +118,8 @@ async function loadAll(
       report.done(UPLOADS, 1, entry.size)
     },
   })
-  for (const { name, last_value, is_called } of read.sequences) {
+  const sequences = await listSequences(client)
+  for (const { name, last_value, is_called } of read.sequences.filter(({ name }) => isIn(sequences, name))) {
     // `restart` gives the sequence new storage in this transaction, so that `setval` is undone with it.
     await client.query(`alter sequence ${quoted(name)} restart`)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(name), last_value, is_called])
@@ -176,10 +182,14 @@ async function holdChecks(client: Client, manifest: BackupManifest): Promise<() 
   }
 }
 
+const isIn = (known: readonly { name: string }[], wanted: string) => known.some(({ name }) => name === wanted)
+
+/** A table that only the backup has is somebody's own, and no reason to lose the others. One that only the database has may not be. */
 function checkShape(manifest: BackupManifest, tables: Table[]): void {
   const shape = ({ name, columns }: { name: string; columns: string[] }) =>
     `${name} (${columns.toSorted().join(', ')})`
-  const [theirs, ours] = [manifest.tables.map(shape), tables.map(shape)]
+  const shared = manifest.tables.filter(({ name }) => isIn(tables, name))
+  const [theirs, ours] = [shared.map(shape), tables.map(shape)]
   const odd = [...theirs.filter((one) => !ours.includes(one)), ...ours.filter((one) => !theirs.includes(one))]
   if (odd.length > 0) {
     throw new Error(

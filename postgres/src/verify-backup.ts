@@ -33,7 +33,7 @@ export function countLines(chunk: Buffer): number {
   return lines
 }
 
-async function countRows(rows: AsyncIterable<Buffer>): Promise<number> {
+export async function countRows(rows: AsyncIterable<Buffer>): Promise<number> {
   let count = 0
   for await (const chunk of rows) count += countLines(chunk)
   return count
