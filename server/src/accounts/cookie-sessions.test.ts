@@ -93,6 +93,16 @@ test('a write with the cookie needs the header that no form can send', async (t)
   assert.equal(await write(OWN_WRITE), 201)
 })
 
+test('a write that names whom it is for is refused where somebody else has signed in', async (t) => {
+  const { stage, browser } = await signedIn(t)
+  const write = async (user_id: number) => {
+    const headers = { ...OWN_WRITE, 'Parley-User': String(user_id) }
+    return (await browser.visit('/v1/chats', posting({ chat: { name: 'x' } }, headers))).status
+  }
+  assert.equal(await write(stage.alice.id), 401)
+  assert.equal(await write(stage.owner.id), 201)
+})
+
 test('a bearer token goes before the cookie, and other tokens do nothing in one', async (t) => {
   const { stage, browser } = await signedIn(t)
   const headers = { ...OWN_PAGE, Authorization: `Bearer ${stage.alice.token}` }

@@ -24,7 +24,7 @@ import { judgeLimits, leash } from './leash.js'
 import { type BodyOptions, bodyReader, mayHaveMembers, readQueryMembers } from './lenient-body.js'
 import { readOrWrite } from './position.js'
 import { readParams, readQuery } from './read-query.js'
-import { admissibleCookie } from './session-cookie.js'
+import { admissibleCookie, isOfNamedUser } from './session-cookie.js'
 import { isWithin } from './within.js'
 
 /** JSON that is text already, or the bytes of one, on its way out as it is. */
@@ -158,6 +158,8 @@ async function identify(ctx: Context, request: FastifyRequest) {
     ensureOpen(ctx, request.ip, presented)
     const admitted = await ctx.admission.identify(presented, request.ip, agent)
     if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
+    if (cookie && !isOfNamedUser(request, admitted.actor.user_id))
+      throw invalid('Somebody else has signed in')
     if (admitted.actor.resource === 'mcp' && !isWithin(request))
       throw invalid('Access token was issued for /mcp')
     return { ...admitted, presented }

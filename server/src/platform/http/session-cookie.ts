@@ -67,6 +67,12 @@ function isOwnPage(ctx: Configured, request: FastifyRequest): boolean {
   return site === undefined && isOwnOrigin(ctx, request, origin ?? referer)
 }
 
+/** Whether the cookie is of the person whom the page writes for: in another tab somebody else may have signed in. */
+export function isOfNamedUser(request: FastifyRequest, userId: number): boolean {
+  const named = request.headers['parley-user']
+  return named === undefined || named === String(userId)
+}
+
 /** The token in the cookie, where this request may use it: writes need a header that no form can send. */
 export function admissibleCookie(ctx: Configured, request: FastifyRequest): string | undefined {
   if (!isOwnPage(ctx, request)) return undefined
