@@ -8,7 +8,7 @@ import { ApiFailure, call, onSignedOut } from './platform/api.js'
 import type { LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
-import { closeOutbox, discard, openOutbox, sendOutbox } from './platform/outbox.js'
+import { closeOutbox, discard, forgetOutbox, openOutbox, sendOutbox } from './platform/outbox.js'
 import { nextPaint } from './platform/paint.js'
 import { forgetPush, lookForNewBuild } from './platform/push.js'
 import { openChannel } from './platform/tabs.js'
@@ -171,6 +171,7 @@ function leave() {
 /** Leaves nothing behind. */
 async function forget() {
   forgetDrafts()
+  forgetOutbox()
   leave()
   await Promise.all([clearDatabase().catch(() => {}), forgetPush().catch(() => {})])
 }

@@ -112,8 +112,12 @@ function saveLater(place: Place, after_ms: number) {
 export function saveDraft(place: Place, written: Written) {
   const key = placeKey(place)
   setDeviceDraft(place, written)
-  toDevice.set(key, toDevice.get(key) ?? setTimeout(() => writeSoon(key), DEVICE_AFTER_MS))
+  writeLater(key)
   saveLater(place, SERVER_AFTER_MS)
+}
+
+function writeLater(key: string) {
+  toDevice.set(key, toDevice.get(key) ?? setTimeout(() => writeSoon(key), DEVICE_AFTER_MS))
 }
 
 function writeSoon(key: string) {
@@ -126,7 +130,9 @@ export function dropDraft(place: Place): number | undefined {
   const key = placeKey(place)
   clearTimer(toServer, key)
   dropDeviceDraft(place)
-  writeSoon(key)
+  // After the message is on the device: a page whose process ends between the two would have neither.
+  clearTimer(toDevice, key)
+  writeLater(key)
   const draft = state.drafts.value.get(key)
   if (draft) apply({ type: 'draft', place: key, draft: null })
   return draft?.id

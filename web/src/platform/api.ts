@@ -99,6 +99,8 @@ interface Call {
   signal?: AbortSignal
   /** It goes on when the page is left. */
   keepalive?: boolean
+  /** Whom it is for: refused where another tab has signed somebody else in. */
+  user_id?: number
 }
 
 /** Calls an operation of the contract as the person whose session cookie the browser holds. */
@@ -113,11 +115,12 @@ export async function callWithForm<N extends OperationName>(name: N, form: FormD
 }
 
 async function request(name: OperationName, input: Call): Promise<unknown> {
-  const { params, query, body, form, idempotency_key, signal, keepalive } = input
+  const { params, query, body, form, idempotency_key, signal, keepalive, user_id } = input
   const [method, path] = pathOf(name, params)
   const headers: Record<string, string> = { Accept: 'application/json', 'Parley-Client': 'web' }
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   if (method !== 'GET') headers['Idempotency-Key'] = idempotency_key ?? newKey()
+  if (user_id !== undefined) headers['Parley-User'] = String(user_id)
   const content = form ?? (body === undefined ? undefined : JSON.stringify(body))
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   let response: Response

@@ -1,4 +1,13 @@
-import { beginWrite, endWrite, forgetWrites, onWritesLeft, readWrites, type Write } from './unconfirmed.js'
+import {
+  beginWrite,
+  endWrite,
+  forgetAllWrites,
+  forgetWrites,
+  onWritesLeft,
+  readWrites,
+  refuseWrite,
+  type Write,
+} from './unconfirmed.js'
 
 /** The browser's own database: what must outlive a reload. Everything in it goes when the person signs out. */
 
@@ -43,17 +52,20 @@ function put(rows: IDBObjectStore, key: string, value: unknown) {
   else rows.put(value, key)
 }
 
+const isKnown = ({ store }: Write) => (STORES as readonly string[]).includes(store)
+
 /** Writes what former pages were left with unconfirmed. */
 async function writeAgain(database: IDBDatabase): Promise<IDBDatabase> {
   try {
-    const writes = readWrites()
+    // Another build may have left something for a store that this one does not have.
+    const writes = new Map([...readWrites()].filter(([, write]) => isKnown(write)))
     if (writes.size === 0) return database
     const transaction = database.transaction(STORES, 'readwrite')
     for (const { store, key, value } of writes.values()) put(transaction.objectStore(store), key, value)
     await finished(transaction)
-    forgetWrites([...writes.keys()])
+    forgetWrites(new Set(writes.keys()))
   } catch {
-    // The disk is full, or another build left something unknown: the database is opened all the same.
+    // The disk is full: the database is opened all the same.
   }
   return database
 }
@@ -82,11 +94,21 @@ async function ask<T>(
 }
 
 export async function readAll<T>(store: StoreName): Promise<T[]> {
-  return (await ask(store, 'readonly', (rows) => rows.getAll())).result
+  return [...(await readEntries(store)).values()] as T[]
 }
 
-/** Everything with its key, from one transaction. */
+/** Everything with its key, from one transaction, and what the database has refused to take. */
 export async function readEntries(store: StoreName): Promise<Map<string, unknown>> {
+  const entries = await readRows(store)
+  for (const { store: of, key, value } of readWrites().values()) {
+    if (of !== store) continue
+    if (value === undefined) entries.delete(key)
+    else entries.set(key, value)
+  }
+  return entries
+}
+
+async function readRows(store: StoreName): Promise<Map<string, unknown>> {
   const [keys, values] = await ask(
     store,
     'readonly',
@@ -95,14 +117,16 @@ export async function readEntries(store: StoreName): Promise<Map<string, unknown
   return new Map(keys.result.map((key, index) => [String(key), values.result[index]]))
 }
 
-/** Not lost either when the page is left before the browser has done it. */
+/** Not lost either when the page is left before the browser has done it, or when the disk is full. */
 async function writeOne(one: Write & { store: StoreName }): Promise<void> {
   beginWrite(one)
   try {
     await ask(one.store, 'readwrite', (rows) => put(rows, one.key, one.value))
-  } finally {
-    endWrite(one)
+  } catch (error) {
+    if (!refuseWrite(one)) throw error
+    return
   }
+  endWrite(one)
 }
 
 export function write(store: StoreName, key: string, value: unknown): Promise<void> {
@@ -125,6 +149,6 @@ export async function clearStore(store: StoreName): Promise<void> {
 }
 
 export async function clearDatabase(): Promise<void> {
+  forgetAllWrites()
   for (const store of STORES) await clearStore(store)
-  forgetWrites()
 }

@@ -41,15 +41,17 @@ export const outbox = signal<readonly Waiting[]>([])
 let owner = 0
 let onSettled: Settled = () => {}
 let upload: Upload = async (entry) => entry
-/** Not yet on the device, or refused by it. */
+/** Not yet on the device, or refused by it; of whoever wrote it, also while nobody is signed in. */
 const unwritten = new Map<string, Waiting>()
 /** Answered or given up here: a slow reading of the device does not bring them back. */
 const gone = new Set<string>()
 const wakers = new Set<() => void>()
 
 const channel = openChannel<Told>('parley-outbox', (told) => {
-  if (told.kind === 'changed') void refresh()
-  else if (told.entry.user_id === owner) settle(told.entry, told.answer)
+  if (told.kind === 'changed') return void refresh()
+  if (told.entry.user_id === owner) settle(told.entry, told.answer)
+  // The tab that sent it may end before it has done so.
+  void remove('outbox', told.entry.key).catch(() => {})
 })
 
 // A tab was closed right after something was sent there.
@@ -61,17 +63,20 @@ function show(entries: Iterable<Waiting>) {
 }
 
 async function refresh() {
-  const written = (await readAll<Waiting>('outbox').catch(() => [])).filter(
-    ({ user_id, key }) => user_id === owner && !gone.has(key),
-  )
-  show(new Map([...written, ...unwritten.values()].map((entry) => [entry.key, entry])).values())
+  const written = await readAll<Waiting>('outbox').catch(() => [])
+  const known = new Map([...written, ...unwritten.values()].map((entry) => [entry.key, entry]))
+  show([...known.values()].filter(({ user_id, key }) => user_id === owner && !gone.has(key)))
 }
 
 async function keep(entry: Waiting) {
   unwritten.set(entry.key, entry)
-  show([...outbox.value.filter(({ key }) => key !== entry.key), entry])
+  // Of a person who has left meanwhile nothing is shown.
+  if (entry.user_id === owner) show([...outbox.value.filter(({ key }) => key !== entry.key), entry])
+  const writing = write('outbox', entry.key, entry)
+  // Told already now, for a page that ends before the browser has answered; a read waits for the write.
+  channel.post({ kind: 'changed' })
   try {
-    await write('outbox', entry.key, entry)
+    await writing
     if (unwritten.get(entry.key) === entry) unwritten.delete(entry.key)
   } catch {
     // The device takes nothing, as in a private window: it is sent all the same, but does not outlive this tab.
@@ -123,6 +128,7 @@ function settle(entry: Waiting, answer: unknown) {
 
 /** Shows what this person has in the outbox. `settled` hears each answer before the entry leaves it. */
 export async function openOutbox(userId: number, settled: Settled, uploadFirst: Upload) {
+  if (owner !== userId) closeOutbox()
   owner = userId
   onSettled = settled
   upload = uploadFirst
@@ -132,8 +138,13 @@ export async function openOutbox(userId: number, settled: Settled, uploadFirst: 
 /** Nobody is signed in; what waits stays on the device. */
 export function closeOutbox() {
   owner = 0
-  unwritten.clear()
   show([])
+}
+
+/** Nothing of it is written down any more. */
+export function forgetOutbox() {
+  for (const { key } of outbox.value) gone.add(key)
+  unwritten.clear()
 }
 
 /** Sends what waits until `ending`; for the tab that leads. */
@@ -188,7 +199,8 @@ async function attempt(waiting: Waiting, ending: AbortSignal): Promise<number | 
       if (!gone.has(entry.key)) await keep(entry)
     }
     const signal = within(ANSWERED_WITHIN_MS)
-    const sent = { ...entry.input, idempotency_key: entry.key, signal, keepalive: true }
+    const { key: idempotency_key, user_id } = entry
+    const sent = { ...entry.input, idempotency_key, user_id, signal, keepalive: true }
     const answer = await call(entry.name, sent as never)
     settle(entry, answer as Answer<OperationName>)
     channel.post({ kind: 'settled', entry, answer })

@@ -1,6 +1,6 @@
 /**
- * Writes to the browser's database that are not confirmed when the page is left. The browser may abort them, so they go
- * to local storage, which takes them at once; the next page writes them again.
+ * Writes that the browser's database has refused, or not confirmed when the page is left and the browser may abort them.
+ * They go to local storage, which takes them at once; another tab or the next page writes them again.
  */
 
 export interface Write {
@@ -26,12 +26,14 @@ function textOf(write: Write): string | undefined {
   return holdsFile ? undefined : text
 }
 
-function persist(write: Write) {
+/** False where it is full or switched off, or cannot hold the value: the database alone has to do. */
+function persist(write: Write): boolean {
   const text = textOf(write)
   try {
     if (text !== undefined) localStorage.setItem(nameOf(write), text)
+    return text !== undefined
   } catch {
-    // It is full or switched off: the database alone has to do.
+    return false
   }
 }
 
@@ -49,20 +51,49 @@ export function beginWrite(write: Write) {
   if (isLeaving) persist(write)
 }
 
-/** The database has it, or refused it. An older copy that another page left must not replace it. */
+/** The database has it. An older copy that another page left must not replace it. */
 export function endWrite(write: Write) {
   const name = nameOf(write)
   if (unconfirmed.get(name) !== write) return
   unconfirmed.delete(name)
-  forgetWrites([name])
+  removeItems([name])
 }
 
-/** What former pages left, by the name to forget it with. */
+/** The database has refused it, as where the disk is full. False where local storage does not take it either. */
+export function refuseWrite(write: Write): boolean {
+  const name = nameOf(write)
+  if (unconfirmed.get(name) !== write) return true
+  unconfirmed.delete(name)
+  return persist(write)
+}
+
+function parse(text: string): Write | undefined {
+  try {
+    return JSON.parse(text) as Write
+  } catch {
+    // Another build has left it.
+    return undefined
+  }
+}
+
+/** What was left for the database, each with the text that it is kept as. */
 export function readWrites(): Map<string, Write> {
-  return new Map(listKept().map(([name, text]) => [name, JSON.parse(text) as Write]))
+  const read = listKept().map(([, text]): [string, Write | undefined] => [text, parse(text)])
+  return new Map(read.filter((one): one is [string, Write] => one[1] !== undefined))
 }
 
-export function forgetWrites(names = listKept().map(([name]) => name)) {
+/** The database has them now. Where something else was left under a name meanwhile, that stays. */
+export function forgetWrites(texts: ReadonlySet<string>) {
+  removeItems(listKept().flatMap(([name, text]) => (texts.has(text) ? [name] : [])))
+}
+
+/** Nothing of them is written down any more. */
+export function forgetAllWrites() {
+  unconfirmed.clear()
+  removeItems(listKept().map(([name]) => name))
+}
+
+function removeItems(names: readonly string[]) {
   try {
     for (const name of names) localStorage.removeItem(name)
   } catch {
@@ -81,7 +112,7 @@ if (typeof addEventListener === 'function') {
   // Before other listeners, which may write something last.
   const onHide = () => {
     isLeaving = true
-    unconfirmed.forEach(persist)
+    for (const write of unconfirmed.values()) persist(write)
   }
   addEventListener('pagehide', onHide, { capture: true })
   addEventListener('pageshow', () => {
