@@ -88,7 +88,9 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
  * before everything is read, so that no event is lost in between.
  */
 export function openLive(options: LiveOptions): Live {
-  let leads = false
+  /** Ends with the lead of this tab. */
+  let lost: AbortSignal | undefined
+  const leads = () => lost?.aborted === false
   let heardCount = 0
   /** Whether another tab may be listening. */
   let followed = true
@@ -101,7 +103,7 @@ export function openLive(options: LiveOptions): Live {
     if (told.kind !== 'hello') return hear(told)
     hellos += 1
     followed = true
-    if (leads) {
+    if (leads()) {
       channel.post({ kind: 'connection', connection: connection.peek() })
       channel.post({ kind: 'alive', after: follower.position() })
     }
@@ -125,7 +127,11 @@ export function openLive(options: LiveOptions): Live {
   }
 
   async function holdStream(ending: AbortSignal) {
-    leads = true
+    lost = ending
+    // The tab that has taken the lead may not know of this one.
+    ending.addEventListener('abort', () => {
+      if (!closing.signal.aborted) channel.post({ kind: 'hello' })
+    })
     // A tab that opens later says hello.
     void isWaitedFor(LIVE).then((waited) => {
       if (!waited && hellos === 0) followed = false
@@ -136,7 +142,6 @@ export function openLive(options: LiveOptions): Live {
     }
     const stream = { position: follower.position, tell, onSignedOut: options.onSignedOut }
     await Promise.all([keepConnected(stream, ending), options.work(ending)])
-    leads = false
   }
 
   channel.post({ kind: 'hello' })

@@ -1,5 +1,6 @@
 import type * as drafts from '../../drafts/actions.js'
 import type * as actions from '../../messages/actions.js'
+import type * as api from '../../platform/api.js'
 import type * as live from '../../platform/live.js'
 import type * as outbox from '../../platform/outbox.js'
 import type * as store from '../../store.js'
@@ -16,6 +17,7 @@ const MODULES = [
   'store.js',
   'drafts/actions.js',
   'messages/actions.js',
+  'platform/api.js',
   'platform/live.js',
   'platform/outbox.js',
   'threads/actions.js',
@@ -45,6 +47,7 @@ const GLOBALS = [
 
 export type Client = typeof sync &
   typeof store &
+  Pick<typeof api, 'call'> &
   Pick<typeof drafts, 'saveDraft'> &
   typeof actions &
   typeof live &
@@ -73,7 +76,8 @@ export interface Browser {
   /** The session that the cookie names. */
   session: number
   pages(): Page[]
-  open(): Page
+  /** Loads the client, which begins as in the browser unless another way is given. */
+  open(begin?: (page: Page) => void): Page
   /** As when the person closes the tab. */
   close(page: Page): void
   /** As when its process ends: the page is told nothing. */
@@ -198,12 +202,12 @@ export function createBrowser(clock: Clock, random: () => number, server: Server
     locks,
     session: 0,
     pages: () => pages,
-    open() {
+    open(begin = ({ client }) => void client.start()) {
       last += 1
       const page = { id: last, life: 'alive', events: new EventTarget() } as Page
       page.client = run(offer(page))
       pages.push(page)
-      void page.client.start()
+      begin(page)
       return page
     },
     close(page) {

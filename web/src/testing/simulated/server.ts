@@ -42,6 +42,8 @@ interface Stream {
 
 export interface Server {
   line: Line
+  /** How long anything takes on its way at most. */
+  slow_ms: number
   stored: Stored[]
   /** Who each session belongs to. */
   sessions: Map<number, number>
@@ -52,6 +54,10 @@ export interface Server {
   tell(told: LiveFrame, ephemeral?: boolean): void
   /** Streams lose what happened until now. */
   forgetEvents(): void
+  /** The pages that hold a stream. */
+  streaming(): Page[]
+  /** How many events were kept so far, which is the position. */
+  position(): number
   cut(): void
   signIn(userId: number): number
   endSession(session: number): void
@@ -60,7 +66,6 @@ export interface Server {
   onPageGone(page: Page): void
 }
 
-const SLOW_MS = 60
 const HEARTBEAT_MS = 5000
 const CHATS = [card(1), card(2)]
 
@@ -178,7 +183,7 @@ export function createServer(clock: Clock, random: () => number): Server {
     let wake = () => {}
     let arrives_ms = 0
     const push = (piece: string | Error | null) => {
-      arrives_ms = Math.max(arrives_ms, clock.now() + random() * SLOW_MS)
+      arrives_ms = Math.max(arrives_ms, clock.now() + random() * server.slow_ms)
       clock.after(arrives_ms - clock.now(), page, () => {
         pieces.push(piece)
         wake()
@@ -215,6 +220,7 @@ export function createServer(clock: Clock, random: () => number): Server {
 
   const server: Server = {
     line: 'up',
+    slow_ms: 60,
     stored: [],
     sessions: new Map(),
     online: [],
@@ -227,6 +233,8 @@ export function createServer(clock: Clock, random: () => number): Server {
     forgetEvents() {
       kept_from = events.length
     },
+    streaming: () => [...streams].map(({ page }) => page),
+    position: () => events.length,
     cut() {
       for (const stream of [...streams]) stream.end(cut())
     },
@@ -251,7 +259,7 @@ export function createServer(clock: Clock, random: () => number): Server {
           const fail = () => reject(signal?.aborted ? new DOMException('given up', 'AbortError') : cut())
           if (signal?.aborted) return fail()
           signal?.addEventListener('abort', fail)
-          clock.after(random() * SLOW_MS, null, () => {
+          clock.after(random() * server.slow_ms, null, () => {
             if (page.life === 'gone' && !init.keepalive) return
             if (server.line === 'down') return void clock.after(0, page, fail)
             const headers = init.headers as Record<string, string>
@@ -278,7 +286,7 @@ export function createServer(clock: Clock, random: () => number): Server {
               'content-type': 'application/json',
               'retry-after': retry_after_s?.toString(),
             }
-            clock.after(random() * SLOW_MS, page, () => {
+            clock.after(random() * server.slow_ms, page, () => {
               if (isLost || server.line === 'down') return fail()
               const get = (name: string) => fields[name] ?? null
               resolve({ status, headers: { get }, text: async () => text } as never)
@@ -294,7 +302,7 @@ export function createServer(clock: Clock, random: () => number): Server {
         onabort = () => {}
         open() {}
         send() {
-          clock.after(random() * SLOW_MS, page, () => {
+          clock.after(random() * server.slow_ms, page, () => {
             this.status = 204
             if (server.line === 'down') this.onerror()
             else this.onload()
