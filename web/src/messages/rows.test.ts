@@ -66,6 +66,17 @@ const shown = (messages: readonly TimelineMessage[], more: Partial<RowsOf> = {})
   ...more,
 })
 
+test('a waiting message names its author and its moment where it is of another day than the row above', () => {
+  const entry = (key: string, second: number) =>
+    ({ key, made_at: at(second) }) as unknown as RowsOf['waiting'][number]
+  const mine = [message(1, { user_id: 9 })]
+  const firsts = (...waiting: RowsOf['waiting'][number][]) =>
+    rowsOf(shown(mine, { waiting })).flatMap((row) => (row.kind === 'waiting' ? [row.first] : []))
+  const day_s = 86_400
+  assert.deepEqual(firsts(entry('a', 60), entry('b', 61)), [false, false])
+  assert.deepEqual(firsts(entry('a', -day_s), entry('b', -day_s), entry('c', 61)), [true, false, true])
+})
+
 test('rows that show the same stay the same objects, so that nothing is drawn again', () => {
   const messages = [message(1), message(2), message(3)]
   const before = drawAgain(null, shown(messages))

@@ -68,7 +68,10 @@ export function rowsOf(
   // Messages being sent are below the newest; while those are not shown they have no place.
   if (!has_newer)
     waiting.forEach((entry, index) => {
-      const first = index === 0 && (before?.user_id !== me || before.system)
+      const above = waiting[index - 1]?.made_at ?? before?.created_at
+      const isAfterOthers = index === 0 && (before?.user_id !== me || before.system)
+      // A row with a name says its day too.
+      const first = isAfterOthers || !above || dayOf(above) !== dayOf(entry.made_at)
       rows.push({ kind: 'waiting', key: `w${entry.key}`, entry, first })
     })
   return rows

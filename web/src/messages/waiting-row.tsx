@@ -1,7 +1,7 @@
 import type { MessageCreateRequest } from '@parley/contract'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
-import { formatLength, formatTime } from '../platform/format.js'
+import { dayOf, formatLength, formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { connection } from '../platform/live.js'
 import { discard, retry, type Waiting } from '../platform/outbox.js'
@@ -15,17 +15,19 @@ import './waiting-row.css'
 /** An own message that the server has not answered yet. */
 export function WaitingRow({ entry, first }: { entry: Waiting; first: boolean }) {
   const me = state.session.value?.user.id ?? 0
+  // Beside the text there is place for the hour alone.
+  const named = first || dayOf(entry.made_at) !== dayOf(new Date())
   const { message } = (entry.input as unknown as { body: MessageCreateRequest }).body
   return (
     <article
-      class={`message waiting ${first ? 'message-first' : ''} ${entry.state === 'failed' ? 'waiting-failed' : ''}`}
+      class={`message waiting ${named ? 'message-first' : ''} ${entry.state === 'failed' ? 'waiting-failed' : ''}`}
     >
-      {first ? <PersonAvatar id={me} /> : <Gutter at={entry.made_at} />}
+      {named ? <PersonAvatar id={me} /> : <Gutter at={entry.made_at} />}
       <div class="message-main">
-        {first && (
+        {named && (
           <div class="byline">
             <b>{personAt(me).name}</b>
-            <time dateTime={entry.made_at}>{formatTime(entry.made_at)}</time>
+            <time dateTime={entry.made_at}>{formatMoment(entry.made_at)}</time>
           </div>
         )}
         {message.content && <Text content={message.content} />}

@@ -111,6 +111,10 @@ test('messages are neither lost nor doubled', async (t: TestContext) => {
     await send(bob, 'of yesterday')
     await bob.clock.setFixedTime(Date.now() + 86_400_000)
     await bob.getByText('Not sent: it waited for a day.').waitFor()
+    await bob
+      .locator('.waiting')
+      .getByText(/^yesterday, \d\d:\d\d$/)
+      .waitFor()
     down = false
     await bob.getByRole('button', { name: 'Try again' }).click()
     await equalsFreshLoad(s, bob, 'of yesterday')
