@@ -80,9 +80,17 @@ async function openFor(userId: number) {
   await Promise.all([openDrafts(userId).catch(() => {}), openOutbox(userId, takeAnswer, uploadOf)])
 }
 
+let presenceAsked = 0
+let presenceTaken = 0
+
 /** Presence events are not stored: changes that were missed are not sent again. */
 function readPresence() {
+  presenceAsked += 1
+  const asked = presenceAsked
   return hearing(call('listPresence'), ({ data }, heard) => {
+    // Of two answers the one that was asked for later knows what was missed in between.
+    if (asked < presenceTaken) return
+    presenceTaken = asked
     apply({ type: 'presence', people: data })
     for (const change of heard)
       if (change.type === 'live' && change.frame.type === 'presence.changed') apply(change)
@@ -139,9 +147,9 @@ export async function start() {
     onFrames: (frames) => batch(() => frames.forEach(take)),
     onReady(version) {
       outdated.value = version !== state.session.value?.version
-      void readPresence().catch(() => {})
       void lookForNewBuild()
     },
+    onMissed: () => void readPresence().catch(() => {}),
     onSignedOut: leave,
     async work(ending) {
       keepSnapshot(ending)

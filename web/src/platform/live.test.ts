@@ -7,12 +7,12 @@ import { type Clock, createClock, createRandom } from '../testing/simulated/cloc
 import { createServer, type Server } from '../testing/simulated/server.js'
 
 const TABS = 4
-const RUNS = 300
+const RUNS = 200
 const SEED = 1
 /** Silence, a question, an answer that does not come, and a connection. */
 const TAKEN_OVER_MS = 20_000
-/** A sign of life of the stream, and everything read again. */
-const NOTICED_MS = 6000
+/** The longest pause between two attempts to read everything, and the reading. */
+const NOTICED_MS = 10_000
 /** As long as two tabs may hold a stream: the one that lost the lead hears of it and lets go. */
 const TWO_MS = 1000
 
@@ -81,6 +81,7 @@ function followIn({ known, faults }: World, page: Page) {
       }
     },
     onReady() {},
+    onMissed() {},
     onSignedOut: () => faults.push('signed out'),
     work: (ending) => new Promise((resolve) => ending.addEventListener('abort', () => resolve())),
   })
@@ -122,7 +123,10 @@ async function pass(world: World, ms: number) {
 function checkAll({ browser, server, known, faults }: World, when: string) {
   assert.deepEqual(faults, [])
   for (const page of browser.pages())
-    if (page.life === 'alive') assert.equal(known.get(page), server.position(), `tab ${page.id} ${when}`)
+    if (page.life === 'alive') {
+      assert.equal(known.get(page), server.position(), `tab ${page.id} ${when}`)
+      assert.equal(page.client.connection.value, 'online', `tab ${page.id} ${when}`)
+    }
 }
 
 async function rest(world: World) {

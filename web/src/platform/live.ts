@@ -18,8 +18,10 @@ export interface LiveOptions {
   read(): Promise<string>
   /** What happened, in order: one frame, or what came within a moment. */
   onFrames(frames: readonly LiveFrame[]): void
-  /** The stream is connected again; ephemeral events may have been missed. */
+  /** The stream is connected again. */
   onReady(version: string): void
+  /** Ephemeral events may have been missed until now, and will be heard from now on. */
+  onMissed(): void
   onSignedOut(): void
   /** Runs in the tab that leads, while it does. */
   work(ending: AbortSignal): Promise<void>
@@ -41,6 +43,8 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
   let position = '0'
   let queued: Told[] | null = []
   let reading = false
+  /** Whether ephemeral events may have been missed; the first word of the stream says that they come again. */
+  let missed = true
   const pace = createPace(options.onFrames)
   closing.addEventListener('abort', pace.close)
 
@@ -53,11 +57,13 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
   function take(told: Exclude<Told, { kind: 'connection' }>) {
     if (told.kind === 'reset') {
       position = told.position
-      void readAgain()
-    } else if (isNewer(told.after, position)) {
-      void readAgain(told)
-    } else if (told.kind === 'ready') options.onReady(told.version)
-    else if (told.kind === 'frame') {
+      return void readAgain()
+    }
+    if (isNewer(told.after, position)) return void readAgain(told)
+    if (told.kind === 'ready') options.onReady(told.version)
+    if (missed || told.kind === 'ready') options.onMissed()
+    missed = false
+    if (told.kind === 'frame') {
       if (told.position !== null && !isNewer(told.position, position)) return
       position = told.position ?? position
       // An import writes no event for each of its chats and messages.
@@ -75,12 +81,16 @@ function createFollower(options: LiveOptions, closing: AbortSignal) {
     reading = false
     if (read === null) return
     if (isNewer(read, position)) position = read
+    missed = true
     const waited = queued
     queued = null
     for (const told of waited) hear(told)
   }
 
-  return { hear, readAgain, position: () => position }
+  const miss = () => {
+    missed = true
+  }
+  return { hear, readAgain, miss, position: () => position }
 }
 
 /**
@@ -100,6 +110,8 @@ export function openLive(options: LiveOptions): Live {
   const follower = createFollower(options, closing.signal)
 
   const channel = openChannel<Told | Question>(LIVE, (told) => {
+    // From a tab that does not know yet that it has lost the lead.
+    if (told.kind === 'connection' && leads()) return
     if (told.kind !== 'hello') return hear(told)
     hellos += 1
     followed = true
@@ -108,10 +120,15 @@ export function openLive(options: LiveOptions): Live {
       channel.post({ kind: 'alive', after: follower.position() })
     }
   })
+  /** Asks the tab that leads for a sign of life. Until then nothing may have been told to this one. */
+  function greet() {
+    follower.miss()
+    channel.post({ kind: 'hello' })
+  }
   // A leading tab that does not answer is frozen.
   const silence = watchSilence(() => {
     const before = heardCount
-    channel.post({ kind: 'hello' })
+    greet()
     setTimeout(
       () => {
         if (before === heardCount && !closing.signal.aborted) leading?.steal()
@@ -130,7 +147,7 @@ export function openLive(options: LiveOptions): Live {
     lost = ending
     // The tab that has taken the lead may not know of this one.
     ending.addEventListener('abort', () => {
-      if (!closing.signal.aborted) channel.post({ kind: 'hello' })
+      if (!closing.signal.aborted) greet()
     })
     // A tab that opens later says hello.
     void isWaitedFor(LIVE).then((waited) => {
@@ -144,12 +161,12 @@ export function openLive(options: LiveOptions): Live {
     await Promise.all([keepConnected(stream, ending), options.work(ending)])
   }
 
-  channel.post({ kind: 'hello' })
+  greet()
   void follower.readAgain().then(() => {
     if (closing.signal.aborted) return
     leading = lead(LIVE, holdStream)
     // For a tab that took the lead before this one waited for it.
-    channel.post({ kind: 'hello' })
+    greet()
   })
 
   return {

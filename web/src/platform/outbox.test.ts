@@ -9,7 +9,7 @@ const ALICE = 9
 const BOB = 8
 const TABS = 3
 const HOUR_MS = 3_600_000
-const RUNS = 100
+const RUNS = 60
 const SEED = 1
 
 type Step =

@@ -66,13 +66,18 @@ async function listen({ position, tell }: StreamOptions, ending: AbortSignal, on
       after = event.id ?? after
     })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let heard_ms = Date.now()
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      // The page was frozen: presence that came meanwhile is old, and another tab may lead.
+      if (Date.now() - heard_ms > DEAD_AFTER_MS) break
+      heard_ms = Date.now()
       silence.heard()
       feed(piece.value)
     }
     return true
   } finally {
     silence.stop()
+    dead.abort()
   }
 }
 

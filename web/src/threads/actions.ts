@@ -1,7 +1,6 @@
 import type { TimelineMessage } from '@parley/contract'
-import { applyAgain } from '../messages/actions.js'
 import { call } from '../platform/api.js'
-import { hasLost, type LiveFrame } from '../platform/changes.js'
+import { type Change, hasLost, type LiveFrame } from '../platform/changes.js'
 import { navigate } from '../platform/navigate.js'
 import { nextOf } from '../platform/pages.js'
 import { apply, hearing, state } from '../store.js'
@@ -23,8 +22,17 @@ export function readThreadInbox(cursor: string | null = null): Promise<void> {
     if (hasLost(heard)) return readThreadInbox()
     apply({ type: 'people', people })
     apply({ type: 'thread_inbox', items: data, next: nextOf(meta), more: cursor !== null })
-    for (const { thread } of data) applyAgain(heard, thread.chat_id)
+    const chatIds = new Set(data.map(({ thread }) => thread.chat_id))
+    for (const change of heard) if (isAbout(change, chatIds)) apply(change)
   })
+}
+
+/** Whether a change tells of replies, of reading or of following in threads with these chats. */
+function isAbout(change: Change, chatIds: ReadonlySet<number>): boolean {
+  if (change.type === 'thread_followed') return true
+  if (change.type !== 'live' && change.type !== 'message') return false
+  const { chat_id } = change.type === 'message' ? change.message : (change.frame.message ?? change.frame)
+  return chat_id !== null && chatIds.has(chat_id)
 }
 
 /** Follows a thread or stops; shown at once and put right when refused. */
@@ -32,6 +40,8 @@ export async function followThread(thread_id: number, following: boolean) {
   apply({ type: 'thread_followed', thread_id, following })
   try {
     await call('followThread', { params: { id: thread_id }, body: { following } })
+    // A reading that was asked for later may have overtaken it.
+    apply({ type: 'thread_followed', thread_id, following })
   } catch (error) {
     apply({ type: 'thread_followed', thread_id, following: !following })
     throw error

@@ -37,8 +37,15 @@ function withEdit(item: ThreadInboxItem, message: TimelineMessage): ThreadInboxI
   }
 }
 
-function withUnread(item: ThreadInboxItem, unread_count: number): ThreadInboxItem {
-  return { ...item, thread: { ...item.thread, unread_count } }
+/** Replies after the pointer are unread: the frame may be older than the item, or tell of reading half of it. */
+function withPointer(item: ThreadInboxItem, payload: LiveFrame['payload'], me: number): ThreadInboxItem {
+  const { thread, last_replies } = item
+  const read_message_id = payload.message_id ?? Number.POSITIVE_INFINITY
+  const later = last_replies.filter(({ id }) => id > read_message_id)
+  // Where all of those that are here come after it, others before them may too.
+  if (later.length === SHOWN_REPLIES) return item
+  const unread_count = later.filter(({ user_id }) => user_id !== me).length
+  return { ...item, thread: { ...thread, unread_count } }
 }
 
 function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: number) {
@@ -46,7 +53,7 @@ function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: num
   const at = items.findIndex(({ thread }) => thread.chat_id === (message?.chat_id ?? chat_id))
   const item = items[at]
   if (type === 'read.moved' && item && payload.user_id === me)
-    return items.with(at, withUnread(item, payload.unread_count ?? 0))
+    return items.with(at, withPointer(item, payload, me))
   if (!message) return items
   if (type !== 'message.created') return items.map((one) => withEdit(one, message))
   // A thread that is not here yet comes with the next reading.

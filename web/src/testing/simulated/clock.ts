@@ -57,7 +57,10 @@ export function createClock(start_ms: number): Clock {
       owner.life = 'alive'
       const due = held.filter((task) => task.owner === owner)
       held = held.filter((task) => task.owner !== owner)
-      for (const task of due) add({ ...task, at_ms: now })
+      // In the order in which they became due.
+      due.forEach((task, index) => {
+        add({ ...task, at_ms: now + index / 1000 })
+      })
     },
     sleep(ms) {
       now += ms

@@ -1,4 +1,5 @@
 import { OPERATIONS, type PersonPresence, type TimelineMessage } from '@parley/contract'
+import { USUAL } from '../../notifications/state.js'
 import type { LiveFrame } from '../../platform/changes.js'
 import { card, frame, message, page as pageOf, person } from '../shapes.js'
 import type { Browser, Page } from './browser.js'
@@ -15,7 +16,7 @@ interface Answer {
 
 interface Asked {
   name: string
-  query: URLSearchParams
+  path: string
   body: unknown
   key: string | undefined
   /** Whom the page writes for. */
@@ -136,10 +137,11 @@ export function createServer(clock: Clock, random: () => number): Server {
       unread_threads: 0,
       notices_unread: 0,
     }
-    return { data: { ...rest, ...lists, position, user: { id: user_id } } }
+    const notifications = { ...USUAL, sound: false }
+    return { data: { ...rest, ...lists, notifications, position, user: { id: user_id } } }
   }
 
-  function answer(asked: Asked, path: string): Answer {
+  function answer(asked: Asked): Answer {
     if (!server.sessions.has(asked.session)) return { status: 401 }
     if (asked.named !== undefined && asked.named !== String(asked.user_id)) return { status: 401 }
     const refused = refusal(asked)
@@ -150,7 +152,7 @@ export function createServer(clock: Clock, random: () => number): Server {
     if (asked.name === 'getStart') return { status: 200, body: start(asked) }
     if (asked.name === 'listPresence') return { status: 200, body: { data: [...server.online] } }
     if (asked.name === 'listTimeline') {
-      const chatId = Number(path.split('/')[3])
+      const chatId = Number(asked.path.split('/')[3])
       const list = server.stored.map((one) => one.message).filter(({ chat_id }) => chat_id === chatId)
       return { status: 200, body: pageOf(list) }
     }
@@ -255,7 +257,7 @@ export function createServer(clock: Clock, random: () => number): Server {
         new Promise((resolve, reject) => {
           const { session } = browser
           const signal = init.signal ?? undefined
-          const [path = '', query = ''] = target.split('?')
+          const [path = ''] = target.split('?')
           const fail = () => reject(signal?.aborted ? new DOMException('given up', 'AbortError') : cut())
           if (signal?.aborted) return fail()
           signal?.addEventListener('abort', fail)
@@ -272,14 +274,14 @@ export function createServer(clock: Clock, random: () => number): Server {
             }
             const asked = {
               name: nameOf(init.method ?? 'GET', path),
-              query: new URLSearchParams(query),
+              path,
               body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
               key: headers['Idempotency-Key'],
               named: headers['Parley-User'],
               session,
               user_id: server.sessions.get(session) ?? 0,
             }
-            const { status, body, retry_after_s } = answer(asked, path)
+            const { status, body, retry_after_s } = answer(asked)
             const isLost = server.line === 'answers lost' && asked.name === 'createMessage'
             const text = body === undefined ? '' : JSON.stringify(body)
             const fields: Record<string, string | undefined> = {
