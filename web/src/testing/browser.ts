@@ -45,6 +45,7 @@ interface Finder {
 
 const at = (path: string) => new URL(`../../../${path}`, import.meta.url).href
 const { findBrowser, HOW_TO_GET_ONE } = (await import(at('web/testing/find-browser.mjs'))) as Finder
+const { BROWSER_ARGS } = (await import(at('web/testing/browser-args.mjs'))) as { BROWSER_ARGS: string[] }
 const { world } = (await import(at('server/dist/testing/world.js'))) as {
   world(t: TestContext, options: object): Promise<World>
 }
@@ -85,7 +86,8 @@ async function launch(): Promise<Browser | null> {
   const found = await findBrowser()
   if (!found) return null
   if (!launched) {
-    launched = chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env } as never })
+    const env = { ...process.env, ...found.env } as never
+    launched = chromium.launch({ executablePath: found.path, args: BROWSER_ARGS, env })
     const browser = await launched
     closeAtEnd(() => browser.close())
   }
