@@ -2,10 +2,10 @@ import type { ChatCard } from '@parley/contract'
 import { batch, signal } from '@preact/signals'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
-import { applyAgain, readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
+import { readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
 import { attend, lead } from './notifications/attention.js'
 import { ApiFailure, call, onSignedOut } from './platform/api.js'
-import type { LiveFrame } from './platform/changes.js'
+import { hasLost, isOfChat, type LiveFrame } from './platform/changes.js'
 import { clearDatabase } from './platform/database.js'
 import { type Live, openLive } from './platform/live.js'
 import { closeOutbox, discard, forgetOutbox, openOutbox, sendOutbox } from './platform/outbox.js'
@@ -127,8 +127,12 @@ async function readPeople(ids: readonly number[]) {
 /** Reads the card of a chat that the state does not hold. */
 export function readChat(id: number): Promise<void> {
   return hearing(call('getChatCard', { params: { id } }), ({ data }, heard) => {
+    const inChat = heard.filter((change) => isOfChat(change, id))
+    // A moved pointer comes with a count, which the card may be older or newer than.
+    const isCounted = inChat.some((change) => change.type === 'live' && change.frame.type === 'read.moved')
+    if (hasLost(heard) || isCounted) return readChat(id)
     apply({ type: 'chat', chat: data })
-    applyAgain(heard, id)
+    inChat.forEach(apply)
   })
 }
 

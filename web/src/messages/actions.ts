@@ -41,7 +41,7 @@ function readPage(chatId: number, where: Where): Promise<number | null> {
 }
 
 /** What was heard about a chat while an answer was on its way. Applying the same twice changes nothing. */
-export function applyAgain(changes: readonly Change[], chatId: number) {
+function applyAgain(changes: readonly Change[], chatId: number) {
   for (const change of changes) {
     const message =
       change.type === 'live' ? change.frame.message : change.type === 'message' ? change.message : undefined

@@ -83,3 +83,10 @@ export type Change =
 
 /** What the stream lost may be missing in an answer from before that as well. */
 export const hasLost = (heard: readonly Change[]) => heard.some(({ type }) => type === 'stale')
+
+/** Whether something happened in the chat, or was written in one of its threads. */
+export function isOfChat(change: Change, chatId: number): boolean {
+  const frame = change.type === 'live' ? change.frame : undefined
+  const message = change.type === 'message' ? change.message : frame?.message
+  return [frame?.chat_id, frame?.chat?.id, message?.chat_id, message?.root_chat_id].includes(chatId)
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ChatCard } from '@parley/contract'
+import fc from 'fast-check'
+import { card, frame, message } from '../testing/shapes.js'
+import { createBrowser, type Page } from '../testing/simulated/browser.js'
+import { type Clock, createClock, createRandom } from '../testing/simulated/clock.js'
+import { createServer, type Server } from '../testing/simulated/server.js'
+
+const ME = 9
+const OTHER = 2
+/** A chat that the first call does not give. */
+const CHAT = 7
+const RUNS = 100
+const SEED = 1
+
+type Step = ['write' | 'rename' | 'gap' | 'ask'] | ['pass', ms: number]
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom('write', 'write', 'rename')) },
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('ask', 'ask', 'ask', 'gap')) },
+  { weight: 6, arbitrary: fc.tuple(fc.constant('pass'), fc.constantFrom(1, 10, 20, 40, 80, 200)) },
+) as fc.Arbitrary<Step>
+
+interface World {
+  clock: Clock
+  server: Server
+  page: Page
+  /** As the server has it. */
+  chat: ChatCard
+}
+
+function createWorld(seed: number): World {
+  const clock = createClock(Date.UTC(2030, 0, 31, 12))
+  const random = createRandom(seed)
+  const server = createServer(clock, random)
+  const browser = createBrowser(clock, random, server)
+  browser.session = server.signIn(ME)
+  const chat = card(CHAT, { last_message_id: 1, read_message_id: 1, unread_count: 0 })
+  const world = { clock, server, page: browser.open(), chat }
+  server.answers.set('getChatCard', () => ({ data: world.chat }))
+  return world
+}
+
+function write(world: World) {
+  const id = (world.chat.last_message_id ?? 0) + 1
+  const said = message(id, { chat_id: CHAT, root_chat_id: CHAT, entity_id: CHAT, user_id: OTHER })
+  world.chat = { ...world.chat, last_message_id: id, unread_count: world.chat.unread_count + 1 }
+  world.server.tell(frame('message.created', {}, { chat_id: CHAT, message: said }))
+}
+
+function read(world: World) {
+  const { last_message_id } = world.chat
+  world.chat = { ...world.chat, read_message_id: last_message_id, unread_count: 0 }
+  const payload = { user_id: ME, read_message_id: last_message_id ?? 0, unread_count: 0 }
+  world.server.tell(frame('read.moved', payload, { chat_id: CHAT }))
+}
+
+function rename(world: World) {
+  world.chat = { ...world.chat, name: `Named at ${world.clock.now()}` }
+  world.server.tell(frame('chat.updated', {}, { chat_id: CHAT, chat: world.chat }))
+}
+
+/** Streams lose a message. */
+function lose(world: World) {
+  world.server.cut()
+  write(world)
+  world.server.forgetEvents()
+}
+
+function take(world: World, [name, ms = 0]: [string, number?]) {
+  if (name === 'ask') void world.page.client.readChat(CHAT)
+  if (name === 'write') write(world)
+  if (name === 'rename') rename(world)
+  if (name === 'gap') lose(world)
+  return world.clock.pass(ms)
+}
+
+const told = ({ name, last_message_id, read_message_id, unread_count }: ChatCard) => ({
+  name,
+  last_message_id,
+  read_message_id,
+  unread_count,
+})
+
+async function play(taken: readonly Step[], seed: number) {
+  const world = createWorld(seed)
+  await world.clock.pass(1000)
+  for (const one of taken) await take(world, one as [string, number?])
+  await check(world)
+}
+
+async function check(world: World) {
+  await world.clock.pass(10_000)
+  const shown = world.page.client.state.chats.value.get(CHAT)
+  if (shown) assert.deepEqual(told(shown), told(world.chat))
+}
+
+test('a chat that was asked for is as the server has it, whatever came while its card was on its way', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), fc.nat(1_000_000), play),
+    { numRuns: RUNS, seed: SEED, includeErrorInReport: true },
+  )
+})
+
+test('what was read elsewhere while a card was on its way is not shown as unread', async () => {
+  for (let seed = 1; seed <= 30; seed += 1) {
+    const world = createWorld(seed)
+    await world.clock.pass(1000)
+    write(world)
+    world.server.slow_ms = 4000
+    void world.page.client.readChat(CHAT)
+    await world.clock.pass(seed * 100)
+    world.server.slow_ms = 60
+    read(world)
+    await check(world)
+  }
+})
