@@ -194,9 +194,10 @@ async function watchPair({ name, isWaitedFor }: Awaited<ReturnType<typeof openSi
   return { found }
 }
 
-test('a server follows the database to a promoted standby, and loses nothing that it answered', async () => {
+test('a server follows the database to a promoted standby, and loses nothing that it answered', async (t) => {
   const { pair, server, post, texts } = scene
   const silent = await openSilentHost()
+  t.after(silent.close)
   const { found } = await watchPair(silent)
   const known = await texts()
   for (let n = 1; n <= 3; n += 1) assert.equal((await post(`text ${n}`)).status, 201)
@@ -206,7 +207,9 @@ test('a server follows the database to a promoted standby, and loses nothing tha
   assert.equal(answer.status, 201)
   for (const refusal of refusals) assert.ok(Number(refusal.headers.get('retry-after')) > 0)
   assert.ok(waited_ms < 30_000, `it took ${Math.round(waited_ms)} ms to find the new primary`)
-  assert.equal((await post('text 4')).status, 201, 'the same key is the same message on the new primary')
+  // The first answer may have come from the old primary, just before it ended.
+  const again = await persist(() => post('text 4'))
+  assert.equal(again.answer.status, 201, 'the same key is the same message on the new primary')
   assert.deepEqual((await texts()).sort(), [...known, 'text 1', 'text 2', 'text 3', 'text 4'].sort())
 
   const ready = await persist(() => fetch(`${server.url}/readyz`))
@@ -216,10 +219,9 @@ test('a server follows the database to a promoted standby, and loses nothing tha
   // On a busy machine the new primary may answer as late as the host that says nothing is given up: then there is another.
   for (let tries = 0; !isWaiting && tries < 3; tries += 1) {
     await pair.rebuild()
-    const again = await watchPair(silent)
+    const watched = await watchPair(silent)
     await pair.failOver()
-    isWaiting = await again.found
+    isWaiting = await watched.found
   }
   assert.ok(isWaiting, 'the new primary was taken while a host that says nothing was still asked')
-  silent.close()
 })
