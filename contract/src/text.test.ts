@@ -86,6 +86,16 @@ test('mentions: by name and by id, not in code and not in addresses', () => {
   assert.equal(rewriteUserMentions('<@7> <@8>', new Map([[7, 'bob']])), '@bob <@8>')
 })
 
+/** Milliseconds of processor time, the least of three times: whatever else the process does counts as well. */
+function cpuTimeOf(work: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const began = process.cpuUsage()
+    work()
+    return process.cpuUsage(began).user / 1000
+  })
+  return Math.min(...times)
+}
+
 test('a long hostile text is read in linear time', () => {
   for (const hostile of [
     '*a ',
@@ -103,9 +113,7 @@ test('a long hostile text is read in linear time', () => {
     '```\n',
   ]) {
     const source = hostile.repeat(40_000 / hostile.length)
-    const began = process.cpuUsage()
-    parseText(source)
-    const spent_ms = process.cpuUsage(began).user / 1000
+    const spent_ms = cpuTimeOf(() => parseText(source))
     assert.ok(spent_ms < 1000, `${hostile} took ${spent_ms} ms`)
   }
 })
@@ -147,11 +155,10 @@ test('a text of any shape is read in time that grows with its length', () => {
     `# ${' '.repeat(n)}x`,
   ]
   for (const shape of shapes) {
-    const began = process.cpuUsage()
-    extractLinks(`https://a.org ${shape}`)
-    extractMentions(`@a ${shape}`)
-    // Processor time, so that a busy machine does not count.
-    const took = process.cpuUsage(began).user / 1000
+    const took = cpuTimeOf(() => {
+      extractLinks(`https://a.org ${shape}`)
+      extractMentions(`@a ${shape}`)
+    })
     assert.ok(took < 1000, `${shape.slice(0, 12)}… took ${took} ms`)
   }
 })

@@ -9,7 +9,8 @@ const HEAD_BYTES = 256 * 1024
 /** Of the processor: many times what any of these takes, and far less than a loop that does not end. */
 const AT_MOST_MS = 1000
 
-async function attempt(head: Buffer) {
+/** Tried again where it took long: other threads of the process count as well. */
+async function attempt(head: Buffer, tries = 3): Promise<void> {
   const began = process.cpuUsage()
   try {
     const size = await sizeOf(head)
@@ -17,7 +18,9 @@ async function attempt(head: Buffer) {
   } catch (error) {
     assert(!(error instanceof assert.AssertionError), String(error))
   }
-  assert(process.cpuUsage(began).user / 1000 < AT_MOST_MS)
+  const isQuick = process.cpuUsage(began).user / 1000 < AT_MOST_MS
+  assert(isQuick || tries > 1)
+  if (!isQuick) await attempt(head, tries - 1)
 }
 
 test('a photo is measured the way its camera was held', async () => {
