@@ -4,6 +4,7 @@ import './style/fonts.css'
 import './style/print.css'
 import { render } from 'preact'
 import { App } from './app.js'
+import { followDay } from './platform/day.js'
 import { browserLocale, setLocale } from './platform/i18n.js'
 import { installKeys } from './platform/keys.js'
 import { followPreferences } from './settings/look.js'
@@ -19,5 +20,6 @@ const started = start()
 await Promise.all([setLocale(browserLocale()), Promise.race([started, tooLong()])])
 followPreferences()
 installKeys()
+followDay()
 render(<App />, document.getElementById('app') as HTMLElement)
 await started

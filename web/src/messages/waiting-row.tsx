@@ -1,6 +1,7 @@
 import type { MessageCreateRequest } from '@parley/contract'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
+import { today } from '../platform/day.js'
 import { dayOf, formatLength, formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { connection } from '../platform/live.js'
@@ -16,7 +17,7 @@ import './waiting-row.css'
 export function WaitingRow({ entry, first }: { entry: Waiting; first: boolean }) {
   const me = state.session.value?.user.id ?? 0
   // Beside the text there is place for the hour alone.
-  const named = first || dayOf(entry.made_at) !== dayOf(new Date())
+  const named = first || dayOf(entry.made_at) !== dayOf(today())
   const { message } = (entry.input as unknown as { body: MessageCreateRequest }).body
   return (
     <article

@@ -1,4 +1,5 @@
 /** Times, sizes and counts in the reader's language. Formatters are made once: making one costs more than using it. */
+import { today } from './day.js'
 import { locale, region } from './i18n.js'
 
 const made = new Map<string, Intl.DateTimeFormat>()
@@ -50,7 +51,7 @@ function nameOfDay(days: number): string {
 }
 
 /** `Today`, `Yesterday`, `Thursday, 12 November`, with the year when it is another one. */
-export function formatDay(at: string | Date, now = new Date()): string {
+export function formatDay(at: string | Date, now = today()): string {
   const days = daysBetween(dayOf(at), dayOf(now))
   if (days === 0 || days === 1) {
     const text = nameOfDay(-days)
@@ -67,7 +68,7 @@ function yearOf(date: Date, now: Date): { year?: 'numeric' } {
 }
 
 /** The time today, the day and the time before. */
-export function formatMoment(at: string | Date, now = new Date()): string {
+export function formatMoment(at: string | Date, now = today()): string {
   const time = formatTime(at)
   const days = daysBetween(dayOf(at), dayOf(now))
   if (days === 0) return time

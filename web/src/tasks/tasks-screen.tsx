@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
 import { call } from '../platform/api.js'
+import { today } from '../platform/day.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { apply, state } from '../store.js'
@@ -43,7 +44,7 @@ export function TasksRoute() {
   useEffect(() => void attempt(load), [revision, done])
 
   const at = done ? '/tasks?show=done' : '/tasks'
-  const groups = groupTasks(tasks ?? [], new Date())
+  const groups = groupTasks(tasks ?? [], today())
   const close = () => navigate(at, 'replace')
   return (
     <Page

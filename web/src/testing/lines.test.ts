@@ -115,6 +115,9 @@ test('messages are neither lost nor doubled', async (t: TestContext) => {
       .locator('.waiting')
       .getByText(/^yesterday, \d\d:\d\d$/)
       .waitFor()
+    // The page was not shown over night.
+    await bob.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await bob.getByText('Yesterday', { exact: true }).waitFor()
     down = false
     await bob.getByRole('button', { name: 'Try again' }).click()
     await equalsFreshLoad(s, bob, 'of yesterday')
