@@ -83,13 +83,17 @@ export function createClock(start_ms: number): Clock {
   }
 }
 
-/** The same numbers for the same seed, from 0 to 1. */
+const MODULUS = 2 ** 31 - 1
+const MULTIPLIER = 48_271
+
+/** The same numbers for the same seed, from 0 to 1: a multiplicative generator. */
 export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  let state = (seed % (MODULUS - 1)) + 1
+  const next = () => {
+    state = (state * MULTIPLIER) % MODULUS
+    return state / MODULUS
   }
+  // The first numbers of neighbouring seeds are alike.
+  for (let n = 0; n < 5; n += 1) next()
+  return next
 }
