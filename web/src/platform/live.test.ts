@@ -163,3 +163,14 @@ test('a tab that was frozen while it led hears from the tab that leads now', asy
   for (let seed = 1; seed <= 10; seed += 1)
     await play([['open', 0], ['pass', 20_000], ['freeze', 0], ['open', 1], ['happens']], seed)
 })
+
+test('what a tab says of its connection before it knows that it lost the lead stays in no other tab', async () => {
+  const three: Step[] = [
+    ['open', 1],
+    ['pass', 5000],
+    ['open', 2],
+    ['freeze', 1],
+    ['open', 0],
+  ]
+  for (let seed = 1; seed <= 40; seed += 1) await play([...three, ['cut'], ['pass', 1]], seed)
+})

@@ -101,6 +101,8 @@ export function openLive(options: LiveOptions): Live {
   /** Ends with the lead of this tab. */
   let lost: AbortSignal | undefined
   const leads = () => lost?.aborted === false
+  /** Of the latest lead that this tab knows of. */
+  let term = 0
   let heardCount = 0
   /** Whether another tab may be listening. */
   let followed = true
@@ -110,13 +112,16 @@ export function openLive(options: LiveOptions): Live {
   const follower = createFollower(options, closing.signal)
 
   const channel = openChannel<Told | Question>(LIVE, (told) => {
-    // From a tab that does not know yet that it has lost the lead.
-    if (told.kind === 'connection' && leads()) return
+    if (told.kind === 'connection') {
+      // From a tab that does not know yet that it has lost the lead, or did not when it said so.
+      if ((told.term ?? 0) < term) return
+      term = told.term ?? 0
+    }
     if (told.kind !== 'hello') return hear(told)
     hellos += 1
     followed = true
     if (leads()) {
-      channel.post({ kind: 'connection', connection: connection.peek() })
+      channel.post({ kind: 'connection', connection: connection.peek(), term })
       channel.post({ kind: 'alive', after: follower.position() })
     }
   })
@@ -153,9 +158,12 @@ export function openLive(options: LiveOptions): Live {
     void isWaitedFor(LIVE).then((waited) => {
       if (!waited && hellos === 0) followed = false
     })
+    const own = Math.max(Date.now(), term + 1)
+    term = own
     const tell = (told: Told) => {
       hear(told)
-      if (followed && !ending.aborted) channel.post(told)
+      if (!followed || ending.aborted) return
+      channel.post(told.kind === 'connection' ? { ...told, term: own } : told)
     }
     const stream = { position: follower.position, tell, onSignedOut: options.onSignedOut }
     await Promise.all([keepConnected(stream, ending), options.work(ending)])

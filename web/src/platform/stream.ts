@@ -10,7 +10,8 @@ export type Told =
   | { kind: 'frame'; position: string | null; after: string; frame: LiveFrame }
   | { kind: 'ready'; after: string; version: string }
   | { kind: 'reset'; position: string; version: string }
-  | { kind: 'connection'; connection: Connection }
+  /** `term` is higher in a tab that took the lead later. */
+  | { kind: 'connection'; connection: Connection; term?: number }
   | { kind: 'alive'; after: string }
 
 /** The server sends a sign of life every five seconds. */
