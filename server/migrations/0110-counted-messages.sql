@@ -25,16 +25,7 @@ create function message_number_at(chat bigint, message bigint) returns int langu
     (select number from messages where chat_id = chat and id <= message and deleted_at is not null
       order by id desc limit 1)) last
 $$;
--- Messages and read pointers of each chat in one order: the number at a pointer is the highest before it. A look-up for each pointer would
--- read all messages, because the index above cannot be used by the transaction that made it after it changed the rows.
-update chat_members m set read_number = pointed.number
-  from (
-    select chat_id, user_id, max(number) over (partition by chat_id order by id, user_id nulls first rows unbounded preceding) as number
-    from (
-      select chat_id, id, number, null::bigint as user_id from messages where number is not null
-      union all
-      select chat_id, read_message_id, null, user_id from chat_members where read_message_id > 0) as points) as pointed
-  where m.chat_id = pointed.chat_id and m.user_id = pointed.user_id and pointed.number is not null;
+update chat_members set read_number = message_number_at(chat_id, read_message_id) where read_message_id > 0;
 
 -- What a system line tells, as data; its text stays for those who read text.
 alter table messages add column system_event jsonb;

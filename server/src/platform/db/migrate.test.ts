@@ -84,14 +84,6 @@ test('a history of the first version is read a few times by all later migrations
   assert.ok(times > 0 && times <= 20, `the messages were read ${times} times`)
 })
 
-test('a database that applied the first text of a replaced migration is taken', async (t) => {
-  const { url, client } = await database(t)
-  const checksum = '1dbf253436de02e5c1639676b847e172d9f6d0b2bb706698cea317f8d517c4c0'
-  const name = '0110-counted-messages.sql'
-  await client.query('update schema_migrations set checksum = $1 where name = $2', [checksum, name])
-  assert.deepEqual(await migrate(url), [])
-})
-
 test('a process that finds another one migrating says so, and goes on after it', async (t) => {
   const { url, client } = await database(t)
   await client.query('select pg_advisory_lock($1)', [LOCKS.migrate])

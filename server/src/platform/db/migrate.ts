@@ -20,14 +20,6 @@ async function checksumOf(name: string): Promise<string> {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/**
- * Migrations whose text was replaced by another with the same result, because the first could not be applied to much data; with the
- * checksum of the first, which databases that applied it have.
- */
-const REPLACED: Readonly<Record<string, string>> = {
-  '0110-counted-messages.sql': '1dbf253436de02e5c1639676b847e172d9f6d0b2bb706698cea317f8d517c4c0',
-}
-
 interface Applied {
   name: string
   /** Null where a version applied it that kept no checksums. */
@@ -73,7 +65,7 @@ export async function inspectMigrations(client: pg.Client): Promise<MigrationSta
   }
   for (const { name, checksum } of applied) {
     if (checksum === null || state.unknown.includes(name)) continue
-    if (checksum !== (await checksumOf(name)) && checksum !== REPLACED[name]) state.changed.push(name)
+    if (checksum !== (await checksumOf(name))) state.changed.push(name)
   }
   return state
 }

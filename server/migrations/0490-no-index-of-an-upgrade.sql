@@ -1,0 +1,1 @@
+drop index if exists messages_deleted_before;
