@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import type { ChatCard } from '@parley/contract'
 import fc from 'fast-check'
 import { card, frame, message } from '../testing/shapes.js'
-import { createBrowser, type Page } from '../testing/simulated/browser.js'
-import { type Clock, createClock, createRandom } from '../testing/simulated/clock.js'
-import { createServer, type Server } from '../testing/simulated/server.js'
+import type { Page } from '../testing/simulated/browser.js'
+import type { Clock } from '../testing/simulated/clock.js'
+import { createScene } from '../testing/simulated/scene.js'
+import type { Server } from '../testing/simulated/server.js'
 
 const ME = 9
 const OTHER = 2
@@ -31,11 +32,7 @@ interface World {
 }
 
 function createWorld(seed: number): World {
-  const clock = createClock(Date.UTC(2030, 0, 31, 12))
-  const random = createRandom(seed)
-  const server = createServer(clock, random)
-  const browser = createBrowser(clock, random, server)
-  browser.session = server.signIn(ME)
+  const { clock, server, browser } = createScene(seed, ME)
   server.slow_ms = 300
   const chat = card(CHAT, { last_message_id: 1, read_message_id: 1, unread_count: 0 })
   const world = { clock, server, page: browser.open(), chat }

@@ -3,7 +3,7 @@ import { uploadFile } from '../composer/upload.js'
 import { dropDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
-import { type Change, hasLost, type PagePlace } from '../platform/changes.js'
+import { type Change, hasLost, isOfChat, messageOf, type PagePlace } from '../platform/changes.js'
 import { enqueue, type Waiting } from '../platform/outbox.js'
 import { apply, hearing, state } from '../store.js'
 import { regroup } from './reactions.js'
@@ -42,11 +42,7 @@ function readPage(chatId: number, where: Where): Promise<number | null> {
 
 /** What was heard about a chat while an answer was on its way. Applying the same twice changes nothing. */
 function applyAgain(changes: readonly Change[], chatId: number) {
-  for (const change of changes) {
-    const message =
-      change.type === 'live' ? change.frame.message : change.type === 'message' ? change.message : undefined
-    if (message?.chat_id === chatId || message?.root_chat_id === chatId) apply(change)
-  }
+  for (const change of changes) if (messageOf(change) && isOfChat(change, chatId)) apply(change)
 }
 
 /** A message from its own answer, with the fields of a timeline left empty. */

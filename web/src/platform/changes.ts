@@ -84,9 +84,15 @@ export type Change =
 /** What the stream lost may be missing in an answer from before that as well. */
 export const hasLost = (heard: readonly Change[]) => heard.some(({ type }) => type === 'stale')
 
+/** The message that it tells of, if any. */
+export function messageOf(change: Change): TimelineMessage | undefined {
+  if (change.type === 'message') return change.message
+  return change.type === 'live' ? change.frame.message : undefined
+}
+
 /** Whether something happened in the chat, or was written in one of its threads. */
 export function isOfChat(change: Change, chatId: number): boolean {
   const frame = change.type === 'live' ? change.frame : undefined
-  const message = change.type === 'message' ? change.message : frame?.message
+  const message = messageOf(change)
   return [frame?.chat_id, frame?.chat?.id, message?.chat_id, message?.root_chat_id].includes(chatId)
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { frame } from '../testing/shapes.js'
-import { type Browser, createBrowser, type Page } from '../testing/simulated/browser.js'
-import { type Clock, createClock, createRandom } from '../testing/simulated/clock.js'
-import { createServer, type Server } from '../testing/simulated/server.js'
+import type { Browser, Page } from '../testing/simulated/browser.js'
+import type { Clock } from '../testing/simulated/clock.js'
+import { createScene } from '../testing/simulated/scene.js'
+import type { Server } from '../testing/simulated/server.js'
 
 const TABS = 4
 const RUNS = 200
@@ -54,11 +55,7 @@ interface World {
 }
 
 function createWorld(seed: number): World {
-  const clock = createClock(Date.UTC(2030, 0, 31, 12))
-  const random = createRandom(seed)
-  const server = createServer(clock, random)
-  const browser = createBrowser(clock, random, server)
-  browser.session = server.signIn(9)
+  const { clock, server, browser } = createScene(seed, 9)
   const world = { clock, server, browser, tabs: [], known: new Map(), two_since: null, faults: [] }
   return world
 }

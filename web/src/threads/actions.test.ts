@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import type { ThreadInboxItem, TimelineMessage } from '@parley/contract'
 import fc from 'fast-check'
 import { at, frame, message } from '../testing/shapes.js'
-import { createBrowser, type Page } from '../testing/simulated/browser.js'
-import { type Clock, createClock, createRandom } from '../testing/simulated/clock.js'
-import { createServer, type Server } from '../testing/simulated/server.js'
+import type { Page } from '../testing/simulated/browser.js'
+import type { Clock } from '../testing/simulated/clock.js'
+import { createScene } from '../testing/simulated/scene.js'
+import type { Server } from '../testing/simulated/server.js'
 
 const ME = 9
 const OTHER = 2
@@ -55,11 +56,7 @@ function replyIn(id: number, messageId: number): TimelineMessage {
 }
 
 function createWorld(seed: number): World {
-  const clock = createClock(Date.UTC(2030, 0, 31, 12))
-  const random = createRandom(seed)
-  const server = createServer(clock, random)
-  const browser = createBrowser(clock, random, server)
-  browser.session = server.signIn(ME)
+  const { clock, server, browser } = createScene(seed, ME)
   const inbox = new Map(IDS.map((id) => [id, itemOf(id)]))
   server.answers.set('listThreadInbox', () => ({ data: [...inbox.values()], people: [], meta: LAST_PAGE }))
   const world = { clock, server, page: browser.open(), inbox, pressing: false }

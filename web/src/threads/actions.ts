@@ -1,6 +1,6 @@
 import type { TimelineMessage } from '@parley/contract'
 import { call } from '../platform/api.js'
-import { type Change, hasLost, type LiveFrame } from '../platform/changes.js'
+import { type Change, hasLost, isOfChat, type LiveFrame } from '../platform/changes.js'
 import { navigate } from '../platform/navigate.js'
 import { nextOf } from '../platform/pages.js'
 import { apply, hearing, state } from '../store.js'
@@ -22,17 +22,9 @@ export function readThreadInbox(cursor: string | null = null): Promise<void> {
     if (hasLost(heard)) return readThreadInbox()
     apply({ type: 'people', people })
     apply({ type: 'thread_inbox', items: data, next: nextOf(meta), more: cursor !== null })
-    const chatIds = new Set(data.map(({ thread }) => thread.chat_id))
-    for (const change of heard) if (isAbout(change, chatIds)) apply(change)
+    const isAbout = (change: Change) => data.some(({ thread }) => isOfChat(change, thread.chat_id))
+    for (const change of heard) if (change.type === 'thread_followed' || isAbout(change)) apply(change)
   })
-}
-
-/** Whether a change tells of replies, of reading or of following in threads with these chats. */
-function isAbout(change: Change, chatIds: ReadonlySet<number>): boolean {
-  if (change.type === 'thread_followed') return true
-  if (change.type !== 'live' && change.type !== 'message') return false
-  const { chat_id } = change.type === 'message' ? change.message : (change.frame.message ?? change.frame)
-  return chat_id !== null && chatIds.has(chat_id)
 }
 
 /** Follows a thread or stops; shown at once and put right when refused. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { type Browser, createBrowser, type Page } from './browser.js'
-import { type Clock, createClock, createRandom } from './clock.js'
-import { createServer, type Line, type Server } from './server.js'
+import type { Page } from './browser.js'
+import { createScene, type Scene } from './scene.js'
+import type { Line } from './server.js'
 
 /** Up to three tabs in which people write, what befalls them, and what must hold whatever does. */
 
@@ -33,11 +33,7 @@ interface Text {
   late: boolean
 }
 
-export interface World {
-  random(): number
-  clock: Clock
-  server: Server
-  browser: Browser
+export interface World extends Scene {
   tabs: (Page | undefined)[]
   texts: Text[]
   /** Signing out clears what is written while it is on its way, too. */
@@ -45,12 +41,8 @@ export interface World {
 }
 
 export function createWorld(seed: number): World {
-  const clock = createClock(Date.UTC(2030, 0, 31, 12))
-  const random = createRandom(seed)
-  const server = createServer(clock, random)
-  const browser = createBrowser(clock, random, server)
-  browser.session = server.signIn(ALICE)
-  return { random, clock, server, browser, tabs: [browser.open()], texts: [], leaving: false }
+  const scene = createScene(seed, ALICE)
+  return { ...scene, tabs: [scene.browser.open()], texts: [], leaving: false }
 }
 
 const contentOf = (entry: { input: unknown }) =>
