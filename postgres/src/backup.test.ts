@@ -184,15 +184,19 @@ test('a restore that fails late leaves rows, sequences and files as they were', 
   assert.deepEqual(await readTree(folder), await readTree(join(base, 'late-files')))
 })
 
-test('tables that somebody added to the database are left out and named; the rest is restored', async (t) => {
-  const own = `create table figures (id bigint generated always as identity, name text); insert into figures (name) values ('a'), ('b')`
-  const source = await makeDatabase(t, `${FEW_ROWS}; ${own}`)
+test('tables that somebody added are restored where they are, and else left out and named', async (t) => {
+  const own = 'create table figures (id bigint generated always as identity, name text);'
+  const source = await makeDatabase(t, `${FEW_ROWS}; ${own} insert into figures (name) values ('a'), ('b')`)
   const file = join(base, 'own-table.backup')
   await backupDatabase({ url: source.url, file })
-  const target = await makeDatabase(t)
-  assert.deepEqual((await restoreDatabase({ url: target.url, file })).left_out, ['figures'])
+  const same = await makeDatabase(t, own)
+  assert.deepEqual((await restoreDatabase({ url: same.url, file })).left_out, [])
+  assert.deepEqual(await dump(same), await dump(source))
+
+  const other = await makeDatabase(t)
+  assert.deepEqual((await restoreDatabase({ url: other.url, file })).left_out, ['figures'])
   await rows(source, 'drop table figures')
-  assert.deepEqual(await dump(target), await dump(source))
+  assert.deepEqual(await dump(other), await dump(source))
 })
 
 test('rows, files or other migrations in the target are refused', async (t) => {
