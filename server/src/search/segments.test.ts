@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type QueryOf, searchMessages } from '@parley/contract'
+import { rowsReadBy } from '../testing/rows-read.js'
 import { world } from '../testing/world.js'
 import { closeSegments } from './segment-queries.js'
 
@@ -134,6 +135,24 @@ test('a rare word is found in the whole history at once', async (t) => {
   ])
   const { data, meta } = await search({ query: 'редкостное' })
   assert.deepEqual([data.length, meta.total, meta.total_is_exact], [1, 1, true])
+})
+
+test('of a long history the next segments alone are read', async (t) => {
+  const common = Array.from({ length: 60 }, () => ({ segment: 1500, hour: 1500, content: 'обычное' }))
+  const { ctx, search } = await setUp(t, [...common, { segment: 1501, hour: 1501, content: 'обычное' }])
+  await ctx.pool.query(
+    `update search_segments set oldest = $1::timestamptz + segment * interval '1 hour',
+    newest = $1::timestamptz + segment * interval '1 hour' where newest = '-infinity'`,
+    [new Date(START_MS)],
+  )
+  await ctx.pool.query('analyze search_segments')
+  const span = { created_from: '2026-01-02', created_to: '2027-01-01' }
+  for (const filter of [{}, span])
+    for (const order of ['desc', 'asc'] as const) {
+      const work = () => search({ query: 'обычное', limit: 20, order, ...filter })
+      const read = await rowsReadBy(t, ctx, work, { searches: true })
+      assert.ok(read < 800, `${read} rows, ${order}, ${JSON.stringify(filter)}`)
+    }
 })
 
 test('a part of very many words is found in the texts', async (t) => {

@@ -49,8 +49,8 @@ export interface Part {
   segments: number
   /** Matches of earlier parts, among which those of the page are. */
   found: readonly Hit[]
-  /** With fewer matches than this it is asked how rare they are. */
-  rare: number
+  /** With fewer matches than `below` it is asked how rare they are; null where that is not asked. */
+  rare: { below: number; at_most: number } | null
   /** Messages with the words in a segment, as far as that is known. */
   dense: number
   /** Whether the index is asked for the chats of the actor, or each message that has the words is looked at. */
@@ -137,18 +137,19 @@ function told({ wanted, scored }: Walk) {
 
 /**
  * In how many messages of the segments the rarest part of the query is. The chats of the actor, which are the dearest part to ask for, are
- * rare only where nothing was found in them.
+ * counted only where nothing was found in them and no other part is rare enough.
  */
-function rarest({ wanted, filter }: Walk): RawBuilder<unknown> {
+function rarest({ wanted, filter }: Walk, at_most: number): RawBuilder<unknown> {
   const within = [inSegments(sql`(select keys from spans)`), LIVE]
   const count = (part: RawBuilder<unknown>) =>
     sql`(select count(*) from messages m where ${both([part, ...within])})`
   const parts = indexed(wanted, filter).map(count)
   if (!mayAskForChats(wanted)) return parts.length > 0 ? sql`least(${sql.join(parts)})` : sql`null`
-  const withChats = sql`least(${sql.join([...parts, count(inChats(wanted))])})`
-  return parts.length === 0
-    ? withChats
-    : sql`case when exists (select from hits) then least(${sql.join(parts)}) else ${withChats} end`
+  const inMine = count(inChats(wanted))
+  if (parts.length === 0) return inMine
+  return sql`(
+    select case when least <= ${at_most} or exists (select from hits) then least else least(least, ${inMine}) end
+    from (select least(${sql.join(parts)}) as least offset 0) asked)`
 }
 
 /** Looks through the next segments; the first step takes those along whose times are not known yet. */
@@ -158,11 +159,14 @@ export async function stepThrough(db: Db, walk: Walk, part: Part): Promise<Step>
   const edge = sql.raw(upwards ? 'oldest' : 'newest')
   const way = sql.raw(upwards ? 'asc' : 'desc')
   const sign = sql.raw(upwards ? '>' : '<')
-  const beyond = after
-    ? sql`(${edge}, segment) ${sign} (${after.at}::timestamptz, ${after.segment})`
-    : sql`true`
+  const beyond = after ? [sql`(${edge}, segment) ${sign} (${after.at}::timestamptz, ${after.segment})`] : []
   const lower = [filter.span.from, upwards ? from?.at : null].filter((time) => time != null)
   const upper = [filter.span.to, upwards ? null : from?.at].filter((time) => time != null)
+  // One condition for each time: beside an array of them the database expects no segment, and reads all instead of the next.
+  const within = [
+    ...lower.map((time) => sql`newest >= ${time}::timestamptz`),
+    ...upper.map((time) => sql`oldest <= ${time}::timestamptz`),
+  ]
   const filled = sql`((select count(*) from near) >= ${walk.told} or not exists (select from shut where n > ${segments}))`
   const rows = await read(
     db,
@@ -170,15 +174,14 @@ export async function stepThrough(db: Db, walk: Walk, part: Part): Promise<Step>
     with shut as materialized (
       select segment, ${edge} as edge, row_number() over (order by ${edge} ${way}, segment ${way}) as n
       from search_segments
-      where newest > '-infinity' and ${beyond}
-        and newest >= all(${lower}::timestamptz[]) and oldest <= all(${upper}::timestamptz[])
+      where ${both([sql`newest > '-infinity'`, ...beyond, ...within])}
       order by ${edge} ${way}, segment ${way} limit ${segments + 1}
     ), spans as materialized (
       select array(${keysOf(sql`select segment from shut where n <= ${segments}`)}
         ${after ? sql`` : sql`union all ${OPEN_KEYS}`}) as keys
     ), ${matches(walk, true, by_chats)}, ${nearest(walk, filled, found)}
     select ${told(walk)}, (select count(*) from candidates) as candidates,
-      ${rare > 0 ? sql`case when (select count(*) from hits) < ${rare} then ${rarest(walk)} end` : sql`null::bigint`} as rarest,
+      ${rare ? sql`case when (select count(*) from hits) < ${rare.below} then ${rarest(walk, rare.at_most)} end` : sql`null::bigint`} as rarest,
       (select json_build_object('at', edge::text, 'segment', segment) from shut where n <= ${segments} order by n desc limit 1) as last,
       (select ${microseconds('edge')} from shut where n > ${segments}) as next_us from shown`,
   )
@@ -186,11 +189,11 @@ export async function stepThrough(db: Db, walk: Walk, part: Part): Promise<Step>
 }
 
 /** Looks through everything: for what the index says is rare. */
-export async function findAll(db: Db, walk: Walk): Promise<Matches> {
+export async function findAll(db: Db, walk: Walk, by_chats: boolean): Promise<Matches> {
   const rows = await read(
     db,
     sql<Matches>`
-    with ${matches(walk, false, mayAskForChats(walk.wanted))}, ${nearest(walk, sql`true`)} select ${told(walk)} from shown`,
+    with ${matches(walk, false, by_chats)}, ${nearest(walk, sql`true`)} select ${told(walk)} from shown`,
   )
   return rows[0] as Matches
 }

@@ -65,13 +65,19 @@ function nextSize(looked: number, found: number, goal: Goal): number {
 /** Whether a small workspace is looked through whole, once the first step has not found enough. */
 const isSmall = ({ wanted }: Walk) => wanted.newest_segment < SMALL && !readsTexts(wanted)
 
+/** What the first step asks about rare words, and how many messages they may be in there. */
+function rareIn(walk: Walk): Part['rare'] {
+  const { exact, newest_segment } = walk.wanted
+  if (isSmall(walk)) return null
+  const rare = exact.length > 1 ? RARE_AMONG_OTHERS : RARE
+  return { below: FEW, at_most: Math.floor((rare / Math.max(newest_segment, 1)) * (FIRST + 1)) }
+}
+
 /** Whether the whole index is looked through after the first step. */
 function isForAll(walk: Walk, goal: Goal, { counted, rarest }: Step): boolean {
   const { wanted, filter } = walk
-  if (!isSmall(walk)) {
-    const rare = wanted.exact.length > 1 ? RARE_AMONG_OTHERS : RARE
-    return rarest !== null && (rarest / (FIRST + 1)) * wanted.newest_segment <= rare
-  }
+  const rare = rareIn(walk)
+  if (rare) return rarest !== null && rarest <= rare.at_most
   const most = promised(FIRST + 1, counted, goal) * 2 > wanted.newest_segment
   return counted < FEW || (isNarrowed(wanted, filter) && most)
 }
@@ -80,6 +86,11 @@ function isForAll(walk: Walk, goal: Goal, { counted, rarest }: Step): boolean {
 function asksForChats({ wanted }: Walk, candidates: number): boolean {
   if (!mayAskForChats(wanted)) return false
   return !isPlain(wanted) || candidates > wanted.chats.length * LOOKED_AT_PER_CHAT
+}
+
+/** How many messages of the whole index seem to have the words, after the first step. */
+function inAll({ wanted }: Walk, { candidates }: Step): number {
+  return (candidates / (FIRST + 1)) * wanted.newest_segment
 }
 
 /** Goes through the messages the way of the walk until enough is found, everything was looked at, or enough of it. */
@@ -98,7 +109,7 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal, kept?: KeptMat
     const wanted: Walk = messages ? { ...walk, page: null } : walk
     // The messages of a page come with the step that fills it, so that step is given what was found before.
     const found = wanted.page ? hits : []
-    const rare = after === null && !isSmall(walk) ? FEW : 0
+    const rare = after === null ? rareIn(walk) : null
     const by_chats = asksForChats(walk, dense * size)
     const part: Part = { after, segments: size, found, rare, dense, by_chats }
     const step = await take(wanted, part)
@@ -112,7 +123,11 @@ export async function walkThrough(db: Db, walk: Walk, goal: Goal, kept?: KeptMat
     const enough = settled.length >= goal.told && (counted >= goal.counted || looked >= COUNTED_IN)
     if (after === null && !known) {
       if (!enough && isForAll(walk, goal, step)) {
-        const all = await findAll(db, messages ? { ...walk, page: null } : walk)
+        const all = await findAll(
+          db,
+          messages ? { ...walk, page: null } : walk,
+          asksForChats(walk, inAll(walk, step)),
+        )
         return { counted: all.counted, hits: all.hits, next_us: null, messages: messages ?? all }
       }
       kept?.remember(walk)
