@@ -74,6 +74,7 @@ export type Change =
   | { type: 'thread_inbox'; items: readonly ThreadInboxItem[]; next: string | null; more: boolean }
   | { type: 'thread_followed'; thread_id: number; following: boolean }
   | { type: 'unread_threads'; count: number }
+  | { type: 'thread_counted'; chat_id: number; unread_count: number }
   | { type: 'views'; views: readonly View[] }
   | { type: 'draft'; place: string; draft: Draft | null }
   /** The notices were read here. */

@@ -17,14 +17,14 @@ const LAST_PAGE = { paginate: { has_next: false, next_page: '' } }
 const IDS = [1, 2]
 
 type Step =
-  | ['reply' | 'read', thread: number]
+  | ['reply' | 'read' | 'half', thread: number]
   | ['follow', thread: number, boolean]
   | ['ask' | 'gap']
   | ['pass', ms: number]
 
 const thread = fc.constantFrom(...IDS)
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(fc.constantFrom('reply', 'reply', 'read'), thread) },
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom('reply', 'reply', 'reply', 'read', 'half'), thread) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('follow'), thread, fc.boolean()) },
   { weight: 4, arbitrary: fc.tuple(fc.constantFrom('ask', 'ask', 'ask', 'gap')) },
   { weight: 6, arbitrary: fc.tuple(fc.constant('pass'), fc.constantFrom(1, 10, 20, 40, 80, 200)) },
@@ -36,6 +36,8 @@ interface World {
   page: Page
   /** What the server has, by thread. */
   inbox: Map<number, ThreadInboxItem>
+  /** The ids of all replies, by thread. */
+  replies: Map<number, number[]>
   pressing: boolean
 }
 
@@ -59,12 +61,19 @@ function createWorld(seed: number): World {
   const { clock, server, browser } = createScene(seed, ME)
   const inbox = new Map(IDS.map((id) => [id, itemOf(id)]))
   server.answers.set('listThreadInbox', () => ({ data: [...inbox.values()], people: [], meta: LAST_PAGE }))
-  const world = { clock, server, page: browser.open(), inbox, pressing: false }
+  server.answers.set('listUnread', () => ({ data: [...inbox.values()].flatMap(unreadOf), meta: LAST_PAGE }))
+  const replies = new Map(IDS.map((id) => [id, [10 + id]]))
+  const world = { clock, server, page: browser.open(), inbox, replies, pressing: false }
   server.answers.set('followThread', ({ path, body }) => {
     change(world, Number(path.split('/')[3]), body as { following: boolean })
     return {}
   })
   return world
+}
+
+function unreadOf({ thread: { id, chat_id, unread_count } }: ThreadInboxItem) {
+  const unread = { chat_id, thread_id: id, read_message_id: 0, unread_count, mentioned: false }
+  return unread_count > 0 ? [unread] : []
 }
 
 function change(
@@ -104,13 +113,15 @@ function take(world: World, taken: Step) {
   if (name === 'gap') lose(world)
   if (name === 'reply' && counts) {
     const reply = replyIn(id, 100 + server.position())
+    world.replies.get(id)?.push(reply.id)
     const { replies_count, unread_count } = counts
     change(world, id, { replies_count: replies_count + 1, unread_count: unread_count + 1 }, reply)
     server.tell(frame('message.created', {}, { chat_id: chatOf(id), message: reply }))
   }
-  if (name === 'read') {
-    change(world, id, { unread_count: 0 })
-    const message_id = inbox.get(id)?.last_replies.at(-1)?.id ?? 0
+  if (name === 'read' || (name === 'half' && counts)) {
+    const left = name === 'half' ? Math.floor((counts?.unread_count ?? 0) / 2) : 0
+    change(world, id, { unread_count: left })
+    const message_id = world.replies.get(id)?.at(-1 - left) ?? 0
     server.tell(frame('read.moved', { user_id: ME, message_id }, { chat_id: chatOf(id) }))
   }
   return clock.pass(0)
@@ -160,4 +171,9 @@ test('threads that were asked for before a gap are asked for again', async () =>
     check(world)
   }
   assert.ok(read > 5)
+})
+
+test('a thread of which half was read elsewhere tells how much is left', async () => {
+  const replies = Array.from({ length: 6 }, (): Step => ['reply', 1])
+  await play([['ask'], ['pass', 200], ...replies, ['pass', 200], ['half', 1]], 1)
 })

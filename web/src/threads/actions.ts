@@ -41,20 +41,42 @@ export async function followThread(thread_id: number, following: boolean) {
 }
 
 const COUNT_AFTER_MS = 800
+const COUNTED_THREADS = 300
+/** The server counts no further. */
+const COUNTED_AT_MOST = 100
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** What happened may have changed how many threads are unread; the server counts them again. */
-export function recountThreads({ type, chat_id, message, payload }: LiveFrame, me: number) {
-  const inThread =
-    type === 'read.moved'
-      ? payload.user_id === me && chat_id !== null && !state.chats.peek().has(chat_id)
-      : type === 'message.created' && message?.entity_type === 'thread'
-  if (!inThread) return
-  clearTimeout(timer)
-  timer = setTimeout(() => void countThreads().catch(() => {}), COUNT_AFTER_MS)
+/** Whether what happened may have changed how many threads are unread, and how much of them. */
+function isCounted({ type, chat_id, message, payload }: LiveFrame, me: number): boolean {
+  return type === 'read.moved'
+    ? payload.user_id === me && chat_id !== null && !state.chats.peek().has(chat_id)
+    : type === 'message.created' && message?.entity_type === 'thread'
 }
 
-async function countThreads() {
-  const { data } = await call('listUnread', { query: { limit: 300 } })
-  apply({ type: 'unread_threads', count: data.filter(({ thread_id }) => thread_id !== null).length })
+/** The server counts unread threads again, once it is quiet. */
+export function recountThreads(frame: LiveFrame, me: number) {
+  if (!isCounted(frame, me)) return
+  clearTimeout(timer)
+  timer = setTimeout(() => void countThreads(me).catch(() => {}), COUNT_AFTER_MS)
+}
+
+function countThreads(me: number) {
+  return hearing(call('listUnread', { query: { limit: COUNTED_THREADS } }), ({ data, meta }, heard) => {
+    const counts = new Map(
+      data.flatMap((one) => (one.thread_id === null ? [] : [[one.chat_id, one.unread_count]])),
+    )
+    apply({ type: 'unread_threads', count: counts.size })
+    const others = nextOf(meta) === null ? 0 : COUNTED_AT_MOST
+    // What came meanwhile may not be in the answer, and is counted when it is quiet again.
+    const isLate = (chat_id: number) =>
+      heard.some(
+        (change) => change.type === 'live' && isCounted(change.frame, me) && isOfChat(change, chat_id),
+      )
+    for (const { thread } of state.threadInbox.peek().items ?? []) {
+      const { chat_id } = thread
+      const unread_count = counts.get(chat_id) ?? others
+      if (unread_count < COUNTED_AT_MOST && !isLate(chat_id))
+        apply({ type: 'thread_counted', chat_id, unread_count })
+    }
+  })
 }

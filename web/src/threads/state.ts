@@ -48,6 +48,12 @@ function withPointer(item: ThreadInboxItem, payload: LiveFrame['payload'], me: n
   return { ...item, thread: { ...thread, unread_count } }
 }
 
+function withCount(item: ThreadInboxItem, chat_id: number, unread_count: number): ThreadInboxItem {
+  const { thread } = item
+  const isSame = thread.chat_id !== chat_id || thread.unread_count === unread_count
+  return isSame ? item : { ...item, thread: { ...thread, unread_count } }
+}
+
 function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: number) {
   const { type, chat_id, message, payload } = frame
   const at = items.findIndex(({ thread }) => thread.chat_id === (message?.chat_id ?? chat_id))
@@ -78,6 +84,11 @@ export const threadInbox: Area<ThreadInbox> = {
                 ? { ...item, thread: { ...item.thread, following: change.following } }
                 : item,
             ) ?? null,
+        }
+      case 'thread_counted':
+        return {
+          ...state,
+          items: state.items?.map((item) => withCount(item, change.chat_id, change.unread_count)) ?? null,
         }
       case 'live':
         return state.items ? { ...state, items: reduceLive(state.items, change.frame, change.me) } : state
