@@ -8,7 +8,7 @@ import type { FoundMessages } from './message-queries.js'
 import { pageOfRanked } from './rank.js'
 import type { Found } from './read.js'
 import { type Walked, walkThrough } from './walk.js'
-import { type Hit, timeOf, type Walk } from './walk-queries.js'
+import { type Hit, microsecondsOf, timeOf, type Walk } from './walk-queries.js'
 import type { Wanted } from './wanted-queries.js'
 
 export interface Search {
@@ -69,13 +69,20 @@ async function findByTime(db: Db, actor: Actor, search: Search): Promise<FoundId
     return { ...totals(walked), ...pageByTime(walked, paging, upwards), behind: false }
   }
   const from = at && { at: String(at.value), id: Number(at.id), inclusive }
-  const page = await walkThrough(db, { ...walk, from }, { counted: 0, told })
   const total = await walkThrough(
     db,
-    { ...all, upwards: order === 'asc', told: 1 },
+    { ...all, upwards: order === 'asc', told: COUNTED },
     { counted: COUNTED, told: 0 },
     kept,
   )
+  // Where the matches are no more than are counted, all of them are known by now.
+  if (total.next_us === null && total.counted < COUNTED) {
+    const hits = back ? total.hits.toReversed() : total.hits
+    const [ahead, passed] = splitAt(hits, from, upwards)
+    const page = pageByTime({ ...total, hits: ahead }, paging, upwards)
+    return { ...totals(total), ...page, behind: passed.length > 0 }
+  }
+  const page = await walkThrough(db, { ...walk, from }, { counted: 0, told })
   return { ...totals(total), ...pageByTime(page, paging, upwards), behind: await isBehind() }
 
   /** Whether anything lies where the cursor came from. */
@@ -89,6 +96,17 @@ async function findByTime(db: Db, actor: Actor, search: Search): Promise<FoundId
     )
     return hits.length > 0 || next_us !== null
   }
+}
+
+/** The matches that come next after this place, in the order in which they are given, and those before it. */
+function splitAt(hits: readonly Hit[], from: Walk['from'] | undefined, upwards: boolean): [Hit[], Hit[]] {
+  if (!from) return [[...hits], []]
+  const us = microsecondsOf(from.at)
+  const isAhead = (hit: Hit) => {
+    const way = (upwards ? 1 : -1) * (hit.us - us || hit.id - from.id)
+    return way > 0 || (way === 0 && from.inclusive)
+  }
+  return [hits.filter(isAhead), hits.filter((hit) => !isAhead(hit))]
 }
 
 function totals({ counted, next_us }: Walked) {

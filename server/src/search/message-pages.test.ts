@@ -75,3 +75,41 @@ test('a search counts up to a thousand and says where there are more', async (t)
   const cut = await total()
   assert.deepEqual([cut.total, cut.total_is_exact, cut.paginate.has_next], [1000, false, true])
 })
+
+test('pages are the same whether all matches are counted or not', async (t) => {
+  const { ctx, search, office, alice } = await setUp(t)
+  const more = (count: number) =>
+    ctx.pool.query(
+      `insert into messages (chat_id, root_chat_id, user_id, content, created_at, changed_at)
+       select $1, $1, $2, 'частое слово', '2026-01-01T10:00:00.123456Z'::timestamptz + n / 3 * interval '1 microsecond', now()
+       from generate_series(1, $3::int) n`,
+      [office.id, alice.id, count],
+    )
+  for (const count of [450, 600]) {
+    await more(count)
+    for (const order of ['desc', 'asc'] as const) {
+      const page = (cursor?: string) => search({ query: 'частое', limit: 200, order, cursor })
+      const pages = [await page()]
+      while (pages.at(-1)?.meta.paginate.has_next)
+        pages.push(await page(pages.at(-1)?.meta.paginate.next_page))
+      const ids = pages.map(({ data }) => data.map(({ id }) => id))
+      const sorted = await ctx.db
+        .selectFrom('messages')
+        .select('id')
+        .where('content', '=', 'частое слово')
+        .orderBy('created_at', order)
+        .orderBy('id', order)
+        .execute()
+      assert.deepEqual(
+        ids.flat(),
+        sorted.map(({ id }) => id),
+      )
+      const before = await page(pages[2]?.meta.paginate.prev_page)
+      assert.deepEqual(
+        before.data.map(({ id }) => id),
+        ids[1],
+      )
+      assert.deepEqual([before.meta.paginate.has_next, before.meta.paginate.has_prev], [true, true])
+    }
+  }
+})
