@@ -50,8 +50,7 @@ function withPointer(item: ThreadInboxItem, payload: LiveFrame['payload'], me: n
 
 function withCount(item: ThreadInboxItem, chat_id: number, unread_count: number): ThreadInboxItem {
   const { thread } = item
-  const isSame = thread.chat_id !== chat_id || thread.unread_count === unread_count
-  return isSame ? item : { ...item, thread: { ...thread, unread_count } }
+  return thread.chat_id === chat_id ? { ...item, thread: { ...thread, unread_count } } : item
 }
 
 function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: number) {
