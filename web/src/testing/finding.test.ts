@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addChatMembers, createMessage, createThread } from '@parley/contract'
+import { addChatMembers, createMessage, createThread, markChatRead } from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
 
@@ -16,7 +16,7 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await say(s.office.id, 'And a rope')
   const thread = (await s.alice.call(createThread, { params: { id: asked.id } })).data
   await s.alice.call(addChatMembers, { params: { id: thread.chat_id }, body: { member_ids: [s.bob.id] } })
-  await say(thread.id, 'The lantern is with @bob', 'thread')
+  const reply = await say(thread.id, 'The lantern is with @bob', 'thread')
 
   const page = await s.open(s.bob, '/search')
   await page.getByRole('searchbox').fill('lanterns harbour')
@@ -55,6 +55,12 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   assert.deepEqual(await faultsInEveryLook(page), [])
   await say(thread.id, 'Two of them', 'thread')
   await card.getByText('Two of them').waitFor()
+  const counted = page.waitForResponse((response) => response.url().includes('/unread?'))
+  await say(thread.id, 'And oil', 'thread')
+  await card.getByText('3 unread').waitFor({ state: 'attached' })
+  await counted
+  await s.bob.call(markChatRead, { params: { id: thread.chat_id }, body: { message_id: reply.id } })
+  await card.getByText('2 unread').waitFor({ state: 'attached' })
   await card.getByRole('button', { name: 'Stop following' }).click()
   await card.getByRole('button', { name: 'Follow this thread' }).click()
   await card.getByRole('button', { name: 'Stop following' }).waitFor()

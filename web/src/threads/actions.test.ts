@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ThreadInboxItem, TimelineMessage } from '@parley/contract'
 import fc from 'fast-check'
-import { at, frame, message } from '../testing/shapes.js'
+import { at, card, frame, message } from '../testing/shapes.js'
 import type { Page } from '../testing/simulated/browser.js'
 import type { Clock } from '../testing/simulated/clock.js'
 import { createScene } from '../testing/simulated/scene.js'
@@ -122,7 +122,8 @@ function take(world: World, taken: Step) {
     const left = name === 'half' ? Math.floor((counts?.unread_count ?? 0) / 2) : 0
     change(world, id, { unread_count: left })
     const message_id = world.replies.get(id)?.at(-1 - left) ?? 0
-    server.tell(frame('read.moved', { user_id: ME, message_id }, { chat_id: chatOf(id) }))
+    const chat = card(chatOf(id), { kind: 'thread', read_message_id: message_id, unread_count: left })
+    server.tell(frame('read.moved', { user_id: ME, message_id }, { chat_id: chatOf(id), chat }))
   }
   return clock.pass(0)
 }
@@ -175,5 +176,5 @@ test('threads that were asked for before a gap are asked for again', async () =>
 
 test('a thread of which half was read elsewhere tells how much is left', async () => {
   const replies = Array.from({ length: 6 }, (): Step => ['reply', 1])
-  await play([['ask'], ['pass', 200], ...replies, ['pass', 200], ['half', 1]], 1)
+  await play([['ask'], ['pass', 200], ...replies, ['pass', 3000], ['half', 1]], 1)
 })

@@ -48,9 +48,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Whether what happened may have changed how many threads are unread, and how much of them. */
 function isCounted({ type, chat_id, message, payload }: LiveFrame, me: number): boolean {
-  return type === 'read.moved'
-    ? payload.user_id === me && chat_id !== null && !state.chats.peek().has(chat_id)
-    : type === 'message.created' && message?.entity_type === 'thread'
+  if (type === 'message.created') return message?.entity_type === 'thread'
+  if (type !== 'read.moved' || payload.user_id !== me || chat_id === null) return false
+  // Of threads there is a card where they were looked at, or where it came with the frame.
+  const card = state.chats.peek().get(chat_id)
+  return card === undefined || card.kind === 'thread'
 }
 
 /** The server counts unread threads again, once it is quiet. */
