@@ -56,7 +56,9 @@ export const ImportReport = Type.Object({
         description: 'How long the check took. A run takes as long, and copies the bytes of files besides.',
       }),
       file_bytes: annotated(Count, { description: 'Bytes of files that a run stores.' }),
-      database_bytes: annotated(Count, { description: 'By how much a run lets the database grow.' }),
+      database_bytes: annotated(Count, {
+        description: 'By how much the tables grew in the check; less where they had free space.',
+      }),
     }),
     { description: 'What a run needs; null but for a check.' },
   ),

@@ -13,15 +13,23 @@ export async function countChatsOf(db: Db, people: readonly string[]): Promise<M
   return new Map(rows.map(({ person, count }) => [person, count]))
 }
 
-/** Bytes of the tables with their indexes, but for those where records wait. */
-export async function sumTableBytes(db: Db): Promise<number> {
-  const [row] = await read(
+interface TableBytes {
+  table: number
+  bytes: number
+  /** Whether the transaction that asks has inserted rows. */
+  written: boolean
+}
+
+/** Bytes of each table with its indexes, but for that where records wait. */
+export function listTableBytes(db: Db): Promise<TableBytes[]> {
+  return read(
     db,
-    sql<{ bytes: number }>`
-    select sum(pg_total_relation_size(oid))::bigint as bytes from pg_class
+    sql<TableBytes>`
+    select oid::bigint as "table", pg_total_relation_size(oid) as bytes,
+      pg_stat_get_xact_tuples_inserted(oid) > 0 as written
+    from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'import_records'`,
   )
-  return row?.bytes ?? 0
 }
 
 /** Bytes of the files that an import has stored. */
