@@ -3,6 +3,7 @@ import { batch, signal } from '@preact/signals'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
 import { readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
+import { forgetEdits, openEdits } from './messages/kept-edits.js'
 import { attend, lead } from './notifications/attention.js'
 import { ApiFailure, call, onSignedOut } from './platform/api.js'
 import { hasLost, isOfChat, type LiveFrame } from './platform/changes.js'
@@ -73,10 +74,11 @@ async function lacksSecondFactor(error: unknown): Promise<boolean> {
   )
 }
 
-/** The outbox and the drafts of this person. */
+/** The outbox, the drafts and the edits of this person. */
 async function openFor(userId: number) {
   if (opened === userId) return
   opened = userId
+  openEdits(userId)
   await Promise.all([openDrafts(userId).catch(() => {}), openOutbox(userId, takeAnswer, uploadOf)])
 }
 
@@ -183,6 +185,7 @@ function leave() {
 /** Leaves nothing behind. */
 async function forget() {
   forgetDrafts()
+  forgetEdits()
   forgetOutbox()
   leave()
   await Promise.all([clearDatabase().catch(() => {}), forgetPush().catch(() => {})])

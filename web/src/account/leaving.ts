@@ -1,4 +1,5 @@
 import { flushDrafts } from '../drafts/actions.js'
+import { countEdits } from '../messages/kept-edits.js'
 import { words } from '../platform/i18n.js'
 import { outbox } from '../platform/outbox.js'
 import { signOut } from '../sync.js'
@@ -7,12 +8,12 @@ import { confirm } from '../ui/confirm.js'
 /** Whether to go on, after asking where something would be lost: signing out leaves nothing on the device. */
 export async function mayLeave(): Promise<boolean> {
   const drafts = await flushDrafts()
-  const messages = outbox.value.length
-  if (messages === 0 && drafts === 0) return true
+  const unsaved = { messages: outbox.value.length, drafts, edits: countEdits() }
+  if (Object.values(unsaved).every((count) => count === 0)) return true
   const { account, common } = words()
   return confirm({
     title: account.leaveTitle,
-    text: account.leaveText(messages, drafts),
+    text: account.leaveText(unsaved),
     action: account.signOut,
     cancel: common.cancel,
     danger: true,

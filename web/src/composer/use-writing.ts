@@ -6,7 +6,8 @@ import type { Written } from '../drafts/device.js'
 import type { Place } from '../drafts/state.js'
 import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
-import { dropEdit, editedText, keepEdit, saveEdit } from '../messages/edits.js'
+import { saveEdit } from '../messages/edits.js'
+import { dropEdit, editedText, keepEdit } from '../messages/kept-edits.js'
 import { editing } from '../messages/quoting.js'
 import { words } from '../platform/i18n.js'
 import { isComposing, keysOf } from '../platform/keys.js'
@@ -56,7 +57,7 @@ function useContent(place: Place, chat_id: number | null) {
   }, [edited])
 
   function save(change: Partial<Written>) {
-    if (edited) return keepEdit(edited.id, change.content ?? text.text)
+    if (edited) return keepEdit(edited, change.content ?? text.text)
     const parent_message_id = quoted?.id ?? null
     saveDraft(place, { content: text.text, files: draft.files, parent_message_id, ...change })
   }

@@ -69,7 +69,7 @@ test('commands are offered, files of a draft are on every device, and nothing un
   assert.deepEqual(s.complaints, [])
 })
 
-test('an edit comes back where it was left or refused, and what cannot be attached is said', async (t) => {
+test('an edit comes back where it was left, reloaded or refused, and what cannot be attached is said', async (t) => {
   const s = await stage(t)
   if (!s) return
   await s.bob.call(createChat, { body: { chat: { name: 'annex' } } })
@@ -86,6 +86,20 @@ test('an edit comes back where it was left or refused, and what cannot be attach
   await page.getByRole('link', { name: /^office/ }).click()
   await untilHolds(field, 'First')
 
+  await page.reload()
+  await untilHolds(field, 'First')
+  await page.locator('.composer-about').getByText('Frist').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByRole('log').getByText('Frist').waitFor()
+  assert.equal(await other.locator('.composer-about').count(), 0, 'another tab edits nothing')
+  await other.close()
+  await page.getByRole('button', { name: 'Settings and more' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out and lose unsent messages?' })
+  await question.getByText('1 change of a message is not saved yet.').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).last().click()
+
   await page.route('**/v1/messages/*', (route) => route.fulfill({ status: 429, json: { errors: [] } }))
   await field.press('Enter')
   await page.getByText('Too many requests. Wait a moment.').waitFor()
@@ -94,6 +108,9 @@ test('an edit comes back where it was left or refused, and what cannot be attach
   await field.press('Enter')
   await log.getByText('First').waitFor()
   await untilHolds(field, '')
+  await page.reload()
+  await log.getByText('First').waitFor()
+  assert.equal(await page.locator('.composer-about').count(), 0, 'what was saved is edited no more')
 
   await field.fill('bold')
   await field.selectText()

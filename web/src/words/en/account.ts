@@ -6,7 +6,7 @@ export const account = {
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   leaveTitle: 'Sign out and lose unsent messages?',
-  leaveText: (messages: number, drafts: number) =>
+  leaveText: ({ messages, drafts, edits }: Record<'messages' | 'drafts' | 'edits', number>) =>
     [
       messages > 0 &&
         plural(messages, { one: '# message is not sent yet.', other: '# messages are not sent yet.' }),
@@ -14,6 +14,11 @@ export const account = {
         plural(drafts, {
           one: '# draft is only on this device.',
           other: '# drafts are only on this device.',
+        }),
+      edits > 0 &&
+        plural(edits, {
+          one: '# change of a message is not saved yet.',
+          other: '# changes of messages are not saved yet.',
         }),
       'Signing out deletes them from this device.',
     ]

@@ -7,7 +7,7 @@ export const account: Words['account'] = {
   signOut: 'Выйти',
   signOutEverywhere: 'Выйти на всех устройствах',
   leaveTitle: 'Выйти и потерять неотправленное?',
-  leaveText: (messages, drafts) =>
+  leaveText: ({ messages, drafts, edits }) =>
     [
       messages > 0 &&
         plural(messages, {
@@ -20,6 +20,12 @@ export const account: Words['account'] = {
           one: '# черновик есть только на этом устройстве.',
           few: '# черновика есть только на этом устройстве.',
           other: '# черновиков есть только на этом устройстве.',
+        }),
+      edits > 0 &&
+        plural(edits, {
+          one: '# правка сообщения ещё не сохранена.',
+          few: '# правки сообщений ещё не сохранены.',
+          other: '# правок сообщений ещё не сохранено.',
         }),
       'При выходе они будут удалены с устройства.',
     ]
