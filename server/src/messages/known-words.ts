@@ -24,11 +24,15 @@ export interface KnownWords {
 export function createKnownWords(clock: Clock): KnownWords {
   /** When each piece was learned. */
   const known = keepLast<string, number>(KEPT)
-  const isKnown = (piece: string) => clock.now() - (known.get(piece) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS
+  /** Looking at a piece does not renew its place: those that leave, and are still written, are learned again. */
+  function createIsNew() {
+    const since = clock.now() - KNOWN_MS
+    return (piece: string) => (known.peek(piece) ?? Number.NEGATIVE_INFINITY) <= since
+  }
   return {
     forget: () => known.clear(),
-    isNews: (text) => text.split(' ').some((piece) => !isKnown(piece)),
-    newsIn: (text) => text.split(' ').filter((piece) => !isKnown(piece)),
+    isNews: (text) => text.split(' ').some(createIsNew()),
+    newsIn: (text) => text.split(' ').filter(createIsNew()),
     learn(text) {
       for (const piece of text.split(' ')) {
         // A copy: a part of a text would keep the whole of it in memory.

@@ -17,9 +17,9 @@ export interface Sendable {
   number: number
   /** Events of the chat that came after it were sent before. */
   late?: boolean
-  replay?: { id: number; original_at: Date }
+  replay?: { id: number; original_at: Date } | undefined
   /** What the endpoint adds. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Outcome {
@@ -61,7 +61,7 @@ export async function attempt(
   const started = performance.now()
   const { number, late = false, replay } = delivery
   const header_names = ctx.config.signature_headers
-  const signing = { header_names, at_ms: at.getTime(), attempt: number, late, ...(replay && { replay }) }
+  const signing = { header_names, at_ms: at.getTime(), attempt: number, late, replay }
   const { body, headers: signed } = sign(delivery, delivery.signing_secrets, signing)
   const headers = delivery.headers ? { ...delivery.headers, ...signed } : signed
   const duration_ms = () => Math.round(performance.now() - started)

@@ -187,18 +187,30 @@ function byLane(found: readonly Row[], worker_id: string): ClaimedLane[] {
   const lanes = new Map<number, ClaimedLane>()
   for (const row of found) {
     const lane = lanes.get(row.lane)
-    if (row.id === null) lanes.set(row.lane, { ...laneOf(row), worker_id, deliveries: [], more: false })
+    if (row.id === null) lanes.set(row.lane, laneOf(row, worker_id))
     else lane?.deliveries.push(deliveryOf(row))
   }
   for (const lane of lanes.values()) lane.more = lane.deliveries.length === LANE_BATCH
   return [...lanes.values()]
 }
 
-function laneOf(row: LaneRow): Omit<LaneRow, 'seen'> {
-  const { bot_id, endpoint_id, replay_id, chat_id, version, url, origin, failures } = row
-  const { signing_secrets, sealed_keys, sealed_headers } = row
-  const keys = { signing_secrets, sealed_keys, sealed_headers }
-  return { bot_id, endpoint_id, replay_id, chat_id, version, url, origin, failures, ...keys }
+function laneOf(row: LaneRow, worker_id: string): ClaimedLane {
+  return {
+    bot_id: row.bot_id,
+    endpoint_id: row.endpoint_id,
+    replay_id: row.replay_id,
+    chat_id: row.chat_id,
+    version: row.version,
+    worker_id,
+    url: row.url,
+    origin: row.origin,
+    failures: row.failures,
+    signing_secrets: row.signing_secrets,
+    sealed_keys: row.sealed_keys,
+    sealed_headers: row.sealed_headers,
+    deliveries: [],
+    more: false,
+  }
 }
 
 function deliveryOf(row: ClaimedDelivery): ClaimedDelivery {

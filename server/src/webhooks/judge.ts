@@ -11,15 +11,18 @@ export function judge(delivery: ClaimedDelivery, outcome: Outcome, now_ms: numbe
   const number = delivery.attempts + 1
   const { at, status, duration_ms, error } = outcome
   const tried = { at, status, duration_ms, error }
-  const about = { delivery_id: delivery.id, number, tried, next_attempt_at: null, steps_aside: false }
-  if (succeeded(outcome)) return { ...about, state: 'delivered' }
+  const settle = (
+    state: Settlement['state'],
+    next_attempt_at: Date | null = null,
+    steps_aside = false,
+  ): Settlement => ({ delivery_id: delivery.id, number, state, next_attempt_at, tried, steps_aside })
+  if (succeeded(outcome)) return settle('delivered')
   const failed = number - delivery.attempts_before
   const wait_ms = waitAfter(failed, outcome.retry_after_ms)
-  if (status === 410 || ONE_ATTEMPT.has(delivery.event_type) || wait_ms === undefined)
-    return { ...about, state: 'failed' }
+  if (status === 410 || ONE_ATTEMPT.has(delivery.event_type) || wait_ms === undefined) return settle('failed')
   // If the address does not answer at all, later deliveries would fail as well.
   const steps_aside = !delivery.alone && status !== null && failed >= HOLDS_UP_ATTEMPTS
-  return { ...about, state: 'pending', next_attempt_at: new Date(now_ms + wait_ms), steps_aside }
+  return settle('pending', new Date(now_ms + wait_ms), steps_aside)
 }
 
 /** Those behind it wait for its next attempt. */

@@ -21,13 +21,13 @@ export const sealingPurpose = (bot_id: number) => `endpoint of bot ${bot_id}`
 
 export interface OpenedKeys {
   signing_secrets: readonly string[]
-  headers?: Readonly<Record<string, string>>
+  headers: Readonly<Record<string, string>> | undefined
 }
 
 /** The keys to sign with and the headers to add; undefined where another secret of the server encrypted them. */
 export function openKeys(secret: Buffer, bot_id: number, kept: KeptKeys): OpenedKeys | undefined {
   const { signing_secrets, sealed_keys, sealed_headers } = kept
-  if (sealed_keys.length === 0) return { signing_secrets }
+  if (sealed_keys.length === 0) return { signing_secrets, headers: undefined }
   const purpose = sealingPurpose(bot_id)
   const keys = sealed_keys.flatMap((sealed) => unseal(secret, purpose, sealed)?.toString() ?? [])
   const headers = sealed_headers ? unseal(secret, purpose, sealed_headers) : Buffer.from('{}')

@@ -1,11 +1,11 @@
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { microBatch } from '../platform/db/batch.js'
-import { ANSWER_WAIT_MS, attempt, unsent } from './attempt.js'
-import type { ClaimedLane } from './claim-queries.js'
+import { ANSWER_WAIT_MS, attempt, type Sendable, unsent } from './attempt.js'
+import type { ClaimedDelivery, ClaimedLane } from './claim-queries.js'
 import { recordAddressHealth } from './health.js'
 import { healthOf, holdsUp, judge } from './judge.js'
-import { openKeys } from './keys.js'
+import { type OpenedKeys, openKeys } from './keys.js'
 import type { Lease } from './lease.js'
 import { disableAddress, pauseAddress } from './outgoing.js'
 import { type Release, type Settlement, settleAll } from './settle-queries.js'
@@ -24,23 +24,44 @@ interface Sending {
   onError: (error: unknown) => void
 }
 
+const cancelled = ({ id: delivery_id, attempts: number }: ClaimedDelivery): Settlement => ({
+  delivery_id,
+  number,
+  state: 'cancelled',
+  next_attempt_at: null,
+  tried: null,
+  steps_aside: false,
+})
+
+/** Always with the same properties in the same order: objects of one shape are what the engine is fast with. */
+const sendableOf = (
+  { event_id, payload, attempts, late, original_at }: ClaimedDelivery,
+  { url, replay_id }: ClaimedLane,
+  { signing_secrets, headers }: OpenedKeys,
+): Sendable => ({
+  event_id,
+  payload,
+  url,
+  signing_secrets,
+  number: attempts + 1,
+  late,
+  replay: original_at ? { id: replay_id, original_at } : undefined,
+  headers,
+})
+
 /** Sends one delivery after the other, until one must wait, the turn is over, or the lease may end. */
 async function sendDeliveries({ ctx, lease, isStopping }: Sending, lane: ClaimedLane): Promise<Settlement[]> {
-  const { url, bot_id, worker_id, replay_id } = lane
+  const { url, bot_id, worker_id } = lane
   const keys = openKeys(ctx.secret, bot_id, lane)
   const began = performance.now()
   const settlements: Settlement[] = []
   for (const delivery of lane.deliveries) {
     if (isStopping() || performance.now() - began > TURN_MS || !lease.covers(worker_id, ATTEMPT_MS)) break
-    const { id: delivery_id, attempts: number, event_id, payload, late, original_at } = delivery
     if (url === '') {
-      const untried = { next_attempt_at: null, tried: null, steps_aside: false }
-      settlements.push({ delivery_id, number, state: 'cancelled', ...untried })
+      settlements.push(cancelled(delivery))
       continue
     }
-    const replay = original_at ? { id: replay_id, original_at } : undefined
-    const sendable = { event_id, payload, url, number: number + 1, late, ...(replay && { replay }) }
-    const outcome = keys ? await attempt(ctx, { ...sendable, ...keys }) : unsent(ctx, UNREADABLE)
+    const outcome = keys ? await attempt(ctx, sendableOf(delivery, lane, keys)) : unsent(ctx, UNREADABLE)
     const settlement = judge(delivery, outcome, ctx.clock.now())
     settlements.push(settlement)
     if (holdsUp(settlement) || outcome.status === 410) break

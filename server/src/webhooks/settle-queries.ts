@@ -81,15 +81,13 @@ const SETTLE = `
 
 /** Parameters about what succeeded at an attempt, which is the rule. */
 function deliveredValues(settlements: readonly Settlement[]): unknown[] {
-  const delivered = settlements.flatMap(({ state, delivery_id, number, tried }) =>
-    state === 'delivered' && tried ? [{ delivery_id, number, ...tried }] : [],
-  )
+  const delivered = settlements.filter(({ state, tried }) => state === 'delivered' && tried !== null)
   return [
     numberArray(delivered.map((one) => one.delivery_id)),
     numberArray(delivered.map((one) => one.number)),
-    numberArray(delivered.map((one) => one.at.getTime())),
-    numberArray(delivered.map((one) => one.status)),
-    numberArray(delivered.map((one) => one.duration_ms)),
+    numberArray(delivered.map((one) => one.tried?.at.getTime() ?? null)),
+    numberArray(delivered.map((one) => one.tried?.status ?? null)),
+    numberArray(delivered.map((one) => one.tried?.duration_ms ?? null)),
   ]
 }
 

@@ -12,7 +12,7 @@ interface Signing {
   at_ms: number
   attempt: number
   late?: boolean
-  replay?: { id: number; original_at: Date }
+  replay?: { id: number; original_at: Date } | undefined
 }
 
 /** PrivateKeyInfo of an Ed25519 key, before its 32 bytes. */
@@ -32,10 +32,10 @@ function standardSignature(key: string, prefix: string, body: Buffer): string {
 }
 
 /** The older headers hold an HMAC of the body alone, of the newest secret; a private key has none. */
-function olderHeaders(newest: string, body: Buffer, names: readonly string[]) {
-  if (newest.startsWith(PRIVATE_KEY_PREFIX)) return {}
+function addOlder(headers: Record<string, string>, newest: string, body: Buffer, names: readonly string[]) {
+  if (names.length === 0 || newest.startsWith(PRIVATE_KEY_PREFIX)) return
   const signature = createHmac('sha256', newest).update(body).digest('hex')
-  return Object.fromEntries(names.map((name) => [name, signature]))
+  for (const name of names) headers[name] = signature
 }
 
 /**
@@ -52,23 +52,21 @@ export function sign(
   const body = Buffer.from(stamped(delivery.payload, stamp))
   const prefix = `${delivery.event_id}.${stamp}.`
   const [newest = ''] = keys
-  return {
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': USER_AGENT,
-      ...olderHeaders(newest, body, header_names),
-      'webhook-id': delivery.event_id,
-      'webhook-timestamp': String(stamp),
-      'webhook-signature': keys.map((key) => standardSignature(key, prefix, body)).join(' '),
-      'Parley-Attempt': String(attempt),
-      ...(late ? { 'Parley-Late': 'true' } : {}),
-      ...(replay && {
-        'Parley-Replay': String(replay.id),
-        'Parley-Replay-Original': replay.original_at.toISOString(),
-      }),
-    },
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+    'webhook-id': delivery.event_id,
+    'webhook-timestamp': String(stamp),
+    'webhook-signature': keys.map((key) => standardSignature(key, prefix, body)).join(' '),
+    'Parley-Attempt': String(attempt),
   }
+  addOlder(headers, newest, body, header_names)
+  if (late) headers['Parley-Late'] = 'true'
+  if (replay) {
+    headers['Parley-Replay'] = String(replay.id)
+    headers['Parley-Replay-Original'] = replay.original_at.toISOString()
+  }
+  return { body, headers }
 }
 
 /** Adds the time of sending to a payload that is JSON text already. */
