@@ -18,7 +18,7 @@ const TABS = [
 
 /** Parts to choose with. */
 export function Choosing() {
-  const [tab, setTab] = useState<'people' | 'files' | 'pins'>('people')
+  const [tab, setTab] = useState('people')
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<readonly { id: number; name: string }[]>(PEOPLE.slice(0, 2))
   const select = () => toast('Chosen')

@@ -7,7 +7,7 @@ import { Shelf } from './shelf.js'
 export function Filling() {
   const [text, setText] = useState('')
   const [on, setOn] = useState(true)
-  const [theme, setTheme] = useState<'light' | 'dark'>('light')
+  const [theme, setTheme] = useState('light')
   return (
     <>
       <Shelf title="Fields">

@@ -60,7 +60,16 @@ const thread = {
   following: true,
   unread_count: 0,
 }
-const file = { key: 'k', width: null, height: null, duration_ms: null, preview_url: null, url: '#' }
+const file = {
+  key: 'k',
+  width: null,
+  height: null,
+  measured_width: null,
+  measured_height: null,
+  duration_ms: null,
+  preview_url: null,
+  url: '#',
+}
 const said = (
   id: number,
   user_id: number,
@@ -148,12 +157,18 @@ export function showSample(preferences: Record<string, unknown> = {}) {
     nickname: 'anna',
     user_status: { emoji: '🎧', title: 'Focus until 15:00' },
   }
-  const start = {
+  const start: Start = {
     position: '1',
     version: '1',
     user: user as User,
     role: 'user',
-    workspace: { name: 'Harbour Works', time_zone: 'Europe/Berlin', plan: 'standard' },
+    workspace: {
+      name: 'Harbour Works',
+      time_zone: 'Europe/Berlin',
+      plan: 'standard',
+      may_create_integrations: false,
+      may_create_personal_tokens: false,
+    },
     may: [],
     preferences,
     notifications: { ...USUAL, chats: [{ chat_id: 6, level: 'nothing', muted_until: null }] },
@@ -163,13 +178,13 @@ export function showSample(preferences: Record<string, unknown> = {}) {
     views: [],
     unread_threads: 2,
     notices_unread: 0,
-  } as unknown as Start
+  }
   apply({ type: 'started', start })
   apply({
     type: 'presence',
     people: [1, 2, 3, 4].map((user_id) => ({ user_id, presence: user_id === 4 ? 'away' : 'active' })),
   })
-  apply({ type: 'page', chat_id: 1, side: 'fresh', page: page(talk, false) })
+  apply({ type: 'page', chat_id: 1, place: 'fresh', page: page(talk, false) })
   const typing: LiveFrame = {
     type: 'typing.started',
     chat_id: 1,
@@ -181,7 +196,9 @@ export function showSample(preferences: Record<string, unknown> = {}) {
   outbox.value = [
     {
       key: 'k1',
+      user_id: ME,
       queue: 'discussion:1',
+      order: 1,
       name: 'createMessage',
       input: {
         body: {
@@ -195,7 +212,7 @@ export function showSample(preferences: Record<string, unknown> = {}) {
       state: 'failed',
       code: 'unknown',
     },
-  ] as never
+  ]
   connection.value = 'online'
   phase.value = 'ready'
 }
