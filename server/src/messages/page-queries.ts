@@ -4,6 +4,7 @@
  */
 import type { ReadableChat } from '../chats/rules.js'
 import type { FileRow } from '../files/queries.js'
+import { plainArray } from '../platform/db/array.js'
 import { type Pool, rows } from '../platform/db/index.js'
 import { onlySql } from '../platform/db/only-sql.js'
 import type { Paging } from '../platform/http/page.js'
@@ -70,6 +71,19 @@ const ACCESS = `
 
 type AccessRow = Omit<PageAccess, 'added'> & { n: number } & (AddedMessage | { id: null })
 
+/** Property by property: an object that is spread from another is read slowly. */
+const accessOf = (row: AccessRow): PageAccess => ({
+  base: row.base,
+  version: row.version,
+  perimeter: row.perimeter,
+  kind: row.kind,
+  public: row.public,
+  my_role: row.my_role,
+  parent_public: row.parent_public,
+  my_parent_role: row.my_parent_role,
+  added: [],
+})
+
 /** What each of these people is in the chat they ask for, and what their kept page lacks; undefined where there is no such chat. */
 export async function findAccess(
   pool: Pool,
@@ -77,17 +91,17 @@ export async function findAccess(
   asked: readonly AskedAccess[],
 ): Promise<(PageAccess | undefined)[]> {
   const found = await rows<AccessRow>(pool, ACCESS, [
-    asked.map(({ chat_id }) => chat_id),
-    asked.map(({ user_id }) => user_id),
+    plainArray(asked.map(({ chat_id }) => chat_id)),
+    plainArray(asked.map(({ user_id }) => user_id)),
     appUrl,
-    asked.map(({ limit }) => limit),
+    plainArray(asked.map(({ limit }) => limit)),
     asked.map(({ kept }) => kept?.base ?? null),
-    asked.map(({ kept }) => kept?.version ?? null),
-    asked.map(({ kept }) => kept?.ids[0] ?? null),
+    plainArray(asked.map(({ kept }) => kept?.version ?? null)),
+    plainArray(asked.map(({ kept }) => kept?.ids[0] ?? null)),
   ])
   const answers: (PageAccess | undefined)[] = asked.map(() => undefined)
   for (const row of found) {
-    answers[row.n - 1] ??= { ...row, added: [] }
+    answers[row.n - 1] ??= accessOf(row)
     if (row.id !== null) answers[row.n - 1]?.added.push({ id: row.id, json: row.json, files: row.files })
   }
   return answers

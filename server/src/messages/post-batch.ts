@@ -9,6 +9,7 @@ import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
+import { plainArray } from '../platform/db/array.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import { LOCKS } from '../platform/db/locks.js'
@@ -186,25 +187,27 @@ async function write(ctx: Context, pool: AutocommitPool, items: Item[]): Promise
     threads: items.some(({ chat }) => chat.kind === 'thread'),
   }
   const written = await writeRows<{ n: number; id: number }>(pool, statementOf(parts), [
-    items.map((_, index) => index),
-    column(({ chat }) => chat.id),
-    column(({ chat }) => chat.root_chat_id),
-    column(({ actor }) => actor.user_id),
+    plainArray(items.map((_, index) => index)),
+    plainArray(column(({ chat }) => chat.id)),
+    plainArray(column(({ chat }) => chat.root_chat_id)),
+    plainArray(column(({ actor }) => actor.user_id)),
     column(({ content }) => content),
     column(restOfPayload),
-    column(({ actor }) => actor.plan === 'corporation'),
+    plainArray(column(({ actor }) => actor.plan === 'corporation')),
     column(({ actor }) => actor.ip_address),
     column(({ actor }) => actor.user_agent),
-    column(({ chat, actor }) => (chat.kind === 'personal' ? otherSide(chat, actor.user_id) : null)),
-    column(({ actor }) => isBot(actor)),
+    plainArray(
+      column(({ chat, actor }) => (chat.kind === 'personal' ? otherSide(chat, actor.user_id) : null)),
+    ),
+    plainArray(column(({ actor }) => isBot(actor))),
     time,
     new Date(time.getTime() - WINDOW_MS),
     column(({ chat }) => chat.kind),
     column(({ chat }) => chat.created_at),
-    column(({ news }) => news),
+    plainArray(column(({ news }) => news)),
     names,
     ctx.config.daily_messages,
-    column(({ key }) => key?.token_id ?? null),
+    plainArray(column(({ key }) => key?.token_id ?? null)),
     column(({ key }) => key?.key ?? null),
     column(({ key }) => key?.body_hash ?? null),
     ...(parts.names ? [presentFor(ctx, names)] : []),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
-import { numberArray } from '../platform/db/array.js'
+import { plainArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import {
   both,
@@ -111,7 +111,7 @@ function matches({ actor, wanted, filter, upwards, from }: Walk, segments: boole
 /** Earlier matches, to be put among the new ones. */
 function also(found: readonly Hit[]): RawBuilder<unknown> {
   if (found.length === 0) return sql``
-  const [ids, times] = [found.map(({ id }) => id), found.map(({ us }) => us)].map(numberArray)
+  const [ids, times] = [found.map(({ id }) => id), found.map(({ us }) => us)].map(plainArray)
   return sql`union all select id, 'epoch'::timestamptz + us * interval '1 microsecond'
     from unnest(${ids}::bigint[], ${times}::bigint[]) as f (id, us)`
 }

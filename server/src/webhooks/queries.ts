@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { anyId } from '../platform/db/any-sql.js'
-import { numberArray } from '../platform/db/array.js'
+import { plainArray } from '../platform/db/array.js'
 import { type Db, type Pool, rows as run, type Tx } from '../platform/db/index.js'
 import { JOINED } from './lane-sql.js'
 import type { Listener } from './rules.js'
@@ -105,8 +105,8 @@ export async function insertDeliveries(tx: Tx, made: readonly NewDelivery[]) {
       insert into deliveries (bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, state, created_at)
       select bot_id, endpoint_id, chat_id, event_id, event_type, message_id, position, payload, 'pending', created_at
       from unnest(
-        ${numberArray(made.map((one) => one.bot_id))}::bigint[], ${numberArray(made.map((one) => one.endpoint_id))}::bigint[],
-        ${made.map((one) => one.event_id)}::text[], ${numberArray(numbers)}::int[]
+        ${plainArray(made.map((one) => one.bot_id))}::bigint[], ${plainArray(made.map((one) => one.endpoint_id))}::bigint[],
+        ${made.map((one) => one.event_id)}::text[], ${plainArray(numbers)}::int[]
       ) with ordinality as given (bot_id, endpoint_id, event_id, number, place)
       join unnest(
         ${bodies.map((one) => one.chat_id)}::bigint[], ${bodies.map((one) => one.event_type)}::text[],

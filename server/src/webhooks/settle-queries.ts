@@ -1,4 +1,4 @@
-import { numberArray } from '../platform/db/array.js'
+import { plainArray } from '../platform/db/array.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import { onlySql } from '../platform/db/only-sql.js'
 import { isLaneOf } from './lane-sql.js'
@@ -83,11 +83,11 @@ const SETTLE = `
 function deliveredValues(settlements: readonly Settlement[]): unknown[] {
   const delivered = settlements.filter(({ state, tried }) => state === 'delivered' && tried !== null)
   return [
-    numberArray(delivered.map((one) => one.delivery_id)),
-    numberArray(delivered.map((one) => one.number)),
-    numberArray(delivered.map((one) => one.tried?.at.getTime() ?? null)),
-    numberArray(delivered.map((one) => one.tried?.status ?? null)),
-    numberArray(delivered.map((one) => one.tried?.duration_ms ?? null)),
+    plainArray(delivered.map((one) => one.delivery_id)),
+    plainArray(delivered.map((one) => one.number)),
+    plainArray(delivered.map((one) => one.tried?.at.getTime() ?? null)),
+    plainArray(delivered.map((one) => one.tried?.status ?? null)),
+    plainArray(delivered.map((one) => one.tried?.duration_ms ?? null)),
   ]
 }
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { numberArray } from './array.js'
+import { plainArray } from './array.js'
 
 // One value for the whole list: with a value for each element, every length of a list is another statement, and only so
 // many of them get a name.
 
 /** Any of these ids: `where('id', '=', anyId(ids))`. */
 export function anyId(ids: readonly number[]): RawBuilder<number> {
-  return sql<number>`any(${numberArray(ids)}::bigint[])`
+  return sql<number>`any(${plainArray(ids)}::bigint[])`
 }
 
 /** Any of these texts: `where('key', '=', anyText(keys))`. */

@@ -1,5 +1,5 @@
-/** Numbers as the text of an array: the driver escapes every element of an array that it is given, numbers too. */
-export function numberArray(values: readonly (number | null)[]): string {
+/** Numbers or truth values as the text of an array: the driver escapes every element of an array that it is given, these too. */
+export function plainArray(values: readonly (number | boolean | null)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`
 }
 

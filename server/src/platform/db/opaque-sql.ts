@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { numberArray } from './array.js'
+import { plainArray } from './array.js'
 
 /**
  * An id that the planner does not look at. It then expects the same of every id, so that it keeps its plan; a plan that seems
@@ -9,4 +9,4 @@ export const opaqueId = (id: number | null): RawBuilder<number> => sql<number>`(
 
 /** Ids of which the planner sees neither what nor how many they are. */
 export const opaqueIds = (ids: readonly number[]): RawBuilder<number[]> =>
-  sql<number[]>`(select ${numberArray(ids)}::bigint[])::bigint[]`
+  sql<number[]>`(select ${plainArray(ids)}::bigint[])::bigint[]`

@@ -118,7 +118,7 @@ function isLoopback(address: string): boolean {
 
 const NOBODY = { user_id: 0 } as Actor
 
-async function admitted(
+async function admit(
   ctx: Context,
   { operation, options }: Bound,
   request: FastifyRequest,
@@ -133,7 +133,8 @@ async function admitted(
       rateHeaders(reply, await takeRate(ctx, bucketsFor(declared, { address })))
     return { actor: NOBODY, rate: declared, presented: '' }
   }
-  const { actor, workspace_suspended, unprotected, presented } = await identify(ctx, request)
+  const { admitted, presented } = await identify(ctx, request)
+  const { actor, workspace_suspended, unprotected } = admitted
   request.caller = actor
   const reads = actor.token_kind === 'session' && operation.method === 'GET'
   const rate = declared && reads ? 'session-read' : declared
@@ -162,7 +163,7 @@ async function identify(ctx: Context, request: FastifyRequest) {
       throw invalid('Somebody else has signed in')
     if (admitted.actor.resource === 'mcp' && !isWithin(request))
       throw invalid('Access token was issued for /mcp')
-    return { ...admitted, presented }
+    return { admitted, presented }
   } catch (error) {
     // Guessing tokens is counted like asking without one.
     if ((header || cookie) && error instanceof OAuthProblem && error.status === 401)
@@ -219,7 +220,7 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
     async handler(request, reply) {
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
-      const { actor, rate, presented } = await admitted(ctx, bound, request, reply)
+      const { actor, rate, presented } = await admit(ctx, bound, request, reply)
       const tried = wantsDryRun(operation, request)
       const taken = takeBody && (await takeBody(request, reply))
       const members = hasMembers ? await readQueryMembers(operation, request, reply) : undefined
