@@ -43,11 +43,11 @@ export const Start = Type.Object({
   notifications: NotificationSettings,
   chats: Type.Array(ChatCard, {
     description:
-      'Active conversations, channels and personal chats of the caller, latest message first: the first hundred, and those of the others that the preferences `favourite_chat_ids` and `sections` name, a hundred at most.',
+      'Active conversations, channels and personal chats of the caller, latest message first: the first fifty, and those of the others that the preferences `favourite_chat_ids` and `sections` name, a hundred at most.',
   }),
   next_chats: Nullable(Type.String(), {
     description:
-      'Cursor for `listOwnChatCards`, which gives the chats after the first hundred; null where there are none.',
+      'Cursor for `listOwnChatCards`, which gives the chats after the first fifty; null where there are none.',
   }),
   people: Type.Array(PersonCard, { description: 'Whom the chats name.' }),
   drafts: Type.Array(Draft, { description: 'Plain drafts, newest first, fifty at most.' }),

@@ -14,7 +14,7 @@ import {
 } from './cards.js'
 
 /** Chats of the first page, and of those that the preferences name beside it. */
-export const FIRST_CHATS = 100
+export const FIRST_CHATS = 50
 const PINNED_AT_MOST = 100
 
 /** Between facts: a control character that JSON text never holds unescaped. */

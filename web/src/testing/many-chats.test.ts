@@ -4,7 +4,7 @@ import { latch, stage, untilEquals } from './browser.js'
 
 const OLD = 3
 /** More than the first call gives. */
-const NEW = 105
+const NEW = 55
 
 test('who is in many chats sees the newest at once, and all of them a moment later', async (t) => {
   const s = await stage(t)
