@@ -1,4 +1,4 @@
-// Measures the first call of a client, and a page of a timeline, on a database of its own.
+// Measures the first call of a client, the pages of chats that follow it, and a page of a timeline, on a database of its own.
 //   npm run build && node bench/start.mjs [chats] [unread messages a chat]
 // Every chat has unread messages, some of which name the caller: the worst start there is. It is measured for people who have not started
 // in this process, for one whose chats have changed since in part, and for one whose chats are as they were.
@@ -19,6 +19,8 @@ const EVERYWHERE = 80
 const CHANGED = 10
 const CALLS = 300
 const WARM_CALLS = 50
+/** Chats of a page, as the client asks for them. */
+const PAGE = 500
 
 async function fill(db) {
   const run = (text, values) => db.query(text, values)
@@ -54,20 +56,31 @@ async function get(server, token, path) {
   const answer = await fetch(`${server.url}/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })
   const text = await answer.text()
   if (!answer.ok) throw new Error(text)
-  return text.length
+  return text
+}
+
+/** As the client reads the chats that the first call leaves out. */
+async function getRest(server, token, start) {
+  const answers = []
+  for (let cursor = JSON.parse(start).data.next_chats; cursor !== null; ) {
+    answers.push(await get(server, token, `/start/chats?limit=${PAGE}&cursor=${cursor}`))
+    const { has_next, next_page } = JSON.parse(answers.at(-1)).meta.paginate
+    cursor = has_next ? next_page : null
+  }
+  return answers.join('')
 }
 
 /** Asks once with each of these tokens, after what happens before each. */
-async function measure(name, server, path, tokens, before = async () => {}) {
+async function measure(name, server, tokens, ask, before = async () => {}) {
   const named = { server: { pid: server.pid, alone: true }, database: { pid: server.pid } }
   const times = []
   const used = { server: 0, database: 0 }
   let bytes = 0
   for (const token of tokens) {
-    await before()
+    const given = await before(token)
     const began = readCpu(named)
     const start = performance.now()
-    bytes = await get(server, token, path)
+    bytes = (await ask(token, given)).length
     times.push(performance.now() - start)
     const { parts } = cpuBetween(began, readCpu(named))
     used.server += parts.server
@@ -90,14 +103,27 @@ try {
   const again = (calls) => Array.from({ length: calls }, () => token)
   const change = () =>
     db.query(`update chats set version = version + 1 where id % $1 = floor(random() * $1)`, [CHANGED])
+  const changeAndStart = async (each) => {
+    await change()
+    return get(server, each, '/start')
+  }
   for (const each of [...others.splice(0, WARM_CALLS), ...again(WARM_CALLS)])
     await get(server, each, '/start')
   const what = `${CHATS} chats of ${UNREAD} unread`
-  await measure(`first start, ${what}`, server, '/start', others)
-  await measure(`start, ${what}, a tenth changed`, server, '/start', again(CALLS), change)
-  await measure(`start, ${what}, none changed`, server, '/start', again(CALLS))
+  const start = (token) => get(server, token, '/start')
+  const rest = (token, answer) => getRest(server, token, answer)
+  const starters = others.splice(0, others.length / 2)
+  await measure(`first start, ${what}`, server, starters, start)
+  await measure(`start, ${what}, a tenth changed`, server, again(CALLS), start, change)
+  await measure(`start, ${what}, none changed`, server, again(CALLS), start)
+  await measure(`first rest, ${what}`, server, others, rest, start)
+  await getRest(server, token, await start(token))
+  await measure(`rest, ${what}, a tenth changed`, server, again(CALLS), rest, changeAndStart)
+  await measure(`rest, ${what}, none changed`, server, again(CALLS), rest, start)
   if (process.argv[4] === 'timeline')
-    await measure('timeline, 50 messages', server, `/chats/${chat_id}/timeline`, again(CALLS))
+    await measure('timeline, 50 messages', server, again(CALLS), (each) =>
+      get(server, each, `/chats/${chat_id}/timeline`),
+    )
 } finally {
   await db.end()
   await server.stop()

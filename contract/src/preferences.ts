@@ -4,7 +4,10 @@ import { PEOPLE } from './scopes.js'
 import { Data } from './shapes.js'
 import { User } from './users.js'
 
-/** Settings of a client that follow the person from device to device. The server reads `locale` alone, for mails. */
+/**
+ * Settings of a client that follow the person from device to device. The server reads `locale` for mails, and for the first
+ * screen which chats `favourite_chat_ids` and `sections` put at the top of the list.
+ */
 export const Preferences = Type.Object(
   {},
   { additionalProperties: true, description: 'At most 64 kB as JSON.' },

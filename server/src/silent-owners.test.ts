@@ -14,6 +14,7 @@ import {
   listMentions,
   listMessages,
   listNotices,
+  listOwnChatCards,
   listPins,
   listReactions,
   listReadMemberIds,
@@ -126,6 +127,7 @@ test('lists read the rows of their owner alone, also of one that fell silent lon
     'records of a kind': (query) =>
       owner.call(listAuditEvents, { query: { event_key: 'user_updated', ...query } }),
     unread: (query) => person.call(listUnread, { query }),
+    cards: (query) => person.call(listOwnChatCards, { query }),
   }
   const others: Answers = {
     timeline: () => person.call(listTimeline, chat),

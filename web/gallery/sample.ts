@@ -173,6 +173,7 @@ export function showSample(preferences: Record<string, unknown> = {}) {
     preferences,
     notifications: { ...USUAL, chats: [{ chat_id: 6, level: 'nothing', muted_until: null }] },
     chats,
+    next_chats: null,
     people,
     drafts: [],
     views: [],

@@ -1,5 +1,6 @@
-import type { ChatCard } from '@parley/contract'
+import type { Start } from '@parley/contract'
 import { batch, signal } from '@preact/signals'
+import { createRest } from './chats/rest.js'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readViews } from './forms/actions.js'
 import { readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
@@ -27,6 +28,9 @@ export const outdated = signal(false)
 
 let live: Live | undefined
 let opened = 0
+/** How often the client has started or signed out: what was asked for before is not applied after it. */
+let runs = 0
+const rest = createRest(readChat)
 /** The snapshot is on the screen, where there is one. */
 let shown = Promise.resolve()
 
@@ -36,14 +40,18 @@ const tabs = openChannel<{ signed_in: number } | 'signed_out'>('parley-session',
   else if (told.signed_in !== state.session.value?.user.id) location.reload()
 })
 
-/** Reads everything; what was read before is stale. */
+/** Reads everything; what was read before is stale. The chats beyond the first page follow behind the first screen. */
 async function readStart(): Promise<string> {
+  rest.stop()
+  const run = runs
   try {
     const { data } = await call('getStart')
     await shown
-    if (state.messages.peek().size > 0) apply({ type: 'stale' })
-    apply({ type: 'started', start: data })
-    await Promise.all([openFor(data.user.id), readOpenChat(data.chats)])
+    if (run !== runs) return data.position
+    const known = applyStart(data)
+    await Promise.all([openFor(data.user.id), readOpenChat(data)])
+    if (run !== runs) return data.position
+    void rest.follow(data, known)
     fresh.value = true
     phase.value = 'ready'
     return data.position
@@ -54,15 +62,34 @@ async function readStart(): Promise<string> {
   }
 }
 
+/** Gives the chats that were known before. Those of somebody else do not stay beside the first page. */
+function applyStart(start: Start): readonly number[] {
+  const { user } = state.session.peek() ?? {}
+  return batch(() => {
+    if (state.messages.peek().size > 0) apply({ type: 'stale' })
+    if (user && user.id !== start.user.id) apply({ type: 'signed_out' })
+    const known = [...state.chats.peek().keys()]
+    apply({ type: 'started', start })
+    return known
+  })
+}
+
 const FIRST_PAGE_WITHIN_MS = 150
 
 /** The messages of the chat that the address names are drawn with everything else, where they come soon. */
-async function readOpenChat(chats: readonly ChatCard[]) {
+async function readOpenChat(start: Start) {
   const [, id] = /^\/chats\/(\d+)$/.exec(location.pathname) ?? []
-  const card = chats.find((one) => one.id === Number(id))
-  if (!card || new URLSearchParams(location.search).has('message')) return
-  const page = readTimeline(card.id, card.unread_count > 0 ? { first_unread: true } : { newest: true })
-  await Promise.race([page.catch(() => {}), new Promise((done) => setTimeout(done, FIRST_PAGE_WITHIN_MS))])
+  if (id === undefined || new URLSearchParams(location.search).has('message')) return
+  const page = readNamed(start, Number(id)).catch(() => {})
+  await Promise.race([page, new Promise((done) => setTimeout(done, FIRST_PAGE_WITHIN_MS))])
+}
+
+async function readNamed({ chats, next_chats }: Start, id: number) {
+  const isFirst = chats.some((card) => card.id === id)
+  if (!isFirst && next_chats === null) return
+  if (!isFirst) await readChat(id)
+  const card = state.chats.peek().get(id)
+  if (card) await readTimeline(id, card.unread_count > 0 ? { first_unread: true } : { newest: true })
 }
 
 /** The workspace asks for a second factor, and refuses everything else until there is one. */
@@ -103,13 +130,16 @@ function take(frame: LiveFrame) {
   if (isOwnSave(frame)) return
   const me = state.session.value?.user.id ?? 0
   apply({ type: 'live', frame, me })
-  attend(frame, me)
   if (frame.client_key) void discard(frame.client_key)
   recountThreads(frame, me)
   if (frame.type === 'view.opened') void readViews()
-  // A personal chat that began with somebody's first message.
+  // A personal chat that began with somebody's first message, or a chat whose page has not come yet.
   const rootId = frame.message?.root_chat_id
-  if (rootId !== undefined && !state.chats.value.has(rootId)) void readChat(rootId).catch(() => {})
+  const isUnknown = rootId !== undefined && !state.chats.value.has(rootId)
+  const known = isUnknown ? readChat(rootId).catch(() => {}) : undefined
+  // Of which kind its chat is says whether it calls the person.
+  if (known) void known.then(() => attend(frame, me))
+  else attend(frame, me)
   const named = namedIn(frame).filter((id) => !state.people.value.has(id))
   if (named.length > 0) void readPeople(named).catch(() => {})
 }
@@ -141,6 +171,8 @@ export function readChat(id: number): Promise<void> {
 /** Shows the snapshot, reads everything, and follows the live stream from there. */
 export async function start() {
   live?.close()
+  rest.stop()
+  runs += 1
   phase.value = 'starting'
   fresh.value = false
   if (await loadSnapshot()) {
@@ -174,6 +206,8 @@ export async function signedIn(userId: number) {
 /** Nobody is signed in any more. Drafts and the outbox stay on the device for the same person. */
 function leave() {
   live?.close()
+  rest.stop()
+  runs += 1
   live = undefined
   opened = 0
   closeOutbox()

@@ -82,11 +82,14 @@ export const FACTS_SQL = `concat_ws(chr(${BETWEEN.charCodeAt(0)}), ${SHARED_SQL}
 export const memberSql = (chatId: string) => `lateral (
     select *, xmin from chat_members where chat_id = ${chatId} and user_id = v.user_id offset 0)`
 
+export const LAST_MESSAGE_TABLE_SQL =
+  'left join messages m on m.id = c.last_message_id and m.deleted_at is null'
+
 /** What facts are read from. The counter is fenced, as it is used twice. */
 export const FACTS_TABLES_SQL = `left join threads th on c.kind = 'thread' and th.chat_id = c.id
   left join chats p on p.id = th.message_chat_id
   left join ${memberSql('p.id')} mine on true
-  left join messages m on m.id = c.last_message_id and m.deleted_at is null
+  ${LAST_MESSAGE_TABLE_SQL}
   cross join lateral (select ${UNREAD_SQL} as count offset 0) unread`
 
 const SEEN_SQL = `

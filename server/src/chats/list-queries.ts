@@ -24,10 +24,13 @@ export interface ListViewer {
   meet: string
 }
 
-/** A chat as JSON, and its place in the list. */
-export interface ChatText {
+export interface ChatPlace {
   id: number
   last_message_at: string
+}
+
+/** A chat as JSON, and its place in the list. */
+export interface ChatText extends ChatPlace {
   json: string
 }
 
@@ -73,17 +76,31 @@ function rowsOf(paging: Paging): RawBuilder<unknown> {
   return offset === 0 ? pageBy(paging).limit : sql`${offset + limit + 1}`
 }
 
-/** The page in its order, each chat as JSON. */
-function run(db: Db, viewer: ListViewer, query: RawBuilder<ChatRow>, paging: Paging): Promise<ChatText[]> {
-  const { orderBy, limit } = pageBy(paging)
-  return read(
-    db,
-    sql<ChatText>`
-    select c.id, ${sql.raw(timeSql('c.last_message_at'))} as last_message_at, ${sql.raw(chatJsonSql('v.user_id', 'v.meet'))} as json
+/** What is read of the chats of a page, in its order. */
+type Shown<T> = (query: RawBuilder<ChatRow>, paging: Paging) => RawBuilder<T>
+
+const run = <T>(db: Db, shown: Shown<T>, query: RawBuilder<ChatRow>, paging: Paging): Promise<T[]> =>
+  read(db, shown(query, paging))
+
+const LAST_MESSAGE_AT = sql.raw(timeSql('c.last_message_at'))
+
+/** Each chat as JSON. */
+const asText =
+  (viewer: ListViewer): Shown<ChatText> =>
+  (query, paging) => {
+    const { orderBy, limit } = pageBy(paging)
+    return sql`
+    select c.id, ${LAST_MESSAGE_AT} as last_message_at, ${sql.raw(chatJsonSql('v.user_id', 'v.meet'))} as json
     from (select * from (${query}) c order by ${orderBy} limit ${limit}) c
     cross join (select ${viewer.user_id}::bigint as user_id, ${viewer.meet}::text as meet) v
-    ${sql.raw(THREAD_SQL)} order by ${orderBy}`,
-  )
+    ${sql.raw(THREAD_SQL)} order by ${orderBy}`
+  }
+
+/** Where each chat stands in the list. */
+const asPlace: Shown<ChatPlace> = (query, paging) => {
+  const { orderBy, limit } = pageBy(paging)
+  return sql`
+    select c.id, ${LAST_MESSAGE_AT} as last_message_at from (${query}) c order by ${orderBy} limit ${limit}`
 }
 
 const openGroup = openChatSql('c')
@@ -181,29 +198,24 @@ async function countChats(db: Db, filter: ChatFilter): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function listByActivity(
-  db: Db,
-  viewer: ListViewer,
-  filter: ChatFilter,
-  paging: Paging,
-): Promise<ChatText[]> {
-  if (filter.member_id === null) return run(db, viewer, fromOpenChatsByActivity(filter, paging), paging)
+async function listByActivity<T>(db: Db, shown: Shown<T>, filter: ChatFilter, paging: Paging): Promise<T[]> {
+  if (filter.member_id === null) return run(db, shown, fromOpenChatsByActivity(filter, paging), paging)
   const chats = await countChats(db, filter)
   if (chats > FEW_CHATS) {
-    const rows = await run(db, viewer, fromWindow(filter, paging, chats <= GATHERED_CHATS), paging)
+    const rows = await run(db, shown, fromWindow(filter, paging, chats <= GATHERED_CHATS), paging)
     if (rows.length > paging.limit || (await windowIsWhole(db, filter, pageBy(paging).where))) return rows
   }
-  return run(db, viewer, fromMemberships(filter, paging), paging)
+  return run(db, shown, fromMemberships(filter, paging), paging)
 }
 
-async function listById(db: Db, viewer: ListViewer, filter: ChatFilter, paging: Paging): Promise<ChatText[]> {
+async function listById<T>(db: Db, shown: Shown<T>, filter: ChatFilter, paging: Paging): Promise<T[]> {
   const bounded = filter.after !== undefined || filter.before !== undefined
   // A narrow span of time is quicker read as a whole than found among all chats by id.
   if (bounded && (await windowIsWhole(db, filter, sql<boolean>`true`))) {
     const page = pageBy(paging)
     return run(
       db,
-      viewer,
+      shown,
       sql<ChatRow>`
         with span as materialized (select c.* from chats c where ${listable(filter)} and ${activityOf(filter)})
         select c.* from span c where ${wanted(filter)} and ${page.where}
@@ -212,7 +224,7 @@ async function listById(db: Db, viewer: ListViewer, filter: ChatFilter, paging: 
     )
   }
   const query = filter.member_id === null ? fromOpenChatsById : fromMemberships
-  return run(db, viewer, query(filter, paging), paging)
+  return run(db, shown, query(filter, paging), paging)
 }
 
 /** A page of chats, and one more where there are more. */
@@ -224,8 +236,13 @@ export async function listChatTexts(
 ): Promise<ChatText[]> {
   if (filter.member_id === null && filter.personal === true) return []
   return paging.position.sort === 'last_message_at'
-    ? listByActivity(db, viewer, filter, paging)
-    : listById(db, viewer, filter, paging)
+    ? listByActivity(db, asText(viewer), filter, paging)
+    : listById(db, asText(viewer), filter, paging)
+}
+
+/** Active chats of a person by their last message: a page, and one more where there are more. */
+export function listChatPlaces(db: Db, member_id: number, paging: Paging): Promise<ChatPlace[]> {
+  return listByActivity(db, asPlace, { member_id, public_only: false, archived: false }, paging)
 }
 
 /** Conversations and channels of the whole workspace, newest first. */
@@ -244,5 +261,5 @@ export function listGroupTexts(
         order by ${page.orderBy} limit ${rowsOf(paging)})`,
     ),
   )
-  return run(db, viewer, merged(parts, paging), paging)
+  return run(db, asText(viewer), merged(parts, paging), paging)
 }

@@ -8,7 +8,7 @@ import { valuesOf } from '../platform/db/array.js'
 import { keepLast } from '../platform/keep-last.js'
 import { type CardFacts, cardText, factsOf, listCardRows, type Viewer } from './cards.js'
 import { meetPattern } from './meet.js'
-import { BETWEEN, type KnownCards, type OwnChats } from './own-chat-queries.js'
+import { BETWEEN, type OwnChats } from './own-chat-queries.js'
 
 function chatsOf({ ids, stamps, members_counts, others, chat_tag_ids, tags }: OwnChats) {
   const [stampOf, membersOf] = [valuesOf(stamps), valuesOf(members_counts)]
@@ -40,9 +40,11 @@ const copyOf = (text: string) => Buffer.from(text).toString()
 /** Chats of people whose facts are kept, of 320 bytes each, and chats whose shared texts are, of 600. */
 const KEPT_FACTS = 40_000
 const KEPT_TEXTS = 10_000
+const KEPT_OF_PERSON = 10_000
 
 export interface OwnCards {
-  known(userId: number): KnownCards
+  /** Whether facts of most of these chats are kept, or of any where it is not known yet which chats are read. */
+  known(userId: number, ids?: readonly number[]): boolean
   /** Cards of these chats as JSON with commas between them, and whom they show. What has changed since comes as it is now. */
   read(
     ctx: Pick<Context, 'db' | 'config'>,
@@ -95,10 +97,25 @@ export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
     return facts
   }
 
+  /** Beside those of other pages. The oldest go first: a chat that was left is never asked for again. */
+  function keep(userId: number, facts: Facts) {
+    const all = new Map(kept.get(userId))
+    for (const [id, one] of facts) {
+      all.delete(id)
+      all.set(id, one)
+    }
+    for (const id of all.keys()) {
+      if (all.size <= KEPT_OF_PERSON) break
+      all.delete(id)
+    }
+    kept.set(userId, all)
+  }
+
   return {
-    known(userId) {
+    known(userId, ids) {
       const facts = kept.get(userId)
-      return { facts: facts !== undefined, author_ids: authorsOf(facts) }
+      if (!facts || !ids) return facts !== undefined
+      return ids.filter((id) => facts.has(id)).length * 2 > ids.length
     },
     async read(ctx, { user_id, role }, own) {
       const chats = chatsOf(own)
@@ -107,7 +124,7 @@ export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
       const seen = [...changed.keys()].map((chat_id) => ({ user_id, chat_id }))
       for (const row of await listCardRows(ctx.db, meetPattern(ctx.config), seen))
         facts.set(row.chat_id, toKeep(changed.get(row.chat_id) as Chat, row.stamp, row.facts))
-      kept.set(user_id, facts)
+      if (own.facts !== null || changed.size > 0) keep(user_id, facts)
       const cards = chats.flatMap(({ id, around }) => {
         const one = facts.get(id)
         return one ? cardText(one, around, role) : []
@@ -117,6 +134,6 @@ export function createOwnCards({ resets }: Pick<Context, 'resets'>): OwnCards {
   }
 }
 
-function authorsOf(facts: Facts = new Map()): number[] {
+function authorsOf(facts: Facts): number[] {
   return [...new Set([...facts.values()].flatMap(({ author_id }) => author_id ?? []))]
 }

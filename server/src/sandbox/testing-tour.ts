@@ -139,6 +139,7 @@ async function introduce({ base_url, owner, ann, ann_id, chat_id }: Tour) {
   await ann.presence.list()
   await ann.presence.sendTyping({ id: chat_id })
   await ann.live.getStart()
+  await ann.live.listOwnChatCards({ limit: 1 })
   const stream = new AbortController()
   await live(ann, { signal: stream.signal }).next()
   stream.abort()

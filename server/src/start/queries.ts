@@ -2,7 +2,7 @@ import type { Preferences } from '@parley/contract'
 import { sql } from 'kysely'
 import type { WorkspaceRow } from '../accounts/sessions.js'
 import { UNREAD_SQL } from '../chats/cards.js'
-import { type KnownCards, type OwnChats, ownChatsSql } from '../chats/own-chat-queries.js'
+import { type FirstChats, firstChatsSql } from '../chats/own-chat-queries.js'
 import { NEWEST_POSITION_SQL } from '../live/queries.js'
 import { type KeptSettings, settingsSql } from '../notifications/setting-queries.js'
 import { type Db, read } from '../platform/db/index.js'
@@ -13,7 +13,7 @@ import { CARD_TABLES } from '../users/card-sql.js'
 const COUNTED_AT_MOST = 100
 
 /** Everything that a client shows first, as of one moment. */
-export interface Beginning extends WorkspaceRow, OwnChats {
+export interface Beginning extends WorkspaceRow, FirstChats {
   position: number
   own_names: string
   /** The card of the person as JSON, whose status is still marked. */
@@ -31,7 +31,7 @@ export interface Beginning extends WorkspaceRow, OwnChats {
 export async function readBeginning(
   db: Db,
   viewer: CardViewer,
-  { public_url, meet, known }: { public_url: string; meet: string; known: KnownCards },
+  { public_url, meet, known }: { public_url: string; meet: string; known: boolean },
 ): Promise<Beginning | undefined> {
   const { user_id } = viewer
   const rows = await read(
@@ -53,7 +53,7 @@ export async function readBeginning(
         select from notices where ${only(['user_id', sql`${user_id}::bigint`])} and read_at is null
         order by user_id, id limit ${sql.lit(COUNTED_AT_MOST)}) n) as notices_unread
     from users u cross join ${viewerSql(viewer, public_url)} ${sql.raw(CARD_TABLES)}
-    cross join (${ownChatsSql(user_id, meet, known)}) own
+    cross join (${firstChatsSql({ user_id, meet, known })}) own
     where u.id = ${user_id} and u.deleted_at is null`,
   )
   return rows[0]

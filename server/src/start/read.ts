@@ -9,9 +9,10 @@ import { type Actor, holds } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { found } from '../platform/problem.js'
-import { loadPeople, presentPerson } from '../users/person-cards.js'
 import { viewerOf, withStatus } from '../users/present.js'
 import { actsInWorkspace } from './acts.js'
+import { chatsAfter } from './list-chats.js'
+import { peopleOf } from './people.js'
 import { readBeginning } from './queries.js'
 
 const DRAFTS_AT_MOST = 50
@@ -22,19 +23,14 @@ const DRAFTS_AT_MOST = 50
  */
 export async function readStart(ctx: Context, own: OwnCards, actor: Actor, version: string): Promise<string> {
   const { public_url } = ctx.config
-  const known = own.known(actor.user_id)
-  const given = { public_url, meet: meetPattern(ctx.config), known }
+  const given = { public_url, meet: meetPattern(ctx.config), known: own.known(actor.user_id) }
   const row = found(await readBeginning(ctx.db, viewerOf(actor), given))
   const [{ cards, author_ids }, drafts, views] = await Promise.all([
     own.read(ctx, actor, row),
     row.has_drafts && holds(actor, 'drafts:read') ? loadNewestDrafts(ctx, actor, DRAFTS_AT_MOST) : [],
     row.has_views ? loadOpenViews(ctx, actor) : [],
   ])
-  const people = new Set(row.people.map(({ id }) => id))
-  const others = await loadPeople(
-    ctx,
-    author_ids.filter((id) => !people.has(id)),
-  )
+  const people = await peopleOf(ctx, row, author_ids)
   const at = now(ctx.clock)
   const workspace = presentWorkspace(actor, row)
   const rest: Omit<Start, 'chats'> = {
@@ -46,7 +42,8 @@ export async function readStart(ctx: Context, own: OwnCards, actor: Actor, versi
     may: actsInWorkspace(actor, workspace, row.own_names),
     preferences: row.preferences ?? {},
     notifications: presentSettings(row.notifications),
-    people: [...row.people.map((person) => presentPerson(person, at, public_url)), ...others],
+    next_chats: row.page_end && chatsAfter(ctx, row.page_end),
+    people,
     drafts,
     views,
     unread_threads: row.unread_threads,

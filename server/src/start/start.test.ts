@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import {
   addChatMembers,
   bindChatTags,
@@ -12,15 +12,20 @@ import {
   deleteMessage,
   getChatCard,
   getStart,
+  listChats,
+  listOwnChatCards,
   markChatRead,
   markChatUnread,
+  setPreferences,
   updateChat,
   updateMessage,
   updateUser,
 } from '@parley/contract'
+import { sql } from 'kysely'
 import { createOwnCards } from '../chats/own-cards.js'
-import { type OwnChats, ownChatsSql } from '../chats/own-chat-queries.js'
-import { read } from '../platform/db/index.js'
+import { findOwnChats } from '../chats/own-chat-queries.js'
+import { insertBulk } from '../testing/bulk.js'
+import { rowsReadBy } from '../testing/rows-read.js'
 import { type Person, type World, world } from '../testing/world.js'
 
 const saying = (entity_id: number, content: string, more: object = {}) => ({
@@ -120,9 +125,9 @@ test('a chat that changes while a client starts comes whole as it is now', async
   const own = createOwnCards(ctx)
   const viewer = { user_id: bob.id, role: 'user' as const }
   await alice.call(createMessage, saying(office.id, 'one'))
-  const [chats] = await read(ctx.db, ownChatsSql(bob.id, '', { facts: true, author_ids: [] }))
+  const chats = await findOwnChats(ctx.db, { user_id: bob.id, meet: '', known: true }, [office.id])
   const { data: second } = await alice.call(createMessage, saying(office.id, 'two'))
-  const { cards } = await own.read(ctx, viewer, chats as OwnChats)
+  const { cards } = await own.read(ctx, viewer, chats)
   const card = (JSON.parse(`[${cards}]`) as ChatCard[]).find(({ id }) => id === office.id) as ChatCard
   assert.equal(card.last_message_id, second.id)
   assert.deepEqual(counters(card), [2, 0])
@@ -195,4 +200,137 @@ test('followed threads with something unread are counted', async (t) => {
   assert.equal((await web.call(getStart)).data.unread_threads, 0)
   await alice.call(createMessage, saying(thread.id, 'reply', { entity_type: 'thread' }))
   assert.equal((await web.call(getStart)).data.unread_threads, 1)
+})
+
+const FIRST = 50
+const MINE = 1_000_000
+
+/** Bob is in so many more chats, of which three each were written to at the same time; the last ones are archived and hidden. */
+async function fillChats(w: World, count: number) {
+  const { ctx, alice, bob } = w
+  await insertBulk(
+    w.ctx,
+    sql`insert into chats (id, kind, name, public, owner_id, meet_slug, created_at, last_message_at, archived_at)
+      select ${sql.lit(MINE)} + n, 'conversation', 'Room ' || n, false, ${alice.id}::bigint, 'room' || n, now(),
+        timestamptz '2020-01-31 00:00Z' + n / 3 * interval '1 s', case when n = ${sql.lit(count)} - 1 then now() end
+      from generate_series(0, ${sql.lit(count)} - 1) n`,
+    sql`insert into chat_members (chat_id, user_id, role, joined_at, place, hidden)
+      select id, ${bob.id}::bigint, 'owner', now(), 'group', id = ${sql.lit(MINE)} + ${sql.lit(count)} - 2
+      from chats where name like 'Room %'`,
+  )
+  await ctx.pool.query('analyze chats, chat_members')
+}
+
+/** The ids of Bob's active chats as they stand in his list. */
+async function listedIds({ ctx, bob }: World) {
+  const { rows } = await ctx.pool.query<{ id: number }>(
+    `select c.id from chats c join chat_members m on m.chat_id = c.id
+     where m.user_id = $1 and c.kind <> 'thread' and c.archived_at is null and not m.hidden order by c.last_message_at desc, c.id desc`,
+    [bob.id],
+  )
+  return rows.map(({ id }) => Number(id))
+}
+
+const idsOf = (cards: readonly ChatCard[]) => cards.map(({ id }) => id)
+
+async function crowded(t: TestContext, count: number) {
+  const w = await world(t)
+  await fillChats(w, count)
+  return { w, web: await session(w, w.bob), listed: await listedIds(w) }
+}
+
+test('who is in many chats starts with the first fifty, and gets the others page by page', async (t) => {
+  const { web, listed } = await crowded(t, 280)
+  const { data: start } = await web.call(getStart)
+  assert.deepEqual(idsOf(start.chats), listed.slice(0, FIRST))
+  const got = idsOf(start.chats)
+  for (let cursor = start.next_chats; cursor !== null; ) {
+    const { data, people, meta } = await web.call(listOwnChatCards, { query: { cursor, limit: 70 } })
+    assert.ok(meta.paginate.has_prev)
+    assert.ok(people.length > 0)
+    got.push(...idsOf(data))
+    cursor = meta.paginate.has_next ? meta.paginate.next_page : null
+  }
+  assert.deepEqual(got, listed)
+  const first = await web.call(listOwnChatCards, { query: { limit: FIRST } })
+  assert.deepEqual(first.data, start.chats)
+  const { paginate } = (
+    await web.call(listOwnChatCards, { query: { cursor: first.meta.paginate.next_page } })
+  ).meta
+  const back = await web.call(listOwnChatCards, { query: { cursor: paginate.prev_page } })
+  assert.deepEqual(idsOf(back.data), listed.slice(0, FIRST))
+})
+
+test('who is in few chats gets all of them at once', async (t) => {
+  const w = await world(t)
+  const web = await session(w, w.bob)
+  assert.equal((await web.call(getStart)).data.next_chats, null)
+  assert.equal((await web.call(listOwnChatCards, { query: {} })).meta.paginate.has_next, false)
+  const exact = await crowded(t, FIRST - (await listedIds(w)).length + 2)
+  const { data } = await exact.web.call(getStart)
+  assert.deepEqual([idsOf(data.chats), data.next_chats], [exact.listed, null])
+})
+
+test('a cursor of another list, or of nobody, is refused', async (t) => {
+  const { web, w } = await crowded(t, 150)
+  const other = await w.bob.call(listChats, { query: { limit: 1 } })
+  for (const cursor of [other.meta.paginate.next_page, 'x'.repeat(40)])
+    await assert.rejects(web.call(listOwnChatCards, { query: { cursor } }), { status: 400, code: 'invalid' })
+})
+
+test('chats at the top of the list come first, however long ago they were written to', async (t) => {
+  const { w, web, listed } = await crowded(t, 150)
+  const [favourite, placed] = [listed.at(-1), listed.at(-2)] as [number, number]
+  const sections = [{ id: 'a', name: 'Mine', chat_ids: [placed, listed[0]] }, 'odd', { chat_ids: 7 }]
+  const preferences = { favourite_chat_ids: [favourite, w.attic.id, 1.5, null, 10 ** 30, 'x'], sections }
+  await web.call(setPreferences, { body: { preferences } })
+  const { data } = await web.call(getStart)
+  assert.deepEqual(idsOf(data.chats), [...listed.slice(0, FIRST), placed, favourite])
+  const { data: next } = await web.call(listOwnChatCards, { query: { cursor: data.next_chats as string } })
+  assert.deepEqual(idsOf(next), listed.slice(FIRST))
+})
+
+test('cards of every page are as they are now, in whichever order pages are read', async (t) => {
+  const { w, web, listed } = await crowded(t, 260)
+  const { bob } = w
+  const rooms = listed.filter((id) => id >= MINE)
+  const [near, far] = [rooms[50], rooms.at(-1)] as [number, number]
+  const { data: start } = await web.call(getStart)
+  const read = async () => {
+    const { data: first } = await web.call(getStart)
+    const { data } = await web.call(listOwnChatCards, {
+      query: { cursor: start.next_chats as string, limit: 500 },
+    })
+    return [...first.chats, ...data]
+  }
+  const check = async () => {
+    const cards = await read()
+    for (const id of [near, far]) {
+      const shown = cards.find((card) => card.id === id)
+      assert.deepEqual(shown, (await web.call(getChatCard, named(id))).data)
+    }
+    return cards
+  }
+  await check()
+  await bob.call(updateChat, { ...named(far), body: { chat: { name: 'Renamed' } } })
+  await bob.call(updateChat, { ...named(near), body: { chat: { name: 'Renamed too' } } })
+  await check()
+  await bob.call(createMessage, saying(far, 'here we are'))
+  const moved = await check()
+  assert.equal(moved[0]?.id, far)
+  assert.equal(moved.filter(({ id }) => id === far).length, 1)
+})
+
+test('a page of many chats makes the cards of that page alone', async (t) => {
+  const { w, web } = await crowded(t, 4000)
+  const { data } = await web.call(getStart)
+  const pages = {
+    start: () => web.call(getStart),
+    page: () => web.call(listOwnChatCards, { query: { cursor: data.next_chats as string, limit: 100 } }),
+  }
+  for (const [name, work] of Object.entries(pages)) {
+    const rows = await rowsReadBy(t, w.ctx, work)
+    // The memberships and the times of their chats, twice for a page, as it looks behind itself.
+    assert.ok(rows < 18_000, `${name}: ${rows} rows are read`)
+  }
 })

@@ -69,3 +69,28 @@ test('a list that did not change stays the same object', () => {
   assert.equal(now.people, before.people)
   assert.equal(now.chats.find(({ id }) => id === 1)?.unread_count, 1)
 })
+
+test('known chats stay beside the first page of a start, until the last page says which are gone', () => {
+  const known = new Map([1, 2, 3].map((id) => [id, card(id, { name: 'old' })]))
+  const started = (next_chats: string | null): Change =>
+    ({ type: 'started', start: { chats: [card(3)], next_chats } }) as unknown as Change
+  assert.deepEqual([...after([started(null)], known).keys()], [3])
+  const page: Change = { type: 'more_chats', chats: [card(2)], heard: [] }
+  const shown = after([started('cursor'), page], known)
+  assert.deepEqual(
+    [...shown.values()].map(({ id, name }) => [id, name]),
+    [1, 2, 3].map((id) => [id, id === 1 ? 'old' : card(id).name]),
+  )
+  assert.deepEqual([...after([{ type: 'chats_gone', ids: new Set([1]) }], shown).keys()], [2, 3])
+})
+
+test('what was heard while a page was on its way is newer than the page, and changes its chats alone', () => {
+  const removed = live(frame('chat_members.removed', { user_ids: [ME] }, { chat_id: 2 }))
+  const read = live(frame('read.moved', { user_id: ME, message_id: 5, unread_count: 0 }, { chat_id: 3 }))
+  const page: Change = { type: 'more_chats', chats: [card(1), card(2)], heard: [said(5), removed, read] }
+  const state = after([page], new Map([[3, card(3, { unread_count: 2 })]]))
+  assert.deepEqual([...state.values()].map(({ id, unread_count }) => [id, unread_count]).sort(), [
+    [1, 1],
+    [3, 2],
+  ])
+})

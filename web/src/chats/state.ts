@@ -1,8 +1,12 @@
 import type { ChatCard, TimelineMessage } from '@parley/contract'
-import type { Change, LiveFrame } from '../platform/changes.js'
+import { type Change, isOfChat, type LiveFrame } from '../platform/changes.js'
 import type { Area } from '../platform/store.js'
 
 export type Chats = ReadonlyMap<number, ChatCard>
+
+function withCards(state: Chats, cards: readonly ChatCard[]): Chats {
+  return new Map([...state, ...cards.map((card) => [card.id, card] as const)])
+}
 
 function withCard(state: Chats, card: ChatCard): Chats {
   return new Map(state).set(card.id, card)
@@ -50,8 +54,12 @@ function reduceLive(state: Chats, frame: LiveFrame, me: number): Chats {
   const next = reduceCard(card, frame, me)
   if (next === card) return state
   if (next) return withCard(state, next)
+  return without(state, [card.id])
+}
+
+function without(state: Chats, ids: Iterable<number>): Chats {
   const rest = new Map(state)
-  rest.delete(card.id)
+  for (const id of ids) rest.delete(id)
   return rest
 }
 
@@ -71,7 +79,15 @@ export const chats: Area<Chats> = {
   reduce(state, change: Change) {
     switch (change.type) {
       case 'started':
-        return new Map(change.start.chats.map((card) => [card.id, card]))
+        // Known chats stay until the last page says which of them are gone.
+        return withCards(change.start.next_chats === null ? new Map() : state, change.start.chats)
+      case 'more_chats': {
+        const { chats: cards, heard } = change
+        const ofPage = heard.filter((one) => cards.some(({ id }) => isOfChat(one, id)))
+        return ofPage.reduce((after, one) => chats.reduce(after, one), withCards(state, cards))
+      }
+      case 'chats_gone':
+        return without(state, change.ids)
       case 'chat':
         return withCard(state, change.chat)
       case 'live':

@@ -60,6 +60,10 @@ export type PagePlace = { before: number } | { after: number } | 'fresh'
 /** Everything that may change the state: answers of the server, frames of the stream, and what the person did. */
 export type Change =
   | { type: 'started'; start: Start }
+  /** A page of the chats that the start leaves out, and what was heard while it was on its way. */
+  | { type: 'more_chats'; chats: readonly ChatCard[]; heard: readonly Change[] }
+  /** They were known before the start, and are on none of its pages. */
+  | { type: 'chats_gone'; ids: ReadonlySet<number> }
   | { type: 'signed_out' }
   /** The stream lost too much: everything that was read is stale. */
   | { type: 'stale' }

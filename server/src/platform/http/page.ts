@@ -146,6 +146,11 @@ export interface PageEnds {
   behind: boolean
 }
 
+/** A cursor forward from a row that was not read as part of the page. */
+export function cursorAfter({ position, settings }: Paging, place: Place): string {
+  return sealCursor(settings.secret, { ...position, back: false, at: anchorAt(place), inclusive: false })
+}
+
 /** The four fields that come with every page. */
 export function paginateOf(paging: Paging, ends: PageEnds): PaginationMeta['paginate'] {
   const { position, settings, first } = paging

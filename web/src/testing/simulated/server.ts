@@ -1,11 +1,11 @@
-import { OPERATIONS, type PersonPresence, type TimelineMessage } from '@parley/contract'
+import { type ChatCard, OPERATIONS, type PersonPresence, type TimelineMessage } from '@parley/contract'
 import { USUAL } from '../../notifications/state.js'
 import type { LiveFrame } from '../../platform/changes.js'
 import { card, frame, message, page as pageOf, person } from '../shapes.js'
 import type { Browser, Page } from './browser.js'
 import type { Clock } from './clock.js'
 
-/** What happens to requests: to those that write messages, or to all where the line is down. */
+/** What happens to requests: to those that write messages, or to all where the line is down; later pages of chats may fail as well. */
 export type Line = 'up' | 'down' | 'answers lost' | 'refusing' | 'failing' | 'busy'
 
 interface Answer {
@@ -17,6 +17,7 @@ interface Answer {
 interface Asked {
   name: string
   path: string
+  query: URLSearchParams
   body: unknown
   key: string | undefined
   /** Whom the page writes for. */
@@ -46,10 +47,14 @@ export interface Server {
   /** How long anything takes on its way at most. */
   slow_ms: number
   stored: Stored[]
+  /** Of everybody who starts. */
+  chats: ChatCard[]
+  /** Chats of a page: of the first call, and of those that follow. */
+  page: number
   /** Who each session belongs to. */
   sessions: Map<number, number>
   online: PersonPresence[]
-  /** Answers an operation that no test but one needs. */
+  /** Answers an operation that no test but one needs; with nothing, there is no such thing. */
   answers: Map<string, (asked: Asked) => unknown>
   /** Something happened: kept with a position, or told in passing. */
   tell(told: LiveFrame, ephemeral?: boolean): void
@@ -67,8 +72,8 @@ export interface Server {
   onPageGone(page: Page): void
 }
 
+const NOT_FOUND: Answer = { status: 404, body: { errors: [{ code: 'not_found' }] } }
 const HEARTBEAT_MS = 5000
-const CHATS = [card(1), card(2)]
 
 const OPERATION_AT = OPERATIONS.map(({ id, method, path }) => ({
   id,
@@ -81,6 +86,27 @@ function nameOf(method: string, path: string): string {
 }
 
 const cut = () => new TypeError('the line was cut')
+
+const byActivity = (a: ChatCard, b: ChatCard) =>
+  b.last_message_at.localeCompare(a.last_message_at) || b.id - a.id
+
+/** So many chats, below the place that the cursor names. */
+function pageOfChats(chats: readonly ChatCard[], count: number, cursor: string | null) {
+  const [at, id] = cursor === null ? [] : (JSON.parse(cursor) as [string, number])
+  const below = { last_message_at: at, id } as ChatCard
+  const list = chats.filter((one) => cursor === null || byActivity(below, one) < 0).sort(byActivity)
+  const data = list.slice(0, count)
+  const last = data.at(-1)
+  const next = last && list.length > count ? JSON.stringify([last.last_message_at, last.id]) : null
+  return { data, next }
+}
+
+/** The answer to `listOwnChatCards`. */
+export function restOfChats({ chats, page }: Pick<Server, 'chats' | 'page'>, { query }: Asked) {
+  const { data, next } = pageOfChats(chats, page, query.get('cursor'))
+  const paginate = { next_page: next ?? '', prev_page: '', has_next: next !== null, has_prev: true }
+  return { data, people: [], meta: { paginate } }
+}
 
 export function createServer(clock: Clock, random: () => number): Server {
   const events: { position: number; frame: LiveFrame }[] = []
@@ -119,6 +145,7 @@ export function createServer(clock: Clock, random: () => number): Server {
     server.stored.find((one) => one.key === key && one.session === session)
 
   function refusal(asked: Asked): Answer | undefined {
+    if (asked.name === 'listOwnChatCards' && server.line === 'failing') return { status: 503 }
     if (asked.name !== 'createMessage') return undefined
     if (server.line === 'refusing' && !findStored(asked))
       return { status: 422, body: { errors: [{ code: 'too_long' }] } }
@@ -128,8 +155,11 @@ export function createServer(clock: Clock, random: () => number): Server {
 
   function start({ user_id }: Asked) {
     const position = String(events.length)
-    const lists = { may: [], people: [person(user_id, 'Somebody')], drafts: [], views: [], chats: CHATS }
+    const lists = { may: [], people: [person(user_id, 'Somebody')], drafts: [], views: [] }
+    const { data: chats, next: next_chats } = pageOfChats(server.chats, server.page, null)
     const rest = {
+      chats,
+      next_chats,
       version: '1',
       role: 'user',
       workspace: {},
@@ -147,9 +177,13 @@ export function createServer(clock: Clock, random: () => number): Server {
     const refused = refusal(asked)
     if (refused) return refused
     const special = server.answers.get(asked.name)
-    if (special) return { status: 200, body: special(asked) }
+    if (special) {
+      const body = special(asked)
+      return body === undefined ? NOT_FOUND : { status: 200, body }
+    }
     if (asked.name === 'createMessage') return createMessage(asked)
     if (asked.name === 'getStart') return { status: 200, body: start(asked) }
+    if (asked.name === 'listOwnChatCards') return { status: 200, body: restOfChats(server, asked) }
     if (asked.name === 'listPresence') return { status: 200, body: { data: [...server.online] } }
     if (asked.name === 'listTimeline') {
       const chatId = Number(asked.path.split('/')[3])
@@ -160,7 +194,7 @@ export function createServer(clock: Clock, random: () => number): Server {
       uploads += 1
       return { status: 200, body: { direct_url: '/storage', key: `files/${uploads}/\${filename}` } }
     }
-    return { status: 404, body: { errors: [{ code: 'not_found' }] } }
+    return NOT_FOUND
   }
 
   function openStream(stream: Stream, position: number) {
@@ -224,6 +258,8 @@ export function createServer(clock: Clock, random: () => number): Server {
     line: 'up',
     slow_ms: 60,
     stored: [],
+    chats: [card(1), card(2)],
+    page: 100,
     sessions: new Map(),
     online: [],
     answers: new Map(),
@@ -257,7 +293,7 @@ export function createServer(clock: Clock, random: () => number): Server {
         new Promise((resolve, reject) => {
           const { session } = browser
           const signal = init.signal ?? undefined
-          const [path = ''] = target.split('?')
+          const [path = '', search = ''] = target.split('?')
           const fail = () => reject(signal?.aborted ? new DOMException('given up', 'AbortError') : cut())
           if (signal?.aborted) return fail()
           signal?.addEventListener('abort', fail)
@@ -275,6 +311,7 @@ export function createServer(clock: Clock, random: () => number): Server {
             const asked = {
               name: nameOf(init.method ?? 'GET', path),
               path,
+              query: new URLSearchParams(search),
               body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
               key: headers['Idempotency-Key'],
               named: headers['Parley-User'],
