@@ -150,17 +150,39 @@ const talk: TimelineMessage[] = [
 
 /** A workspace with people who talk, without a server. */
 export function showSample(preferences: Record<string, unknown> = {}) {
-  const user = {
+  const user: User = {
     id: ME,
     first_name: 'Anna',
     last_name: 'Nyberg',
     nickname: 'anna',
-    user_status: { emoji: '🎧', title: 'Focus until 15:00' },
+    user_status: {
+      emoji: '🎧',
+      title: 'Focus until 15:00',
+      expires_at: null,
+      is_away: false,
+      away_message: null,
+    },
+    email: 'anna@example.org',
+    phone_number: null,
+    department: null,
+    title: null,
+    role: 'user',
+    suspended: false,
+    invite_status: 'confirmed',
+    inviter_id: null,
+    list_tags: [],
+    custom_properties: [],
+    bot: false,
+    sso: false,
+    created_at: yesterday('09:00'),
+    last_activity_at: today('10:30'),
+    time_zone: null,
+    image_url: null,
   }
   const start: Start = {
     position: '1',
     version: '1',
-    user: user as User,
+    user,
     role: 'user',
     workspace: {
       name: 'Harbour Works',
