@@ -16,3 +16,10 @@ export const BY_ACTIVITY: KeysetColumns = {
   cast: 'timestamptz',
   coarse: { column: sql`c.active_minute`, of: minuteOf },
 }
+
+/**
+ * Who is in more chats than this is looked up in the chats of the workspace that were written to last, so many of them and no more.
+ * Chats of anybody else are sorted.
+ */
+export const FEW_CHATS = 1000
+export const WINDOW = 4000

@@ -3,7 +3,7 @@ import { type Db, read } from '../platform/db/index.js'
 import { timeSql } from '../platform/db/json-sql.js'
 import { opaqueId } from '../platform/db/opaque-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
-import { BY_ACTIVITY, minuteOf } from './activity-sql.js'
+import { BY_ACTIVITY, FEW_CHATS, minuteOf, WINDOW } from './activity-sql.js'
 import { chatJsonSql, THREAD_SQL } from './chat-json-sql.js'
 import type { ChatRow } from './queries.js'
 import { openChatSql } from './read-sql.js'
@@ -40,9 +40,7 @@ export interface ChatText extends ChatPlace {
  * many is looked up in the chats written to last, newest first, which ends after a page when those are theirs.
  * Memberships are gathered first while that costs less than asking for each chat.
  */
-const FEW_CHATS = 1000
 const GATHERED_CHATS = 5_000
-const WINDOW = 4000
 
 type Place = 'group' | 'personal' | 'archive'
 

@@ -3,6 +3,7 @@ import { plainArray } from '../platform/db/array.js'
 import { type Db, read } from '../platform/db/index.js'
 import { timeSql } from '../platform/db/json-sql.js'
 import { PERSON_COLUMNS, type PersonRow } from '../users/person-queries.js'
+import { FEW_CHATS, WINDOW } from './activity-sql.js'
 import {
   AROUND_SQL,
   FACTS_SQL,
@@ -22,13 +23,28 @@ export const BETWEEN = '\u0003'
 
 const BY_ACTIVITY = 'last_message_at desc, id desc'
 
-/** The chats that were written to last, and one more where there are more. A card is made of those of the page alone. */
+/** One more than the page, where there are more. */
+const NEWEST_ROWS = FIRST_CHATS + 1
+const MEMBERSHIPS_SQL = `chat_members me on me.user_id = v.user_id and me.place in ('group', 'personal') and not me.hidden`
+
+/** Of somebody in many chats: those among the chats of the workspace that were written to last. */
+const WALKED_SQL = `
+  select c.id, c.last_message_at from (
+    select * from chats where kind <> 'thread'
+    order by active_minute desc, ${BY_ACTIVITY} limit ${WINDOW}) c cross join v
+  where (select count(*) from (select from v join ${MEMBERSHIPS_SQL} limit ${FEW_CHATS + 1}) m) > ${FEW_CHATS}
+    and c.archived_at is null and (select true from chat_members me where me.chat_id = c.id and me.user_id = v.user_id
+      and me.place in ('group', 'personal') and not me.hidden)
+  order by active_minute desc, ${BY_ACTIVITY} limit ${NEWEST_ROWS}`
+
+/** The chats that were written to last. A card is made of those of the page alone. */
 const NEWEST_SQL = `
-  select c.id, c.last_message_at from v
-  join chat_members me on me.user_id = v.user_id and me.place in ('group', 'personal') and not me.hidden
-  cross join lateral (
-    select id, last_message_at from chats where id = me.chat_id and archived_at is null offset 0) c
-  order by ${BY_ACTIVITY} limit ${FIRST_CHATS + 1}`
+  select * from walked where (select count(*) from walked) = ${NEWEST_ROWS}
+  union all (
+    select c.id, c.last_message_at from v join ${MEMBERSHIPS_SQL}
+    cross join lateral (
+      select id, last_message_at from chats where id = me.chat_id and archived_at is null offset 0) c
+    where (select count(*) from walked) < ${NEWEST_ROWS} order by ${BY_ACTIVITY} limit ${NEWEST_ROWS})`
 
 /** Chats that stand at the top of the list. Preferences are any JSON that a client wrote. */
 const PINNED_SQL = `
@@ -105,7 +121,8 @@ const cardsSql = ({ known }: Asker) => sql.raw(known ? OWN_SQL.stamps : OWN_SQL.
 /** The first page of the active chats of a person, and those that the preferences name. */
 export function firstChatsSql(asker: Asker): RawBuilder<FirstChats> {
   return sql<FirstChats>`
-    with ${askerSql(asker)}, newest as materialized (${sql.raw(NEWEST_SQL)}), page as materialized (${sql.raw(FIRST_SQL)})
+    with ${askerSql(asker)}, walked as materialized (${sql.raw(WALKED_SQL)}),
+      newest as materialized (${sql.raw(NEWEST_SQL)}), page as materialized (${sql.raw(FIRST_SQL)})
     select own.*, ${sql.raw(PAGE_END_SQL)} as page_end from (${cardsSql(asker)}) own`
 }
 

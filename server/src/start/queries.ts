@@ -27,6 +27,14 @@ export interface Beginning extends WorkspaceRow, FirstChats {
   has_views: boolean
 }
 
+/** The chat of each thread is looked up: joined, a plan would read all chats of the workspace. */
+const unreadThreadsSql = (user_id: number) => sql`
+  select count(*) from (
+    select from chat_members me cross join lateral (
+      select * from chats where id = me.chat_id and messages_count > me.read_number offset 0) c
+    where me.user_id = ${user_id} and me.place = 'thread' and ${sql.raw(UNREAD_SQL)} > 0
+    limit ${sql.lit(COUNTED_AT_MOST)}) t`
+
 /** One statement, so that all of it is as of the position. */
 export async function readBeginning(
   db: Db,
@@ -44,11 +52,7 @@ export async function readBeginning(
       ${settingsSql(user_id)} as notifications,
       exists (select from drafts where user_id = ${user_id}) as has_drafts,
       exists (select from views where user_id = ${user_id} and closed_at is null) as has_views,
-      (select count(*) from (
-        select from chat_members me join chats c on c.id = me.chat_id
-        where me.user_id = ${user_id} and me.place = 'thread' and c.messages_count > me.read_number
-          and ${sql.raw(UNREAD_SQL)} > 0
-        limit ${sql.lit(COUNTED_AT_MOST)}) t) as unread_threads,
+      (${unreadThreadsSql(user_id)}) as unread_threads,
       (select count(*) from (
         select from notices where ${only(['user_id', sql`${user_id}::bigint`])} and read_at is null
         order by user_id, id limit ${sql.lit(COUNTED_AT_MOST)}) n) as notices_unread

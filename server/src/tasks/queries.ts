@@ -4,6 +4,8 @@ import { openChatSql, openToSql } from '../chats/read-sql.js'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
 import type { Owner } from '../platform/db/only-sql.js'
+import { opaqueId } from '../platform/db/opaque-sql.js'
+import { ownersPageSql } from '../platform/http/owners-page-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 import { seenBy } from '../users/queries.js'
 
@@ -69,14 +71,15 @@ function fits({ status, author_id, performer_ids }: TaskFilter) {
   return sql.join(parts, sql` and `)
 }
 
-/** The chats whose tasks are listed: one's own, or those that were named and are open to the actor. */
+/** The chats whose tasks are listed, and whether that of a task is one: one's own, or those that were named and are open to the actor. */
 function chatsOf(actor: Actor, chatIds: number[] | undefined) {
-  const mine = sql`select m.chat_id from chat_members m where m.user_id = ${actor.user_id}`
-  if (!chatIds) return mine
-  return sql`select c.id as chat_id from chats c where c.id = any(${chatIds}) and (${openToSql(actor, 'c')} or c.id in (${mine}))`
+  const mine = sql`select m.chat_id as id from chat_members m where m.user_id = ${opaqueId(actor.user_id)}`
+  const owned = sql`(select true from chat_members m where m.user_id = ${actor.user_id} and m.chat_id = t.chat_id)`
+  if (!chatIds) return { owners: mine, owned }
+  const named = sql`select c.id from chats c where c.id = any(${chatIds}) and (${openToSql(actor, 'c')} or c.id in (${mine}))`
+  return { owners: named, owned: sql`t.chat_id in (${named})` }
 }
 
-/** Each chat gives its newest tasks by an index, so that the cost follows the number of chats and not of tasks. */
 export async function listTaskIdsFor(
   db: Db,
   actor: Actor,
@@ -90,9 +93,14 @@ export async function listTaskIdsFor(
     return sql`${fits(filter)} and ${where} order by ${orderBy} limit ${rows_read}`
   }
   const own = sql`${actor.user_id}::bigint`
-  const inChats = sql`
-    select found.id from (${chatsOf(actor, filter.chat_ids)}) s
-    cross join lateral (select t.id from tasks t where ${some(['t.chat_id', sql`s.chat_id`])}) found`
+  const inChats = ownersPageSql(paging, {
+    ...chatsOf(actor, filter.chat_ids),
+    owner: 't.chat_id',
+    table: sql`tasks t`,
+    id: sql`t.id`,
+    where: fits(filter),
+    rows: rows_read,
+  })
   const outside = sql`
     union (select t.id from tasks t where t.chat_id is null and ${some(['t.user_id', own])})
     union (select t.id from task_performers mine join tasks t on t.id = mine.task_id
@@ -100,7 +108,7 @@ export async function listTaskIdsFor(
   const rows = await read(
     db,
     sql<{ id: number }>`
-    select t.id from (${inChats} ${filter.chat_ids ? sql`` : outside}) t
+    select t.id from ((${inChats}) ${filter.chat_ids ? sql`` : outside}) t
     order by ${page.orderBy} limit ${page.limit} offset ${page.offset}`,
   )
   return rows

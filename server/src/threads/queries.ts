@@ -1,6 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Actor } from '../platform/actor.js'
 import { type DB, type Db, read } from '../platform/db/index.js'
+import { opaqueId } from '../platform/db/opaque-sql.js'
+import { ownersPageSql } from '../platform/http/owners-page-sql.js'
 import { keyset, type Paging } from '../platform/http/page.js'
 
 export type ThreadRow = Selectable<DB['threads']>
@@ -36,9 +38,26 @@ export interface ThreadFilter {
   before?: Date | undefined
 }
 
+/** Selects `id` and `time` of a page of the threads that the actor is in, latest activity first. */
+export function ownThreadsSql(
+  actor: Actor,
+  paging: Paging,
+  within = sql<boolean>`true`,
+): RawBuilder<unknown> {
+  return ownersPageSql(paging, {
+    owners: sql`select chat_id as id from chat_members where user_id = ${opaqueId(actor.user_id)} and place = 'thread'`,
+    owner: 't.chat_id',
+    owned: sql`(select true from chat_members m where m.chat_id = t.chat_id and m.user_id = ${actor.user_id})`,
+    table: sql`threads t`,
+    time: sql`t.updated_at`,
+    id: sql`t.id`,
+    within,
+  })
+}
+
 /**
- * Threads the actor is in, and those under messages of the chats the actor is in, latest activity first. Of each
- * chat only its latest threads are read, in the index alone; an open chat alone does not count.
+ * Threads the actor is in, and those under messages of the chats the actor is in, latest activity first; an open chat alone does
+ * not count.
  */
 export async function listThreadsFor(
   db: Db,
@@ -46,30 +65,27 @@ export async function listThreadsFor(
   { after, before }: ThreadFilter,
   paging: Paging,
 ): Promise<ThreadRow[]> {
-  const columns = { id: sql`t.id`, value: sql`t.updated_at`, cast: 'timestamptz' as const }
-  const { where, orderBy, limit } = keyset(paging, columns)
+  const { orderBy, limit } = keyset(paging, { id: sql`own.id`, value: sql`own.time` })
   const from = after ? sql`t.updated_at >= ${after}` : sql`true`
   const to = before ? sql`t.updated_at <= ${before}` : sql`true`
-  const rows = await read(
+  const active = sql<boolean>`${from} and ${to}`
+  const inChats = ownersPageSql(paging, {
+    owners: sql`select chat_id as id from chat_members where user_id = ${opaqueId(actor.user_id)} and place <> 'thread'`,
+    owner: 't.message_chat_id',
+    owned: sql`(select true from chat_members m where m.chat_id = t.message_chat_id and m.user_id = ${actor.user_id})`,
+    table: sql`threads t`,
+    time: sql`t.updated_at`,
+    id: sql`t.id`,
+    within: active,
+  })
+  return read(
     db,
     sql<ThreadRow>`
-    with latest as materialized (
-      select t.id, t.updated_at from (
-        select latest.* from chat_members mine cross join lateral (
-          select t.id, t.updated_at from threads t
-          where t.message_chat_id = mine.chat_id and ${from} and ${to} and ${where}
-          order by ${orderBy} limit ${limit}) latest
-        where mine.user_id = ${actor.user_id} and mine.place <> 'thread'
-        union
-        select own.* from chat_members mine cross join lateral (
-          select t.id, t.updated_at from threads t
-          where t.chat_id = mine.chat_id and ${from} and ${to} and ${where} limit 1) own
-        where mine.user_id = ${actor.user_id} and mine.place = 'thread') t
-      order by ${orderBy} limit ${limit})
-    select t.* from latest cross join lateral (select * from threads t where t.id = latest.id offset 0) t
+    select t.* from (select * from ((${inChats}) union (${ownThreadsSql(actor, paging, active)})) own
+      order by ${orderBy} limit ${limit}) own
+    cross join lateral (select * from threads where id = own.id offset 0) t
     order by ${orderBy}`,
   )
-  return rows
 }
 
 /** Those of these people who are in the chat. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  createGroupTag,
   createMessage,
   createThread,
   deleteMessage,
@@ -46,6 +47,31 @@ test('messages that name somebody are listed for them, newest first', async (t) 
   await alice.call(createMessage, saying(office.id, 'hey @admin'))
   assert.deepEqual(await ids(await w.as(admin.id, { session: true })), [])
   await assert.rejects(w.bot.call(listMentions), { status: 403, code: 'not_authorized' })
+})
+
+test('a message that names somebody by a tag and with everybody is listed once, and pages stay full', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office } = w
+  const { data: tag } = await w.owner.call(createGroupTag, { body: { group_tag: { name: 'Crew' } } })
+  await w.ctx.pool.query('insert into user_tags (tag_id, user_id) values ($1, $2)', [tag.id, bob.id])
+  const said: number[] = []
+  for (let n = 0; n < 12; n += 1) {
+    const { data } = await alice.call(createMessage, saying(office.id, `${n} @crew @all`))
+    said.unshift(data.id)
+  }
+  const web = await w.as(bob.id, { session: true })
+  const first = await web.call(listMentions, { query: { limit: 10 } })
+  const second = await web.call(listMentions, {
+    query: { limit: 10, cursor: first.meta.paginate.next_page },
+  })
+  assert.deepEqual(
+    [first, second].map(({ data }) => data.map(({ message }) => message.id)),
+    [said.slice(0, 10), said.slice(10)],
+  )
+  assert.deepEqual(
+    [first, second].map(({ meta }) => meta.paginate.has_next),
+    [true, false],
+  )
 })
 
 test('followed threads are an inbox, with their parent and last replies', async (t) => {

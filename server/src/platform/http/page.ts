@@ -53,7 +53,7 @@ export function readPaging(query: PageQuery, settings: PageSettings): Paging {
 }
 
 /** The way rows are read: backwards a page holds the rows nearest to its anchor. */
-function runs(paging: Paging): 'asc' | 'desc' {
+export function directionOf(paging: Paging): 'asc' | 'desc' {
   const { order, back } = paging.position
   if (!back) return order
   return order === 'asc' ? 'desc' : 'asc'
@@ -91,7 +91,7 @@ function skipped({ offset }: Paging): RawBuilder<number> {
 /** `where`, `order by`, `limit` and `offset` of a keyset page as SQL pieces. More rows than the page may come. */
 export function keyset(paging: Paging, columns: KeysetColumns) {
   const { at, inclusive } = paging.position
-  const way = runs(paging)
+  const way = directionOf(paging)
   const sign = sql.raw((way === 'asc' ? '>' : '<') + (inclusive ? '=' : ''))
   const direction = sql.raw(way)
   const anchorValue = at && (columns.cast ? sql`${at.value}::${sql.raw(columns.cast)}` : sql`${at.value}`)
