@@ -11,8 +11,9 @@ export async function mayLeave(): Promise<boolean> {
   const unsaved = { messages: outbox.value.length, drafts, edits: countEdits() }
   if (Object.values(unsaved).every((count) => count === 0)) return true
   const { account, common } = words()
+  const isUnsent = unsaved.messages + unsaved.drafts > 0
   return confirm({
-    title: account.leaveTitle,
+    title: isUnsent ? account.leaveTitle : account.leaveEditsTitle,
     text: account.leaveText(unsaved),
     action: account.signOut,
     cancel: common.cancel,

@@ -96,7 +96,7 @@ test('an edit comes back where it was left, reloaded or refused, and what cannot
   await other.close()
   await page.getByRole('button', { name: 'Settings and more' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  const question = page.getByRole('dialog', { name: 'Sign out and lose unsent messages?' })
+  const question = page.getByRole('dialog', { name: 'Sign out and lose unsaved changes?' })
   await question.getByText('1 change of a message is not saved yet.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).last().click()
 

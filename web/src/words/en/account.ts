@@ -6,6 +6,7 @@ export const account = {
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   leaveTitle: 'Sign out and lose unsent messages?',
+  leaveEditsTitle: 'Sign out and lose unsaved changes?',
   leaveText: ({ messages, drafts, edits }: Record<'messages' | 'drafts' | 'edits', number>) =>
     [
       messages > 0 &&

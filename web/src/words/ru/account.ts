@@ -7,6 +7,7 @@ export const account: Words['account'] = {
   signOut: 'Выйти',
   signOutEverywhere: 'Выйти на всех устройствах',
   leaveTitle: 'Выйти и потерять неотправленное?',
+  leaveEditsTitle: 'Выйти и потерять несохранённые правки?',
   leaveText: ({ messages, drafts, edits }) =>
     [
       messages > 0 &&
