@@ -9,6 +9,7 @@ import { Empty } from '../ui/empty.js'
 import { ChatHead } from './chat-head.js'
 import { titleOf } from './entry.js'
 import { JoinBar } from './join-bar.js'
+import { LeftText } from './left-text.js'
 import { useChat } from './use-chat.js'
 import './chat-screen.css'
 
@@ -21,10 +22,10 @@ export function ChatRoute() {
 }
 
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
-  const { card, newAfter, isKnown, isMissing, failure, again } = useChat(id, message_id)
+  const { card, last, newAfter, isKnown, isMissing, failure, again } = useChat(id, message_id)
   const { common, chats, messages, welcome } = words()
 
-  const title = card ? titleOf(card) : ''
+  const title = last ? titleOf(last) : ''
   const place = useMemo(() => ({ entity_type: 'discussion', entity_id: id }) as const, [id])
   // Messages come more often than anything of it changes.
   const composer = useMemo(
@@ -32,20 +33,23 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
     [place, chats, title],
   )
 
-  if (isMissing)
+  if (isMissing) {
+    const heading = last ? chats.noAccess : chats.missing
     return (
       <main class="chat">
-        <PaneHead back="/" title={chats.missing} />
-        <Empty icon="search" title={chats.missing} text={common.notFoundHint}>
+        <PaneHead back="/" title={last ? title : heading} />
+        <Empty icon="search" title={heading} text={last ? chats.noAccessHint : common.notFoundHint}>
           <a class="button button-plain" href="/browse">
             {welcome.browse}
           </a>
         </Empty>
+        <LeftText place={place} />
       </main>
     )
+  }
   return (
     <main class="chat" aria-label={title}>
-      {card ? <ChatHead card={card} /> : <PaneHead back="/" title={common.loading} />}
+      {last ? <ChatHead card={last} /> : <PaneHead back="/" title={common.loading} />}
       {failure === null ? (
         <Timeline
           key={isKnown}
@@ -59,7 +63,7 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
       ) : (
         <ReadingFailed text={failure} onRetry={again} />
       )}
-      {card?.may.includes('write') ? composer : card && <JoinBar card={card} />}
+      {card?.may.includes('write') ? composer : card && <JoinBar card={card} place={place} />}
     </main>
   )
 }

@@ -1,4 +1,5 @@
-import { useMemo } from 'preact/hooks'
+import type { ChatCard } from '@parley/contract'
+import { useMemo, useRef } from 'preact/hooks'
 import { readTimeline } from '../messages/actions.js'
 import { connection } from '../platform/live.js'
 import { useUntilAnswered } from '../platform/use-until-answered.js'
@@ -8,6 +9,9 @@ import { fresh, readChat } from '../sync.js'
 /** A chat with its messages, which are asked for until the server gives them or says that there is no such chat. */
 export function useChat(id: number, message_id: number | null) {
   const card = state.chats.value.get(id)
+  // It goes where the person is removed; what they may still see is asked then.
+  const last = useRef<ChatCard | undefined>(undefined)
+  last.current = card ?? last.current
   const newAfter = useMemo(
     () => (card && card.unread_count > 0 ? card.read_message_id : null),
     // What the device's copy says of unread messages is not asked again once the server has.
@@ -27,7 +31,15 @@ export function useChat(id: number, message_id: number | null) {
     return Promise.all(asked)
   }
 
-  const inputs = [id, message_id, fresh.value, isKnown, isKnown || isOnline]
+  const inputs = [id, message_id, fresh.value, isKnown, isKnown || isOnline, card === undefined]
   const { isMissing, failure, again } = useUntilAnswered(ask, inputs)
-  return { card, newAfter, isKnown, isMissing, failure: run === undefined ? failure : null, again }
+  return {
+    card,
+    last: last.current,
+    newAfter,
+    isKnown,
+    isMissing,
+    failure: run === undefined ? failure : null,
+    again,
+  }
 }

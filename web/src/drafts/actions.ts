@@ -138,6 +138,13 @@ export function dropDraft(place: Place): number | undefined {
   return draft?.id
 }
 
+/** The text is not wanted any more, neither here nor on the server. */
+export async function discardDraft(place: Place) {
+  const id = state.drafts.peek().get(placeKey(place))?.id
+  if (id !== undefined) await call('deleteDraft', { params: { id } })
+  dropDraft(place)
+}
+
 /** Tells the server at once what it does not have yet; gives how many drafts it still lacks after that. */
 export async function flushDrafts(): Promise<number> {
   const places = listUnsavedDrafts().map(({ place }) => placeOf(place))

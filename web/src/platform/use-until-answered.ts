@@ -27,6 +27,7 @@ export function useUntilAnswered(ask: () => Promise<unknown> | null, inputs: rea
     const succeed = () => {
       failures.current = 0
       setFailure(null)
+      setMissing(false)
     }
     ask()?.then(succeed, fail)
     return () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addChatMembers } from '@parley/contract'
+import { addChatMembers, archiveChat, removeChatMember } from '@parley/contract'
 import { faultsOf } from './axe.js'
-import { stage } from './browser.js'
+import { stage, untilHolds } from './browser.js'
 
 test('somebody signs in, writes a message, and another browser shows it', async (t) => {
   const s = await stage(t)
@@ -25,5 +25,19 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await owner.getByRole('log').getByText('Hello office').waitFor()
   assert.equal(await owner.getByText('Hello office').count(), 1)
   assert.deepEqual(await faultsOf(owner), [])
+
+  // What bob was writing when he was removed is still his.
+  await bob.getByRole('textbox', { name: 'Message to office' }).fill('Half a sentence')
+  await s.alice.call(removeChatMember, { params: { id: s.office.id, user_id: s.bob.id } })
+  await bob.getByText('You no longer have access to this chat').waitFor()
+  const left = bob.getByRole('region', { name: 'Your unsent text' })
+  await left.getByText('Half a sentence').waitFor()
+  assert.deepEqual(await faultsOf(bob), [])
+  await s.alice.call(addChatMembers, { params: { id: s.office.id }, body: { member_ids: [s.bob.id] } })
+  await untilHolds(bob.getByRole('textbox', { name: 'Message to office' }), 'Half a sentence')
+  await s.alice.call(archiveChat, { params: { id: s.office.id } })
+  await left.getByText('Half a sentence').waitFor()
+  await left.getByRole('button', { name: 'Delete' }).click()
+  await left.waitFor({ state: 'detached' })
   assert.deepEqual(s.complaints, [])
 })

@@ -41,4 +41,7 @@ export const chats = {
   readOnly: 'Only editors can write in this channel.',
   join: 'Join',
   missing: 'This chat does not exist',
+  noAccess: 'You no longer have access to this chat',
+  noAccessHint: 'You were removed from it, or it was deleted.',
+  leftText: 'Your unsent text',
 }
