@@ -8,10 +8,11 @@ import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { outbox } from '../platform/outbox.js'
 import { state } from '../store.js'
+import { Count } from '../ui/count.js'
 import { Icon } from '../ui/icon.js'
 import { useKeptElements } from '../ui/kept-elements.js'
 import { DateJump } from './date-jump.js'
-import type { AskingAt, PressedMark } from './day-mark.js'
+import { type AskingAt, DayMark, type PressedMark } from './day-mark.js'
 import { PrintedRows } from './printed-rows.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
@@ -57,7 +58,7 @@ export function Timeline({
   }, [run, new_after, outbox.value, me])
   const box = useRef<HTMLDivElement>(null)
   const active = useSignal<number | null>(null)
-  const { list, shift, below, look, toNewest, toDate } = useScroll({
+  const { list, shift, below, top, look, toNewest, toDate } = useScroll({
     box,
     chat_id,
     run,
@@ -103,15 +104,30 @@ export function Timeline({
         </Virtualizer>
       </div>
       {!run && <Reading />}
+      {top && (
+        <div class="timeline-day">
+          <DayMark at={top} asking={asking} />
+        </div>
+      )}
       <DateJump asking={asking} onGo={toDate} />
       {below && (
         <button type="button" class="to-newest" onClick={() => void toNewest()}>
           <Icon name="down" size="sm" />
           {words().messages.toNewest}
+          <UnreadBelow chat_id={chat_id} />
         </button>
       )}
     </div>
   )
+}
+
+/** How many messages of the chat are unread; they are below what is read. */
+function UnreadBelow({ chat_id }: { chat_id: number }) {
+  const { unread_count = 0, mention_count = 0 } = state.chats.value.get(chat_id) ?? {}
+  const { chats } = words()
+  if (unread_count === 0) return null
+  const label = mention_count > 0 ? chats.mentions(unread_count) : chats.unread(unread_count)
+  return <Count value={unread_count} call={mention_count > 0} label={label} />
 }
 
 interface ElementsOf {

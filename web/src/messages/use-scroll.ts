@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { VirtualizerHandle } from 'virtua'
 import { mayPass } from '../platform/api.js'
+import { dayOf } from '../platform/format.js'
 import { readTimeline } from './actions.js'
 import { noteSeen } from './reading.js'
 import type { Row } from './rows.js'
@@ -152,6 +153,7 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   const { atBottom } = bottom
   const opened = useRef(false)
   const [below, setBelow] = useState(false)
+  const [top, setTop] = useState<string | null>(null)
   /** What a date led to; a new object each time, as people may go to the same day twice. */
   const [asked, setAsked] = useState<{ id: number } | null>(null)
   const { grown, shifted, note } = useShift(rows)
@@ -196,7 +198,10 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
     const rest = handle.scrollSize - handle.scrollOffset - handle.viewportSize
     if (run.has_newer) atBottom.current = false
     else bottom.note(handle.scrollOffset, rest < AT_BOTTOM_PX)
-    setBelow(rest > FAR_PX || run.has_newer)
+    const isFar = rest > FAR_PX || run.has_newer
+    setBelow(isFar)
+    const at = isFar ? dayAtTop(handle, rows) : null
+    setTop((before) => (before && at && dayOf(before) === dayOf(at) ? before : at))
     if (handle.scrollOffset < NEAR_END_PX && run.has_older) void more('older')
     if (rest < NEAR_END_PX && run.has_newer) void more('newer')
     const seen = rows[handle.findItemIndex(handle.scrollOffset + handle.viewportSize - 8)]
@@ -218,7 +223,19 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
     onGone(id)
   }
 
-  return { list, shift: opened.current && shifted, below, look, toNewest, toDate }
+  return { list, shift: opened.current && shifted, below, top, look, toNewest, toDate }
+}
+
+const PILL_PX = 44
+
+/** A time of the day that is read at the top, where the mark of no day is in sight there. */
+function dayAtTop(list: VirtualizerHandle, rows: readonly Row[]): string | null {
+  const first = list.findItemIndex(list.scrollOffset)
+  const last = list.findItemIndex(list.scrollOffset + PILL_PX)
+  const shown = rows.slice(first, last + 1)
+  const row = shown[0]
+  if (!row || !('message' in row) || shown.some(({ kind }) => kind === 'day' || kind === 'new')) return null
+  return row.message.created_at
 }
 
 const FROM_TOP = { align: 'start', offset: -80 } as const
