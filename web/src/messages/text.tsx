@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { state } from '../store.js'
 import { CodeBlock } from './code.js'
+import { isEmojiOnly } from './emoji-only.js'
 import './text.css'
 
 type Line = Extract<Block, { type: 'line' }>
@@ -11,7 +12,7 @@ type Line = Extract<Block, { type: 'line' }>
 export function Text({ content, after }: { content: string; after?: ComponentChildren }) {
   const paragraphs = useMemo(() => paragraphsOf(parseText(content)), [content])
   return (
-    <div class="text">
+    <div class={isEmojiOnly(content) ? 'text text-emoji' : 'text'}>
       {paragraphs.map((part, index) => {
         const last = index === paragraphs.length - 1
         if (!Array.isArray(part)) return <CodeBlock key={index} language={part.language} text={part.text} />

@@ -3,6 +3,12 @@ import { test } from 'node:test'
 import { addReaction, createMessage } from '@parley/contract'
 import { stage, untilEquals } from './browser.js'
 
+interface Drawn {
+  left: number
+  right: number
+  height: number
+}
+
 test('the mark of a day leads to another day, and a reaction tells who reacted', async (t) => {
   const s = await stage(t)
   if (!s) return
@@ -108,5 +114,30 @@ test('a link to a message that is longer than the window opens at its beginning'
     return box !== null && log !== null && box.y >= log.y && box.y < log.y + log.height / 2
   }
   await untilEquals(isAtTop, true)
+
+  // Its day and what is left to read are said although neither is in sight.
+  await page.locator('.timeline-day').getByRole('button', { name: 'Today' }).waitFor()
+  await say('مرحبا')
+  await say('  - below')
+  await say('👍')
+  await page.getByRole('button', { name: /^Jump to latest.*unread$/ }).click()
+  const shown = page.getByRole('log').locator('.text')
+  await shown.getByText('👍').waitFor()
+  // Texts read in the direction of their letters, and stand where they were typed.
+  const drawn = await shown.evaluateAll((texts) =>
+    texts.slice(-3).map((text) => {
+      const range = document.createRange()
+      range.selectNodeContents(text.firstElementChild?.firstChild as Node)
+      const [box, own] = [text.getBoundingClientRect(), range.getBoundingClientRect()]
+      return { left: own.left - box.left, right: box.right - own.right, height: own.height }
+    }),
+  )
+  const [arabic, indented, emoji] = drawn as [Drawn, Drawn, Drawn]
+  assert.ok(arabic.right < 1 && arabic.left > 100, JSON.stringify(drawn))
+  assert.ok(emoji.height > indented.height * 1.5, JSON.stringify(drawn))
+  assert.equal(
+    await shown.getByText('- below').evaluate((text) => getComputedStyle(text).whiteSpace),
+    'pre-wrap',
+  )
   assert.deepEqual(s.complaints, [])
 })
