@@ -19,7 +19,10 @@ import { useCandidates } from './use-candidates.js'
 import { useDraft } from './use-draft.js'
 import { useQuoted } from './use-quoted.js'
 import { useText } from './use-text.js'
+import { useTypingAnywhere } from './use-typing-anywhere.js'
 import { useUploads } from './use-uploads.js'
+
+const isTouch = () => matchMedia('(pointer: coarse)').matches
 
 /** Fields that the person wrote in. */
 const written = new WeakSet<Element>()
@@ -30,7 +33,7 @@ const written = new WeakSet<Element>()
  */
 function useFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useLayoutEffect(() => {
-    if (matchMedia('(pointer: coarse)').matches || document.querySelector('dialog[open]')) return
+    if (isTouch() || document.querySelector('dialog[open]')) return
     if (document.activeElement && written.has(document.activeElement)) return
     field.current?.focus({ preventScroll: true })
   }, [])
@@ -105,6 +108,7 @@ export function useWriting(place: Place, chat_id: number | null) {
   )
   const mentions = useCandidates(text, chat_id)
   useFocus(text.field)
+  useTypingAnywhere(text.field)
 
   async function plan(schedule: DraftScheduleInput) {
     await planMessage(place, message, schedule)
@@ -113,6 +117,8 @@ export function useWriting(place: Place, chat_id: number | null) {
 
   async function send() {
     if (!ready) return
+    // The button that was pressed cannot be pressed again, and would lose the focus.
+    text.field.current?.focus()
     if (edited) {
       stopEditing()
       return saveEdit(edited, text.text)
@@ -143,6 +149,7 @@ export function useWriting(place: Place, chat_id: number | null) {
   function attach(files: Iterable<File>) {
     if (edited) toast(words().composer.noFilesWhileEditing, { look: 'bad' })
     else uploads.add(files)
+    if (!isTouch()) text.field.current?.focus()
   }
 
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
@@ -183,7 +190,7 @@ function editLast(chatId: number | null): boolean {
 /** Enter sends, or breaks the line where the person wants it so and on touch screens. */
 function sends(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey) return true
-  if (event.shiftKey || matchMedia('(pointer: coarse)').matches) return false
+  if (event.shiftKey || isTouch()) return false
   return state.preferences.value.enter_sends
 }
 

@@ -112,6 +112,15 @@ test('an edit comes back where it was left, reloaded or refused, and what cannot
   await log.getByText('First').waitFor()
   assert.equal(await page.locator('.composer-about').count(), 0, 'what was saved is edited no more')
 
+  // The field takes what is typed after a message was sent by the button, and after a click on one.
+  await field.fill('By the button')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.keyboard.type('No')
+  await untilHolds(field, 'No')
+  await log.getByText('By the button').click()
+  await page.keyboard.type('w')
+  await untilHolds(field, 'Now')
+
   await field.fill('bold')
   await field.selectText()
   await field.press('ControlOrMeta+b')
