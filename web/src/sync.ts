@@ -21,6 +21,8 @@ import { recountThreads } from './threads/actions.js'
 
 /** The phase of the client: starting, nobody signed in, ready, or a second factor has to be set up first. */
 export const phase = signal<'starting' | 'signed_out' | 'ready' | 'unreachable' | 'unprotected'>('starting')
+/** The server ended the session that was on the screen: the person did not sign out. */
+export const ended = signal(false)
 /** False while what is shown is the snapshot of the last time. */
 export const fresh = signal(false)
 /** The server was replaced by a newer one; the page should be loaded again. */
@@ -170,6 +172,7 @@ export function readChat(id: number): Promise<void> {
 
 /** Shows the snapshot, reads everything, and follows the live stream from there. */
 export async function start() {
+  ended.value = false
   live?.close()
   rest.stop()
   runs += 1
@@ -212,6 +215,7 @@ function leave() {
   opened = 0
   closeOutbox()
   apply({ type: 'signed_out' })
+  ended.value ||= phase.value === 'ready'
   phase.value = 'signed_out'
   void clearSnapshot()
 }
@@ -222,6 +226,7 @@ async function forget() {
   forgetEdits()
   forgetOutbox()
   leave()
+  ended.value = false
   await Promise.all([clearDatabase().catch(() => {}), forgetPush().catch(() => {})])
 }
 

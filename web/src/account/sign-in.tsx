@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { lazy } from 'preact-iso'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
+import { ended } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { AccountPage } from './account-page.js'
@@ -43,15 +44,20 @@ export function SignIn() {
 
   if (proving) return <Prove email={email.trim()} password={password} onBack={() => setProving(false)} />
   const links = parts && <parts.ProviderLinks providers={providers} />
+  const reason = ended.value ? account.ended : undefined
   const refused = refusal || (parts?.providerRefusal() ?? '')
   if (!passwords)
     return (
-      <AccountPage title={account.signInTo} text={parts?.providerWords().noPasswords} refusal={refused}>
+      <AccountPage
+        title={account.signInTo}
+        text={reason ?? parts?.providerWords().noPasswords}
+        refusal={refused}
+      >
         {links}
       </AccountPage>
     )
   return (
-    <AccountPage title={account.signInTo} refusal={refused} onSubmit={() => void submit()}>
+    <AccountPage title={account.signInTo} text={reason} refusal={refused} onSubmit={() => void submit()}>
       <TextField
         label={account.email}
         type="email"

@@ -151,6 +151,7 @@ test('tabs and reloads', async (t: TestContext) => {
       await untilHolds(draftField(page), 'half a thought more')
       await draftField(page).pressSequentially('!')
       await session.call(signOut)
+      await page.getByText('Your session has ended.').waitFor()
       await page.getByLabel('Email').fill('owner@parley.local')
       await page.getByLabel('Password').fill('correct horse')
       await page.getByRole('button', { name: 'Sign in' }).click()

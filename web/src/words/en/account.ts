@@ -25,6 +25,7 @@ export const account = {
     ]
       .filter(Boolean)
       .join(' '),
+  ended: 'Your session has ended. Sign in to go on: what you were writing is kept on this device.',
   menu: 'Settings and more',
   email: 'Email',
   password: 'Password',

@@ -32,6 +32,7 @@ export const account: Words['account'] = {
     ]
       .filter(Boolean)
       .join(' '),
+  ended: 'Сеанс завершён. Войдите, чтобы продолжить: то, что вы писали, сохранено на этом устройстве.',
   menu: 'Настройки и прочее',
   email: 'Почта',
   password: 'Пароль',
