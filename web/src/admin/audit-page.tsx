@@ -8,6 +8,7 @@ import { dayOf, formatMoment } from '../platform/format.js'
 import { locale } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
+import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { SelectField, TextField } from '../ui/field.js'
 import { adminWords } from '../words/admin.js'
@@ -34,7 +35,10 @@ async function readEvents(filters: Filters, cursor: string | null, signal?: Abor
     ...(cursor ? { cursor } : {}),
   }
   const { data, meta } = await call('listAuditEvents', { query, ...(signal ? { signal } : {}) })
-  await readPeopleOf(data.map((event) => Number(event.actor_id)).filter((id) => id > 0))
+  const named = data.flatMap(({ actor_id, entity_type, entity_id }) =>
+    entity_type === 'User' ? [Number(actor_id), Number(entity_id)] : [Number(actor_id)],
+  )
+  await readPeopleOf(named.filter((id) => id > 0))
   return { items: data, next: nextOf(meta) }
 }
 
@@ -96,7 +100,7 @@ export function AuditPage() {
               </button>
             ),
           },
-          { title: admin.about, draw: ({ entity_type, entity_id }) => `${nameOf(entity_type)} ${entity_id}` },
+          { title: admin.about, draw: aboutOf },
           { title: admin.address, draw: ({ ip_address }) => ip_address ?? '' },
           {
             title: admin.details,
@@ -161,6 +165,13 @@ function Kind({ event_key }: AuditEvent) {
       <div class="admin-code quiet">{event_key}</div>
     </div>
   )
+}
+
+/** People by their names; the API and exports of the log know everything else by its number alone. */
+function aboutOf({ entity_type, entity_id }: AuditEvent): string {
+  const number = `${nameOf(entity_type)} ${entity_id}`
+  const card = entity_type === 'User' ? state.people.value.get(Number(entity_id)) : undefined
+  return card?.name ? `${card.name} (${entity_id})` : number
 }
 
 function nameOf(entity_type: string): string {
