@@ -18,7 +18,7 @@ export async function listChatsOfCompany(
   const viewer = { user_id: actor.user_id, meet: meetPattern(ctx.config) }
   const { data, meta } = await loadPage(
     paging,
-    (part) => listGroupTexts(ctx.db, viewer, query.activity, part),
+    (part) => listGroupTexts(ctx.db, viewer, query, part),
     ({ id }) => ({ id }),
   )
   const about = { event_key: 'company_chats_accessed', entity_type: 'User', entity_id: actor.user_id }

@@ -247,15 +247,17 @@ export function listChatPlaces(db: Db, member_id: number, paging: Paging): Promi
 export function listGroupTexts(
   db: Db,
   viewer: ListViewer,
-  activity: 'active' | 'archived' | undefined,
+  { activity, query = '' }: { activity?: 'active' | 'archived'; query?: string },
   paging: Paging,
 ) {
   const page = pageBy(paging)
+  const named = query === '' ? sql`true` : sql`c.name ilike ${`%${query.replaceAll(/[\\%_]/g, '\\$&')}%`}`
   const states = activity === undefined ? [1, 0] : [activity === 'active' ? 1 : 0]
   const parts = states.flatMap((live) =>
     [sql`c.public`, sql`not c.public`].map(
       (open) => sql`(select c.* from chats c
-        where (c.archived_at is null)::int = ${live} and ${open} and c.kind in ('conversation', 'channel') and ${page.where}
+        where (c.archived_at is null)::int = ${live} and ${open} and c.kind in ('conversation', 'channel') and ${named}
+          and ${page.where}
         order by ${page.orderBy} limit ${rowsOf(paging)})`,
     ),
   )

@@ -159,6 +159,8 @@ test('the owner lists every conversation and channel, and each look is written d
   assert.deepEqual(await ids(), [news.id, attic.id, office.id])
   assert.deepEqual(await ids({ activity: 'active' }), [news.id, office.id])
   assert.deepEqual(await ids({ activity: 'archived' }), [attic.id])
+  assert.deepEqual(await ids({ query: 'FFIC' }), [office.id])
+  assert.deepEqual(await ids({ query: 'o_f' }), [])
   const first = await owner.call(listCompanyChats, { query: { limit: 2 } })
   const rest = await ids({ cursor: first.meta.paginate.next_page })
   assert.deepEqual(rest, [office.id])
@@ -168,7 +170,7 @@ test('the owner lists every conversation and channel, and each look is written d
   await ctx.db.updateTable('workspace').set({ plan: 'standard' }).execute()
   await assert.rejects(ids(), { status: 403, code: 'not_authorized' })
   const log = await audited(stage, 'company_chats_accessed')
-  assert.equal(log.length, 5)
+  assert.equal(log.length, 7)
   assert.deepEqual(
     [log[0]?.actor_id, log[0]?.entity_type, log[0]?.entity_id, log[0]?.details],
     [owner.id, 'User', String(owner.id), {}],

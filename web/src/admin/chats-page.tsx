@@ -4,9 +4,11 @@ import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
+import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
 import { SelectField } from '../ui/field.js'
+import { SearchField } from '../ui/search-field.js'
 import { adminWords } from '../words/admin.js'
 import { ChatActions, isLeft } from './chat-actions.js'
 import { ListView } from './list-view.js'
@@ -17,18 +19,25 @@ type Activity = 'active' | 'archived'
 export function ChatsPage() {
   const admin = adminWords()
   const [activity, setActivity] = useState<Activity | ''>('')
-  async function readChats(_: string, cursor: string | null, signal: AbortSignal) {
-    const query = { limit: 50, ...(activity ? { activity } : {}), ...(cursor ? { cursor } : {}) }
+  const [text, setText] = useState('')
+  async function readChats(name: string, cursor: string | null, signal: AbortSignal) {
+    const query = {
+      limit: 50,
+      ...(name ? { query: name } : {}),
+      ...(activity ? { activity } : {}),
+      ...(cursor ? { cursor } : {}),
+    }
     const { data, meta } = await call('listCompanyChats', { query, signal })
     await readPeopleOf(data.map(({ owner_id }) => owner_id))
     return { items: data, next: nextOf(meta) }
   }
   const [changes, setChanges] = useState(0)
   const changed = () => setChanges((count) => count + 1)
-  const pages = usePages('', readChats, ({ id }) => id, [activity, changes])
+  const pages = usePages(text, readChats, ({ id }) => id, [activity, changes])
   return (
     <>
       <div class="admin-tools">
+        <SearchField label={admin.findChat} value={text} onText={setText} />
         <SelectField
           label={admin.activity}
           value={activity}
@@ -44,7 +53,7 @@ export function ChatsPage() {
         caption={admin.pages.chats}
         pages={pages}
         keyOf={({ id }) => id}
-        empty={admin.noChats}
+        empty={text ? words().common.nothingFound : admin.noChats}
         columns={[
           { title: admin.chat, draw: ({ id, name }) => <a href={`/chats/${id}`}>{name}</a> },
           { title: admin.holder, draw: creatorOf },

@@ -80,6 +80,7 @@ export const admin = {
   chat: 'Chat',
   members: 'Members',
   lastMessage: 'Last message',
+  findChat: 'Find by name',
   noChats: 'There are no chats.',
   activity: 'Show',
   activities: { all: 'All', active: 'Active', archived: 'Archived' },

@@ -105,6 +105,7 @@ export const admin: Text<typeof english> = {
   chat: 'Чат',
   members: 'Участники',
   lastMessage: 'Последнее сообщение',
+  findChat: 'Найти по названию',
   noChats: 'Чатов нет.',
   activity: 'Показать',
   activities: { all: 'Все', active: 'Активные', archived: 'Архивные' },
