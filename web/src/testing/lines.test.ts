@@ -53,6 +53,13 @@ test('messages are neither lost nor doubled', async (t: TestContext) => {
     await write(s, numbered('missed', 40))
     await send(bob, 'written offline')
     await bob.getByText('Waiting for a connection').waitFor()
+    // On a small screen the banner stands above the title of the chat, and not on it.
+    const { width, height } = TALL.viewport
+    await bob.setViewportSize({ width: 390, height })
+    const banner = await bob.getByText('No connection. Your messages are saved').boundingBox()
+    const title = await bob.getByRole('heading', { name: 'office' }).boundingBox()
+    assert.ok(banner && title && banner.y + banner.height <= title.y, JSON.stringify({ banner, title }))
+    await bob.setViewportSize({ width, height })
     line.restore()
     await bob.getByRole('log').getByText('missed 40').waitFor()
     await bob.getByText('Waiting for a connection').waitFor({ state: 'detached' })
