@@ -1,6 +1,6 @@
 import { memo } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { SignIn } from './account/sign-in.js'
 import { ChatRoute } from './chats/chat-screen.js'
 import { SectionHost } from './chats/section-host.js'
@@ -11,6 +11,7 @@ import { BottomTabs } from './frame/bottom-tabs.js'
 import { Panes } from './frame/frame.js'
 import { HelpSheet } from './frame/help-sheet.js'
 import { KeptFocus } from './frame/kept-focus.js'
+import { lazyScreen } from './frame/lazy-screen.js'
 import { NotFound } from './frame/not-found.js'
 import { SidePane } from './frame/side-pane.js'
 import { SkipLink } from './frame/skip-link.js'
@@ -27,31 +28,33 @@ import { ConfirmHost } from './ui/confirm.js'
 import { ToastHost } from './ui/toast.js'
 import { TooltipHost } from './ui/tooltip.js'
 
-const LinkPages = lazy(() => import('./account/link-pages.js').then(({ LinkPages }) => LinkPages))
-const ProtectFirst = lazy(() => import('./account/protect-first.js').then((all) => all.ProtectFirst))
-const AdminRoute = lazy(() => import('./admin/admin-screen.js').then((all) => all.AdminRoute))
-const BotsRoute = lazy(() => import('./bots/bots-screen.js').then((all) => all.BotsRoute))
-const BotRoute = lazy(() => import('./bots/bots-screen.js').then((all) => all.BotRoute))
-const SettingsRoute = lazy(() => import('./settings/settings-screen.js').then((all) => all.SettingsRoute))
-const BrowseRoute = lazy(() => import('./chats/browse.js').then((all) => all.BrowseRoute))
-const NewChatRoute = lazy(() => import('./chats/new-chat.js').then((all) => all.NewChatRoute))
-const PeopleRoute = lazy(() => import('./people/people-screen.js').then((all) => all.PeopleRoute))
-const PersonRoute = lazy(() => import('./people/person-screen.js').then((all) => all.PersonRoute))
-const NoticesRoute = lazy(() => import('./notices/notices-screen.js').then((all) => all.NoticesRoute))
-const TasksRoute = lazy(() => import('./tasks/tasks-screen.js').then((all) => all.TasksRoute))
+const LinkPages = lazyScreen(() => import('./account/link-pages.js').then(({ LinkPages }) => LinkPages))
+const ProtectFirst = lazyScreen(() => import('./account/protect-first.js').then((all) => all.ProtectFirst))
+const AdminRoute = lazyScreen(() => import('./admin/admin-screen.js').then((all) => all.AdminRoute))
+const BotsRoute = lazyScreen(() => import('./bots/bots-screen.js').then((all) => all.BotsRoute))
+const BotRoute = lazyScreen(() => import('./bots/bots-screen.js').then((all) => all.BotRoute))
+const SettingsRoute = lazyScreen(() =>
+  import('./settings/settings-screen.js').then((all) => all.SettingsRoute),
+)
+const BrowseRoute = lazyScreen(() => import('./chats/browse.js').then((all) => all.BrowseRoute))
+const NewChatRoute = lazyScreen(() => import('./chats/new-chat.js').then((all) => all.NewChatRoute))
+const PeopleRoute = lazyScreen(() => import('./people/people-screen.js').then((all) => all.PeopleRoute))
+const PersonRoute = lazyScreen(() => import('./people/person-screen.js').then((all) => all.PersonRoute))
+const NoticesRoute = lazyScreen(() => import('./notices/notices-screen.js').then((all) => all.NoticesRoute))
+const TasksRoute = lazyScreen(() => import('./tasks/tasks-screen.js').then((all) => all.TasksRoute))
 
-const ExportRoute = lazy(() => import('./frame/export-page.js').then((all) => all.ExportRoute))
-const NoMeeting = lazy(() => import('./frame/no-meeting.js').then((all) => all.NoMeeting))
+const ExportRoute = lazyScreen(() => import('./frame/export-page.js').then((all) => all.ExportRoute))
+const NoMeeting = lazyScreen(() => import('./frame/no-meeting.js').then((all) => all.NoMeeting))
 
 /** Addresses that work without being signed in. */
 const DOORS = /^\/(invite|forgot|reset)(\/|$)/
-const UnsubscribeRoute = lazy(() =>
+const UnsubscribeRoute = lazyScreen(() =>
   import('./notifications/unsubscribe.js').then((all) => all.UnsubscribeRoute),
 )
-const LaterScreen = lazy(() => import('./later/later-screen.js').then((all) => all.LaterScreen))
-const SearchScreen = lazy(() => import('./search/search-screen.js').then((all) => all.SearchScreen))
-const ThreadsScreen = lazy(() => import('./threads/threads-screen.js').then((all) => all.ThreadsScreen))
-const UnreadScreen = lazy(() => import('./unread/unread-screen.js').then((all) => all.UnreadScreen))
+const LaterScreen = lazyScreen(() => import('./later/later-screen.js').then((all) => all.LaterScreen))
+const SearchScreen = lazyScreen(() => import('./search/search-screen.js').then((all) => all.SearchScreen))
+const ThreadsScreen = lazyScreen(() => import('./threads/threads-screen.js').then((all) => all.ThreadsScreen))
+const UnreadScreen = lazyScreen(() => import('./unread/unread-screen.js').then((all) => all.UnreadScreen))
 
 export function App() {
   return (

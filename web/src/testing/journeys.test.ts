@@ -39,5 +39,14 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await left.getByText('Half a sentence').waitFor()
   await left.getByRole('button', { name: 'Delete' }).click()
   await left.waitFor({ state: 'detached' })
+
+  // A screen whose code does not come, as in a tab that is older than its server, leaves no empty pane.
+  const code = '**/assets/tasks-screen*'
+  await bob.route(code, (route) => route.abort())
+  await bob.getByRole('link', { name: 'Tasks' }).click()
+  await bob.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+  await bob.unroute(code)
+  await bob.getByRole('button', { name: 'Reload' }).click()
+  await bob.getByRole('heading', { name: 'Tasks' }).waitFor()
   assert.deepEqual(s.complaints, [])
 })

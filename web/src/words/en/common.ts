@@ -26,6 +26,8 @@ export const common = {
   reconnecting: 'Connecting…',
   newVersion: 'A new version of Parley is available.',
   reload: 'Reload',
+  notLoaded: 'This page could not be loaded',
+  notLoadedHint: 'The connection was lost, or Parley was updated. Drafts are kept.',
   failed: 'Something went wrong. Try again.',
   unreachable: 'The server cannot be reached. Try again in a moment.',
   notAllowed: 'You are not allowed to do this.',

@@ -27,6 +27,8 @@ export const common: Words['common'] = {
   reconnecting: 'Подключение…',
   newVersion: 'Вышла новая версия Parley.',
   reload: 'Обновить',
+  notLoaded: 'Страница не загрузилась',
+  notLoadedHint: 'Пропала связь, или Parley обновился. Черновики сохранены.',
   failed: 'Не получилось. Попробуйте ещё раз.',
   unreachable: 'Сервер недоступен. Попробуйте чуть позже.',
   notAllowed: 'У вас нет прав на это действие.',
