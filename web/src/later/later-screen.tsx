@@ -1,6 +1,7 @@
 import type { Draft } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { titleOf } from '../chats/entry.js'
+import { useCard } from '../chats/use-card.js'
 import { Page } from '../frame/page.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { plainText } from '../messages/text.js'
@@ -83,16 +84,16 @@ function Section({ title, drafts, onEdit }: SectionProps) {
   )
 }
 
-function placeOf({ entity_type, entity_id }: Draft): string {
+function usePlaceOf({ entity_type, entity_id }: Draft): string {
+  const card = useCard(entity_type === 'discussion' ? entity_id : null)
   if (entity_type === 'thread') return words().threads.thread
   if (entity_type === 'user') return personAt(entity_id ?? 0).name
-  const card = state.chats.value.get(entity_id ?? 0)
   return card ? titleOf(card) : '…'
 }
 
 function UnsentEntry({ draft, onEdit }: { draft: Draft; onEdit(): void }) {
   const { later, messages, common } = words()
-  const place = placeOf(draft)
+  const place = usePlaceOf(draft)
   async function remove() {
     const question = {
       title: later.deleteTitle,

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addChatMembers, createMessage, createThread, markChatRead } from '@parley/contract'
+import {
+  addChatMembers,
+  archiveChat,
+  createChat,
+  createMessage,
+  createThread,
+  markChatRead,
+} from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
 import { stage } from './browser.js'
 
@@ -17,6 +24,15 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   const thread = (await s.alice.call(createThread, { params: { id: asked.id } })).data
   await s.alice.call(addChatMembers, { params: { id: thread.chat_id }, body: { member_ids: [s.bob.id] } })
   const reply = await say(thread.id, 'The lantern is with @bob', 'thread')
+
+  // A chat that no list has any more.
+  const chat = { name: 'cellar', member_ids: [s.bob.id] }
+  const cellar = (await s.alice.call(createChat, { body: { chat } })).data
+  const kept = await say(cellar.id, 'Where is the wine?')
+  const below = (await s.alice.call(createThread, { params: { id: kept.id } })).data
+  await s.alice.call(addChatMembers, { params: { id: below.chat_id }, body: { member_ids: [s.bob.id] } })
+  await say(below.id, 'Behind the door', 'thread')
+  await s.alice.call(archiveChat, { params: { id: cellar.id } })
 
   const page = await s.open(s.bob, '/search')
   await page.getByRole('searchbox').fill('lanterns harbour')
@@ -52,6 +68,7 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await page.goto(`${s.url}/threads`)
   const card = page.getByRole('article', { name: 'office' })
   await card.getByText('The lantern is with').waitFor()
+  await page.getByRole('article', { name: 'cellar' }).getByText('Behind the door').waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await say(thread.id, 'Two of them', 'thread')
   await card.getByText('Two of them').waitFor()

@@ -1,6 +1,7 @@
 import type { ThreadInboxItem } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { titleOf } from '../chats/entry.js'
+import { useCard } from '../chats/use-card.js'
 import { Page } from '../frame/page.js'
 import { MoreButton, Reading, ReadingFailed } from '../frame/waiting.js'
 import { MessageRow } from '../messages/message.js'
@@ -53,7 +54,7 @@ export function ThreadsScreen() {
 
 function ThreadCard({ item: { thread, parent, last_replies } }: { item: ThreadInboxItem }) {
   const { threads, messages, chats } = words()
-  const card = state.chats.value.get(thread.root_chat_id)
+  const card = useCard(thread.root_chat_id)
   const title = card ? titleOf(card) : threads.thread
   const address = `/chats/${thread.root_chat_id}?thread=${thread.id}`
   const hidden = thread.replies_count - last_replies.length
