@@ -20,7 +20,7 @@ export const listCompanyChats = operation({
   roles: OWNER,
   rate: 'company',
   query: Type.Object({
-    query: Type.Optional(Type.String({ description: 'Part of the name.' })),
+    query: Type.Optional(Type.String({ description: 'Words of the name begin with these.' })),
     activity: Type.Optional(annotated(ChatActivity, { description: 'Absent means both.' })),
     limit: Type.Optional(Limit(50)),
     cursor: Type.Optional(Cursor),

@@ -251,7 +251,10 @@ export function listGroupTexts(
   paging: Paging,
 ) {
   const page = pageBy(paging)
-  const named = query === '' ? sql`true` : sql`c.name ilike ${`%${query.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+  const named =
+    query.trim() === ''
+      ? sql`true`
+      : sql`c.id in (select chat_id from chat_search where words @@ search_prefixes(string_to_array(${query}, ' ')))`
   const states = activity === undefined ? [1, 0] : [activity === 'active' ? 1 : 0]
   const parts = states.flatMap((live) =>
     [sql`c.public`, sql`not c.public`].map(
