@@ -144,6 +144,7 @@ async function compare(scene: World, caller: Caller, operation: Operation, name:
   const hidden = await ask(scene, caller, operation, params)
   const missing = await ask(scene, caller, operation, { ...params, [name]: absent })
   const where = `${operation.id} {${name}} as ${caller.role}${caller.limited ? ' with limits' : ''}`
+  if (hidden.status >= 500) return [`${where} fails: ${hidden.text}`]
   if (hidden.text.includes(HIDDEN_WORD)) return [`${where} shows ${hidden.text}`]
   if (
     hidden.status === missing.status &&

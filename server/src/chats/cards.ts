@@ -68,7 +68,7 @@ export const NAME_SQL = `case c.kind when 'personal' then left(coalesce(
   nullif(concat_ws(' ', nullif(o.first_name, ''), nullif(o.last_name, '')), ''), o.nickname, ''), 255) end`
 
 /** The versions of the rows that facts change with; what changes a message changes the row of its chat too. */
-export const STAMP_SQL = `c.xmin || ':' || me.xmin`
+export const STAMP_SQL = `c.xmin || ':' || me.row_version`
 
 /** A control character that JSON text never holds unescaped. */
 const BETWEEN = '\u0002'
@@ -78,9 +78,12 @@ export const FACTS_SQL = `concat_ws(chr(${BETWEEN.charCodeAt(0)}), ${SHARED_SQL}
   ',"my_role":' || coalesce('"' || me.role || '"', 'null') || ',"read_message_id":' || coalesce(me.read_message_id::text, 'null')
   || ',"unread_count":' || unread.count || ',"mention_count":' || ${MENTIONS_SQL})`
 
-/** What `v` is in a chat, looked up by both: else all members may be read, where chats have few on average. */
+/**
+ * What `v` is in a chat, looked up by both: else all members may be read, where chats have few on average. The version has a name of its
+ * own, since a token with limits on chats reads a view that has an `xmin` among its columns.
+ */
 export const memberSql = (chatId: string) => `lateral (
-    select *, xmin from chat_members where chat_id = ${chatId} and user_id = v.user_id offset 0)`
+    select *, xmin as row_version from chat_members where chat_id = ${chatId} and user_id = v.user_id offset 0)`
 
 export const LAST_MESSAGE_TABLE_SQL =
   'left join messages m on m.id = c.last_message_id and m.deleted_at is null'

@@ -4,7 +4,9 @@ import { type ChatFor, findChatFor } from '../chats/queries.js'
 import { mayRead } from '../chats/rules.js'
 import { findTarget } from '../messages/target.js'
 import type { Actor } from '../platform/actor.js'
+import type { Context } from '../platform/context.js'
 import type { Db } from '../platform/db/index.js'
+import { found } from '../platform/problem.js'
 import { findThread } from '../threads/queries.js'
 
 /** Where a draft belongs: in a chat, or with a person, whether or not their personal chat is open yet. */
@@ -23,8 +25,15 @@ function placeIn(chat: ChatFor, actor: Actor): Place {
 }
 
 /** The place of a draft to write, and its chat where there is one: 404 and 403 as for a message. */
-export async function findWritablePlace(db: Db, actor: Actor, named: Named) {
+export async function findWritablePlace(
+  db: Db,
+  { confined }: Pick<Context, 'confined'>,
+  actor: Actor,
+  named: Named,
+) {
   const chat = await findTarget(db, actor, named)
+  // A token with limits on chats does not see whether there is one, and keeps nothing where it would not see it.
+  if (confined) found(chat, { key: 'entity_id', value: named.entity_id })
   return { chat, place: chat ? placeIn(chat, actor) : withPerson(named.entity_id) }
 }
 

@@ -33,7 +33,7 @@ function clearPlace(ctx: Context, actor: Actor, input: DraftAt): Promise<null> {
 
 async function checkFilesAt(ctx: Context, actor: Actor, input: DraftAt): Promise<CheckedFile[]> {
   if (!input.files?.length) return []
-  const { place } = await findWritablePlace(ctx.db, actor, input)
+  const { place } = await findWritablePlace(ctx.db, ctx, actor, input)
   const draft_id = await findPlainDraft(ctx.db, actor.user_id, place)
   const attached = draft_id === undefined ? [] : await listFiles(ctx.db, { draft_id })
   return checkDraftFiles(ctx, actor, input.files, attached)
@@ -41,7 +41,7 @@ async function checkFilesAt(ctx: Context, actor: Actor, input: DraftAt): Promise
 
 async function write(tx: Tx, ctx: Context, actor: Actor, input: DraftAt, files: CheckedFile[]) {
   const { content = '', parent_message_id = null } = input
-  const { chat, place } = await findWritablePlace(tx, actor, input)
+  const { chat, place } = await findWritablePlace(tx, ctx, actor, input)
   checkContent(content, files.length > 0)
   await checkParent(tx, chat?.id, parent_message_id)
   const updated_at = now(ctx.clock)

@@ -90,7 +90,7 @@ export async function createDraft(ctx: Context, actor: Actor, input: NewDraft): 
   if (given.length > 0) await findTarget(ctx.db, actor, input)
   const files = await checkDraftFiles(ctx, actor, given, [])
   return transaction(ctx, async (tx) => {
-    const { chat, place } = await findWritablePlace(tx, actor, input)
+    const { chat, place } = await findWritablePlace(tx, ctx, actor, input)
     checkContent(content, files.length > 0)
     await checkParent(tx, chat?.id, input.parent_message_id)
     const at = now(ctx.clock)

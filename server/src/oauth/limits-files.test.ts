@@ -19,6 +19,11 @@ test('files of a chat outside the limits of a token do not leak through it', asy
   }
   const secret = await sendFile(hidden.id, 'zebra.txt')
   const open = await sendFile(office.id, 'open.txt')
+  const attached = { key: await upload(bob, 'zebra.md'), name: 'zebra.md', file_type: 'file' as const }
+  const { data: draft } = await bob.call(api.createDraft, {
+    body: { draft: { entity_type: 'discussion', entity_id: hidden.id, files: [attached] } },
+  })
+  const unsent = draft.files[0]?.id as number
   const session = await scene.as(bob.id, { session: true })
   const { data: made } = await session.call(api.createPersonalToken, {
     body: { name: 'program', scopes: ['files:read', 'messages:read'], limits: { chat_ids: [office.id] } },
@@ -31,6 +36,8 @@ test('files of a chat outside the limits of a token do not leak through it', asy
   const program = made.access_token
 
   assert.equal((await read(`/files/${secret}`, bob.token)).text, 'zebra.txt')
+  assert.equal((await read(`/files/${unsent}`, bob.token)).text, 'zebra.md')
+  assert.equal((await read(`/files/${unsent}`, program)).status, 404)
   assert.equal((await read(`/files/${open}`, program)).text, 'open.txt')
   const refused = await read(`/files/${secret}`, program)
   const absent = await read('/files/999999', program)
