@@ -1,6 +1,7 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { WITHIN } from '../platform/http/within.js'
+import { problemItem } from '../platform/problem.js'
 
 export interface Caller {
   token: string
@@ -45,6 +46,9 @@ export async function callOperation(
   operation: Operation,
   input: Record<string, unknown>,
 ): Promise<Called> {
+  const absent = namesOf(operation.params).filter((name) => (input[name] ?? '') === '')
+  if (absent.length > 0)
+    return { status: 400, body: { errors: absent.map((key) => problemItem('required', { key })) } }
   const body =
     operation.body && Object.fromEntries(picked(input, namesOf(operation.body as Operation['params'])))
   const answer = await app.inject({

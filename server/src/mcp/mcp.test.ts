@@ -32,6 +32,7 @@ const namesOf = async (client: Client) => (await client.listTools()).tools.map((
 
 interface Result {
   isError?: boolean
+  content: { text?: string }[]
   structuredContent: { data?: unknown; explanation?: { rule: string }; more?: boolean; cursor?: string }
 }
 const use = async (client: Client, name: string, args: Record<string, unknown> = {}) =>
@@ -54,6 +55,9 @@ for (const era of ['auto', 'legacy'] as const) {
     assert.equal(refused.isError, true)
     const missing = await use(client, 'get_message', { id: 999_999 })
     assert.deepEqual([missing.isError, missing.structuredContent.explanation?.rule], [true, 'visible'])
+    // Other tools name the chat `chat_id`.
+    const misnamed = await use(client, 'get_chat', { chat_id: office.id })
+    assert.deepEqual([misnamed.isError, misnamed.content[0]?.text], [true, '400 id: is required'])
   })
 }
 
