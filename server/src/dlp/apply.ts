@@ -9,7 +9,10 @@ import { type Rule, readRule, type Scope } from './rule.js'
 
 const REMOVED = 'Removed by DLP'
 
-export type DlpChat = Pick<ChatFor, 'id' | 'kind' | 'my_role' | 'my_parent_role' | 'parent_chat_id'>
+export type DlpChat = Pick<
+  ChatFor,
+  'id' | 'kind' | 'my_role' | 'my_parent_role' | 'parent_chat_id' | 'parent_kind'
+>
 
 export interface DlpResult {
   /** What may be posted in the chat. */
@@ -33,10 +36,15 @@ function channelType({ kind }: DlpChat): string {
   return kind === 'conversation' ? 'discussion' : kind
 }
 
-/** What the author is in the chat; a member who only reads a channel is its subscriber. */
+/**
+ * What the author is in the chat; a member who only reads a channel is its subscriber. A comment is judged by the chat that its thread
+ * hangs in: in the thread itself the first comment makes everybody a member, and the second would be judged otherwise.
+ */
 function userRole(chat: DlpChat): string {
-  const role = chat.my_role ?? chat.my_parent_role ?? 'not_member'
-  return role === 'member' && chat.kind === 'channel' ? 'subscriber' : role
+  const { kind, my_role, parent_chat_id, parent_kind, my_parent_role } = chat
+  const [where, role] = parent_chat_id === null ? [kind, my_role] : [parent_kind, my_parent_role]
+  if (role === 'member' && where === 'channel') return 'subscriber'
+  return role ?? 'not_member'
 }
 
 async function concerns(db: Db, scope: Scope, chat: DlpChat | null): Promise<boolean> {

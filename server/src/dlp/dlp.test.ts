@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import {
+  addChatMembers,
   createDlpRule,
   createDraft,
   createMessage,
@@ -166,7 +167,14 @@ test('a rule is narrowed by guests, by kind of chat and by role', async (t) => {
   const comment = {
     body: { message: { entity_type: 'thread' as const, entity_id: thread.id, content: 'secret' } },
   }
-  assert.equal((await stranger.call(createMessage, comment)).data.content, 'Not here, please.')
+  // The first comment makes its author a member of the thread, and of nothing else.
+  for (const _ of ['first', 'second'])
+    assert.equal((await stranger.call(createMessage, comment)).data.content, 'Not here, please.')
+  assert.equal((await alice.call(createMessage, comment)).data.content, 'secret')
+  await narrow({ user_role: ['subscriber'] })
+  await bob.call(addChatMembers, { params: { id: news.id }, body: { member_ids: [bob.id] } })
+  for (const _ of ['first', 'second'])
+    assert.equal((await bob.call(createMessage, comment)).data.content, 'Not here, please.')
   assert.equal((await alice.call(createMessage, comment)).data.content, 'secret')
   assert.ok(ctx)
 })
