@@ -1,5 +1,5 @@
 import type { BotToken, BotTokenRequest, BotTokenUpdateRequest } from '@parley/contract'
-import { limitsChange, readLimits } from '../oauth/limits.js'
+import { limitsChange, readNewLimits } from '../oauth/limits.js'
 import { deleteToken, updateToken } from '../oauth/queries.js'
 import { issueToken, reissueToken } from '../oauth/tokens.js'
 import type { Actor } from '../platform/actor.js'
@@ -35,7 +35,7 @@ export async function issueBotToken(
 ): Promise<BotToken> {
   await loadManaged(ctx.db, actor, botId, 'create_token')
   checkToken({ name, scopes })
-  const limits = readLimits(given)
+  const limits = readNewLimits(ctx, given)
   return transaction(ctx, async (tx) => {
     const token = { user_id: botId, kind: 'bot' as const, name, scopes: [...new Set(scopes)], limits }
     const row = await issueToken(tx, ctx, token)

@@ -244,7 +244,7 @@ test('the eleventh write of ten a day is refused, in parallel too, and tomorrow 
 
 test('operations, dry run alone, and an end', async (t) => {
   const scene = await world(t)
-  const { client } = await limited(scene, scene.bob, {
+  const { client, session } = await limited(scene, scene.bob, {
     operations: ['listChats', 'createMessage'],
     dry_run_only: true,
     expires_at: '2030-01-01T00:00:00Z',
@@ -253,6 +253,9 @@ test('operations, dry run alone, and an end', async (t) => {
   const { data } = await client.call(api.getTokenInfo)
   assert.deepEqual(data.limits?.operations, ['listChats', 'createMessage'])
   assert.equal((await refusal(client.call(api.listTasks))).rule, 'token.limits.operations')
+  const over = { name: 'over', scopes: scopesOf('user'), limits: { expires_at: '2020-01-01T00:00:00Z' } }
+  const { status } = await refusal(session.call(api.createPersonalToken, { body: over }))
+  assert.equal(status, 422)
   assert.equal(
     (await refusal(client.call(api.createMessage, saying(scene.office.id, 'hi')))).rule,
     'token.limits.dry_run_only',

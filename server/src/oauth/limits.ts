@@ -1,4 +1,5 @@
 import { OPERATIONS, type TokenLimits } from '@parley/contract'
+import type { Context } from '../platform/context.js'
 import { ensure, Problem, refuse } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 
@@ -6,7 +7,7 @@ const IDS = new Set(OPERATIONS.map(({ id }) => id))
 const APPROVALS = ['none', 'outside', 'writes'] as const
 
 /** Limits as they are stored: no empty list of chats by accident, known operations, a time that is one. */
-export function readLimits(given: TokenLimits | undefined): TokenLimits | null {
+function readLimits(given: TokenLimits | undefined): TokenLimits | null {
   if (!given || Object.keys(given).length === 0) return null
   const unknown = given.operations?.filter((id) => !IDS.has(id)) ?? []
   if (unknown.length > 0)
@@ -24,6 +25,18 @@ export function readLimits(given: TokenLimits | undefined): TokenLimits | null {
       message: 'must be a time, such as 2030-01-31T08:05:09Z',
     })
   return { ...given, expires_at: expires_at.toISOString() }
+}
+
+/** The limits of a new token, which is not to end before it begins. */
+export function readNewLimits({ clock }: Pick<Context, 'clock'>, given: TokenLimits | undefined) {
+  const limits = readLimits(given)
+  if (limits?.expires_at !== undefined && Date.parse(limits.expires_at) <= clock.now())
+    throw new Problem(422, 'invalid', {
+      key: 'limits.expires_at',
+      value: given?.expires_at,
+      message: 'lies in the past',
+    })
+  return limits
 }
 
 function isWithin<T>(after: readonly T[] | undefined, before: readonly T[] | undefined): boolean {

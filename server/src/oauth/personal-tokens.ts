@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { ALLOW, ensure, found, Problem, refuse, type Verdict } from '../platform/problem.js'
-import { limitsChange, readLimits } from './limits.js'
+import { limitsChange, readNewLimits } from './limits.js'
 import { presentToken } from './present.js'
 import { deleteToken, findTokenPolicy, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
 import { issueToken, scopesOf } from './tokens.js'
@@ -53,7 +53,7 @@ export function issuePersonalToken(
 ): Promise<IssuedToken> {
   const scopes = checkScopes(actor, input.scopes)
   const name = cleanName(input.name)
-  const limits = readLimits(input.limits)
+  const limits = readNewLimits(ctx, input.limits)
   return transaction(ctx, async (tx) => {
     ensure(await mayGainAccess(tx, actor), 'create_token', { type: 'User', id: actor.user_id })
     const token = await issueToken(tx, ctx, {
