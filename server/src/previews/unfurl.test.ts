@@ -94,6 +94,9 @@ test('one wrong link refuses the whole call', async (t) => {
     [{ [WIKI]: { ...PLAIN, image: { key: never, name: 'j.png' } } }, 'not_found'],
   ]
   for (const [body, code] of odd) await assert.rejects(preview(scene, body), { status: 422, code })
+  const told = await preview(scene, { [WIKI]: { title: 'x' } }).catch((error: unknown) => error)
+  const { errors } = (told as { body: { errors: { key: string }[] } }).body
+  assert.equal(errors[0]?.key, `link_previews.${WIKI}.description`)
   assert.deepEqual(await shown(scene), [])
 })
 

@@ -80,6 +80,12 @@ function faultOf(error: ErrorObject, path: string[]): Fault {
   }
 }
 
+/** Names of members are escaped in a path, as they may hold slashes: addresses do. */
+function pathOf({ instancePath }: ErrorObject): string[] {
+  const names = instancePath.split('/').slice(1)
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorItem[] } {
   // A union that matches nothing complains once for every branch; the fault of the union itself is enough.
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
@@ -93,7 +99,7 @@ function itemsOf(errors: ErrorObject[]): { status: 400 | 422; items: ApiErrorIte
   for (const error of errors) {
     if (items.size >= FAULTS_AT_MOST) break
     if ((under(error) && !named.holds(error)) || ignored(error)) continue
-    const path = error.instancePath.split('/').slice(1)
+    const path = pathOf(error)
     if (error.keyword === 'required') path.push(error.params.missingProperty as string)
     if (error.keyword === 'additionalProperties') path.push(error.params.additionalProperty as string)
     if (isTagged(error)) path.push(TAG)
