@@ -8,7 +8,7 @@ import { type Actor, isBot } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import type { Tx } from '../platform/db/index.js'
+import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { lengthText } from '../platform/http/fault-text.js'
@@ -17,7 +17,7 @@ import { BOTS_ONLY, buttonFaults, contentFaults, keptButtons, labelsOf } from '.
 import { messagePayload } from './events.js'
 import { rewriteEvents } from './kept-event-queries.js'
 import { normaliseMentions } from './mentions.js'
-import { hasVoice, lockMessageFor, type MessageRow, updateMessageRow } from './queries.js'
+import { findMessageFor, hasVoice, lockMessageFor, type MessageRow, updateMessageRow } from './queries.js'
 import { mayEdit } from './rules.js'
 
 export interface MessageChange {
@@ -78,6 +78,17 @@ async function changeFiles(
   return { count: after.length, moved: ids(before) !== ids(after) }
 }
 
+type FoundMessage = NonNullable<Awaited<ReturnType<typeof findMessageFor>>>
+
+/** Whether the message is the actor's to change: 404, 403 or, where it is deleted, 422. */
+async function ensureEditable(db: Db, actor: Actor, { message, chat }: FoundMessage) {
+  const { id } = message
+  ensure(mayRead(actor, chat), 'read', { type: 'Message', id })
+  const voice = message.has_files && (await hasVoice(db, id))
+  ensure(mayEdit(actor, chat, message, voice), 'update', { type: 'Message', id })
+  if (message.deleted_at) throw new Problem(422, 'message_deleted')
+}
+
 /** Changes a message of one's own. Mentions count at send time alone, so an edit invites and notifies nobody. */
 export async function updateMessage(
   ctx: Context,
@@ -86,13 +97,14 @@ export async function updateMessage(
   change: MessageChange,
 ): Promise<void> {
   checkChange(actor, change)
+  // The message is judged first: a caller who may not change it learns nothing of the files.
+  if (change.files?.length)
+    await ensureEditable(ctx.db, actor, found(await findMessageFor(ctx.db, actor, id)))
   const checked = change.files && (await checkFiles(ctx, actor, change.files))
   await transaction(ctx, async (tx) => {
-    const { message, chat } = found(await lockMessageFor(tx, actor, id))
-    ensure(mayRead(actor, chat), 'read', { type: 'Message', id })
-    const voice = message.has_files && (await hasVoice(tx, id))
-    ensure(mayEdit(actor, chat, message, voice), 'update', { type: 'Message', id })
-    if (message.deleted_at) throw new Problem(422, 'message_deleted')
+    const place = found(await lockMessageFor(tx, actor, id))
+    await ensureEditable(tx, actor, place)
+    const { message, chat } = place
 
     const given = await normaliseMentions(tx, actor, change.content ?? message.content)
     const labels = labelsOf(actor, { ...change, files: checked ?? [] })

@@ -109,6 +109,23 @@ test('a file that was never uploaded is refused wherever files are sent', async 
   )
 })
 
+test('who may not write is told that, and nothing of the files', async (t) => {
+  const { alice, bob, office, attic } = await world(t)
+  const files = [{ key: await upload(alice, 'a.txt'), name: 'a.pdf', file_type: 'file' as const, size: 3 }]
+  const { data: own } = await alice.call(createMessage, {
+    body: { message: { entity_id: office.id, content: 'x' } },
+  })
+  const post = (who: Person, entity_id: number) =>
+    who.call(createMessage, { body: { message: { entity_id, files } } })
+  const edit = (who: Person, id: number) =>
+    who.call(updateMessage, { ...named(id), body: { message: { files } } })
+  await assert.rejects(post(alice, 999_999), { status: 404 })
+  await assert.rejects(post(alice, attic.id), { status: 403 })
+  await assert.rejects(edit(alice, 999_999), { status: 404 })
+  await assert.rejects(edit(bob, own.id), { status: 403 })
+  await assert.rejects(edit(alice, own.id), { status: 422, code: 'wrong_params' })
+})
+
 test('a deleted message gives its files up', async (t) => {
   const { alice, office, ctx, drain } = await world(t)
   const key = await upload(alice, 'a.txt')

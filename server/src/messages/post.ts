@@ -27,7 +27,7 @@ import { presentMessages } from './message-sql.js'
 import { findMessage, insertMessage, type MessageRow } from './queries.js'
 import { OverQuota, refuseOverQuota, takeQuota } from './quota.js'
 import { removeSentDraft } from './sent-draft.js'
-import { openTarget, rootOf } from './target.js'
+import { findTarget, openTarget, rootOf } from './target.js'
 
 export interface NewMessage {
   entity_type?: MessageEntityType
@@ -64,8 +64,10 @@ export async function postMessage(
   options: PostOptions = {},
 ): Promise<Message> {
   checkInput(actor, input)
-  const files = await checkFiles(ctx, actor, input.files)
   const own = options.tx ? { ...ctx, db: options.tx, tx: options.tx } : ctx
+  // The place is judged first: a caller who may not write there learns nothing of the files.
+  if (input.files?.length) await findTarget(own.db, actor, entityNamed(input))
+  const files = await checkFiles(ctx, actor, input.files)
   try {
     return await transaction(own, async (tx) => {
       const id = await writePost(tx, own, actor, { ...input, files }, options.quota !== undefined)
@@ -98,6 +100,11 @@ function checkInput(actor: Actor, input: NewMessage) {
   }
 }
 
+const entityNamed = ({
+  entity_type = 'discussion',
+  entity_id,
+}: Pick<NewMessage, 'entity_type' | 'entity_id'>) => ({ entity_type, entity_id })
+
 type Checked = Omit<NewMessage, 'files'> & { files: CheckedFile[] }
 
 /** Writes a message whose parts were checked and emits its event, inside a transaction; returns its id. */
@@ -108,8 +115,7 @@ export async function writePost(
   input: Checked,
   counted: boolean,
 ): Promise<number> {
-  const { entity_type = 'discussion', entity_id } = input
-  const chat = await openTarget(tx, ctx, actor, { entity_type, entity_id })
+  const chat = await openTarget(tx, ctx, actor, entityNamed(input))
   if (typeof input.parent_message_id === 'number') await checkParent(tx, chat, input.parent_message_id)
   const sender = { user_id: actor.user_id, chat_id: rootOf(chat) }
   const quota_number = counted ? await takeQuota(tx, ctx, sender) : null
