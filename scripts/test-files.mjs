@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 const LEFT_OPEN_MS = 5000
 
-/** Where each timer was started that is longer than that or repeats, and has not ended. */
+/** What each timer calls that is longer than that or repeats, and has not ended. Stacks would cost more than the timers. */
 const timers = new Map()
 const { setTimeout, setInterval, clearTimeout } = globalThis
 globalThis.setTimeout = Object.assign((callback, wait_ms, ...args) => {
@@ -14,12 +14,12 @@ globalThis.setTimeout = Object.assign((callback, wait_ms, ...args) => {
     return callback(...given)
   }
   const timer = setTimeout(call, wait_ms, ...args)
-  timers.set(timer, new Error(`a timer of ${wait_ms} ms`))
+  timers.set(timer, { name: `a timer of ${wait_ms} ms`, callback })
   return timer
 }, setTimeout)
 globalThis.setInterval = (callback, wait_ms, ...args) => {
   const timer = setInterval(callback, wait_ms, ...args)
-  timers.set(timer, new Error(`an interval of ${wait_ms} ms`))
+  timers.set(timer, { name: `an interval of ${wait_ms} ms`, callback })
   return timer
 }
 globalThis.clearTimeout = globalThis.clearInterval = (timer) => {
@@ -38,6 +38,23 @@ asyncHooks.createHook = (callbacks) => {
 }
 const { describe } = await import('node:test')
 const { closeShared } = await import('../server/dist/testing/stage.js')
+
+// A storage that was used follows every promise too, until it is told to end: Playwright has one, and its first file would
+// make all later ones slower by a sixteenth.
+const { AsyncLocalStorage } = asyncHooks
+const storages = new Set()
+for (const name of ['run', 'enterWith']) {
+  const use = AsyncLocalStorage.prototype[name]
+  AsyncLocalStorage.prototype[name] = function (...args) {
+    storages.add(this)
+    return use.apply(this, args)
+  }
+}
+
+function endStorages() {
+  for (const storage of storages) storage.disable()
+  storages.clear()
+}
 
 async function load(path) {
   try {
@@ -61,7 +78,8 @@ function noteConnections() {
 
 function tellWhatIsOpen() {
   console.error('left open:', process.getActiveResourcesInfo())
-  for (const [timer, { stack }] of timers) if (timer.hasRef()) console.error(stack)
+  for (const [timer, { name, callback }] of timers)
+    if (timer.hasRef()) console.error(`${name}, which calls ${String(callback).slice(0, 300)}`)
   for (const handle of process._getActiveHandles())
     if (handle.remotePort)
       console.error(
@@ -77,6 +95,7 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
 }
 process.on('message', ({ name, path }) => {
   noteConnections()
+  endStorages()
   last = name
   following?.enable()
   describe(name, () => load(path))
