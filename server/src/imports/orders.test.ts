@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,7 +9,6 @@ import * as api from '@parley/contract'
 import { slackExport } from '@parley/imports/testing'
 import { sql } from 'kysely'
 import { exportWorkspace } from '../portable/export.js'
-import { runImportApart } from '../run-import-apart.js'
 import { type World, world } from '../testing/world.js'
 import { pace } from './pace.js'
 import { archiveOf, sizes } from './testing-import.js'
@@ -207,15 +207,16 @@ test('an order of a run that broke off can be undone', async (t) => {
   assert.equal(undone.state, 'done')
 })
 
-test('an order is carried out in a thread of its own, also one that must fail', async (t) => {
-  const w = await world(t)
+test('a running server carries out an order in a thread of its own, also one that must fail', async (t) => {
+  const w = await world(t, { working: true, env: { PARLEY_LOG_LEVEL: 'fatal' } })
   const owner = await w.as(w.owner.id, { session: true })
   const key = `attaches/files/${w.owner.id}/${randomUUID()}/slack.zip`
   await w.ctx.storage.write(key, Buffer.from('PK no archive'), 'application/zip')
   const body = { import: { kind: 'run' as const, file_key: key } }
+  const started = once(process, 'worker')
   const { data: ordered } = await owner.call(api.orderImport, { body })
-  const config = { ...w.ctx.config, log_level: 'silent' }
-  await runImportApart({ config, clock: w.clock }, { payload: { order_id: ordered.id }, attempts: 1 })
+  const [thread] = await started
+  await once(thread, 'exit')
   const { data: failed } = await owner.call(api.getImport, { params: { id: ordered.id } })
   assert.equal(failed.state, 'failed')
   assert.match(failed.error ?? '', /^The archive cannot be imported: /)

@@ -58,15 +58,22 @@ export interface WorldOptions {
   env?: Env
   /** Limits are off unless a test is about them. */
   limits?: boolean
-  /** Background work runs by itself, as it does in a real server. */
+  /** Background work runs by itself, as it does in a real server; imports have no thread of their own. */
   working?: boolean
 }
 
+const GRACE_MS = 5000
+
 async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
   const { env, limits = false, working = false } = options
-  const shared = env || limits || working ? undefined : await shareStage(t)
+  const shared = env || limits ? undefined : await shareStage(t)
   if (shared) {
-    t.after(() => checkEvents(shared.server.ctx))
+    const { ctx, workers } = shared.server
+    if (working) for (const worker of workers) worker.start()
+    t.after(async () => {
+      if (working) for (const worker of workers) await worker.stop(GRACE_MS)
+      await checkEvents(ctx)
+    })
     return shared
   }
   const rates = { PARLEY_RATE_LIMITS: limits ? 'on' : 'off' }
@@ -94,7 +101,7 @@ async function drainPatiently(workers: Stage['server']['workers']): Promise<void
 
 /**
  * A server with a cast and a stage, as after its first start. Tests of a process share one, which is reset between them;
- * a test that sets options gets a server and a database of its own, and so does the second world of one test.
+ * a test that sets settings or limits gets a server and a database of its own, and so does the second world of one test.
  */
 export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
   const { server, clock } = await stageFor(t, options)

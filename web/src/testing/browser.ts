@@ -75,8 +75,9 @@ interface Serve {
   startServer(config: object, options: object): Promise<RunningServer>
 }
 
-const { closeAtEnd } = (await import(at('server/dist/testing/stage.js'))) as {
+const { closeAtEnd, retireShared } = (await import(at('server/dist/testing/stage.js'))) as {
   closeAtEnd(close: () => Promise<unknown>): void
+  retireShared(): void
 }
 
 /** One for all files of a process: `after` would close it with the first of them. */
@@ -206,7 +207,7 @@ export const untilEndsWith = (page: Page, texts: readonly string[]) =>
   untilEquals(async () => (await textsOf(page)).slice(-texts.length), [...texts])
 
 /** A real server and a real browser; null where no browser can be had, unless one is required. */
-export async function stage(t: TestContext, env: Record<string, string> = {}): Promise<Stage | null> {
+export async function stage(t: TestContext, env?: Record<string, string>): Promise<Stage | null> {
   const browser = await launch()
   if (!browser) {
     if (process.env.PARLEY_BROWSER === 'required') throw new Error(HOW_TO_GET_ONE)
@@ -258,8 +259,12 @@ export async function stage(t: TestContext, env: Record<string, string> = {}): P
     },
     forgetEventsBefore: (position) =>
       w.server.ctx.db.deleteFrom('events').where('position', '<', position).execute(),
-    startProcess: (t) => startProcess(t, w.server.ctx.config),
+    startProcess(t) {
+      retireShared()
+      return startProcess(t, w.server.ctx.config)
+    },
     async startAnother() {
+      retireShared()
       const { startServer } = (await import(at('server/dist/serve.js'))) as Serve
       return startServer({ ...w.server.ctx.config, port: 0, log_level: 'silent' }, { clock: w.clock })
     },
