@@ -11,6 +11,7 @@ const ENTRIES = [
   'cli/dist/main.js',
   'server/dist/platform/events/watchdog-thread.js',
   'server/dist/dlp/matcher-thread.js',
+  'server/dist/import-thread.js',
   'server/dist/previews/page-thread.js',
   'server/dist/webhooks/inbound/render-thread.js',
 ]
@@ -29,7 +30,7 @@ const keepAddresses = {
   transform(code, id) {
     const path = relative(root, id).replaceAll('\\', '/')
     if (!/^\w+\/dist\//.test(path) || !code.includes('import.meta.url')) return null
-    for (const [, file] of code.matchAll(/new URL\('(\.[^']*\.js)', import\.meta\.url\)/g)) {
+    for (const [, file] of code.matchAll(/new URL\(['"](\.[^'"]*\.js)['"], import\.meta\.url\)/g)) {
       const thread = join(dirname(path), file).replaceAll('\\', '/')
       if (!ENTRIES.includes(thread)) throw new Error(`${thread} is started by its address: add it to ENTRIES`)
     }
