@@ -66,9 +66,13 @@ const GRACE_MS = 5000
 
 async function stageFor(t: TestContext, options: WorldOptions): Promise<Stage> {
   const { env, limits = false, working = false } = options
-  const shared = env || limits ? undefined : await shareStage(t)
+  const shared = env ? undefined : await shareStage(t)
   if (shared) {
     const { ctx, workers } = shared.server
+    if (limits) {
+      ctx.config.rate_limits = true
+      ctx.rates.setEnabled(true)
+    }
     if (working) for (const worker of workers) worker.start()
     t.after(async () => {
       if (working) for (const worker of workers) await worker.stop(GRACE_MS)
@@ -101,7 +105,7 @@ async function drainPatiently(workers: Stage['server']['workers']): Promise<void
 
 /**
  * A server with a cast and a stage, as after its first start. Tests of a process share one, which is reset between them;
- * a test that sets settings or limits gets a server and a database of its own, and so does the second world of one test.
+ * a test that sets settings gets a server and a database of its own, and so does the second world of one test.
  */
 export async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
   const { server, clock } = await stageFor(t, options)
