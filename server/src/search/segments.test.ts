@@ -150,7 +150,7 @@ test('of a long history the next segments alone are read', async (t) => {
   for (const filter of [{}, span])
     for (const order of ['desc', 'asc'] as const) {
       const work = () => search({ query: 'обычное', limit: 20, order, ...filter })
-      const read = await rowsReadBy(t, ctx, work, { searches: true })
+      const read = await rowsReadBy(t, ctx, work, { indexed: true })
       assert.ok(read < 800, `${read} rows, ${order}, ${JSON.stringify(filter)}`)
     }
 })

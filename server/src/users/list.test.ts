@@ -81,7 +81,7 @@ test('a rare text is found among many people by an index, and a common one in th
   }
   for (const query of ['nick2998', 'person']) {
     const search = () => alice.call(listUsers, { query: { query } })
-    const rows = await rowsReadBy(t, ctx, search, { searches: true })
+    const rows = await rowsReadBy(t, ctx, search, { indexed: true })
     assert.ok(rows < 2200, `${query}: ${rows} rows are read`)
   }
   const { data, meta } = await alice.call(listUsers, { query: { query: 'nick2998' } })
