@@ -13,7 +13,9 @@ import {
   listReactions,
   listReadMemberIds,
   listUnread,
+  markAllRead,
   markChatRead,
+  markChatUnread,
   pinMessage,
   unpinMessage,
   updateMessage,
@@ -255,6 +257,12 @@ test('the read pointer only goes forward, and unread counts follow it', async (t
     (await unread()).map(({ unread_count, mentioned }) => [unread_count, mentioned]),
     [[2, true]],
   )
+  await web.call(markAllRead)
+  const { data: own } = await bob.call(createMessage, saying(office.id, 'mine'))
+  await web.call(markChatUnread, named(office.id))
+  assert.deepEqual(await unread(), [
+    { chat_id: office.id, thread_id: null, read_message_id: own.id - 1, unread_count: 1, mentioned: false },
+  ])
   const { data: other } = await alice.call(createMessage, saying(news.id, 'elsewhere'))
   await assert.rejects(read(other.id), { status: 404 })
   await assert.rejects(web.call(markChatRead, { ...named(news.id), body: { message_id: other.id } }), {

@@ -69,7 +69,10 @@ const MENTIONED = sql.raw(`coalesce(
       and (n.tag_id is null or n.tag_id in (select ut.tag_id from user_tags ut where ut.user_id = mine.user_id))
     order by n.chat_id, n.message_id limit 1), false)`)
 
-/** The chats of a person with messages of others after the pointer, as JSON. Each chat costs a bounded read of its tail. */
+/**
+ * The chats of a person with messages after the pointer, as JSON. Own ones are there only where the person marked them unread, and
+ * count as they do on cards. Each chat costs a bounded read of its tail.
+ */
 export async function listUnreadTexts(
   db: Db,
   actor: Actor,
@@ -89,7 +92,7 @@ export async function listUnreadTexts(
     cross join lateral (select count(*) from (
       select from messages m
       where ${only(['m.chat_id', sql`mine.chat_id`])} and m.id > mine.read_message_id and m.deleted_at is null
-        and not m.system and m.user_id <> mine.user_id
+        and not m.system
       order by m.chat_id desc, m.id desc limit ${sql.lit(COUNTED_AT_MOST)}) unread) tail
     where mine.user_id = ${actor.user_id} and tail.count > 0 and ${where}
     order by ${orderBy} limit ${sql.lit(UNREAD_AT_MOST + 1)}`,
