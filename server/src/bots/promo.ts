@@ -2,7 +2,7 @@ import type { ApiErrorItem, BotPromo, BotUpdateRequest } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Config } from '../platform/config.js'
 import type { Tx } from '../platform/db/index.js'
-import { lengthText } from '../platform/http/fault-text.js'
+import { countCharacters, lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { findPromo, type Promo, updateBotRow } from './queries.js'
 
@@ -18,11 +18,12 @@ function checkPromo(actor: Actor, promo: Promo, before: Promo | null, status: 40
   const faults: ApiErrorItem[] = []
   if (promo.published && !promo.description?.trim())
     faults.push(problemItem('blank', { key: 'promo.description', message: 'is needed to publish the page' }))
-  if ((promo.description ?? '').length > DESCRIPTION_MAX)
+  const length = countCharacters(promo.description ?? '')
+  if (length > DESCRIPTION_MAX)
     faults.push(
       problemItem('too_long', {
         key: 'promo.description',
-        message: lengthText(DESCRIPTION_MAX, (promo.description ?? '').length),
+        message: lengthText(DESCRIPTION_MAX, length),
       }),
     )
   const foreign = promo.promo_images.filter(

@@ -1,6 +1,6 @@
 import type { ApiErrorItem, BotUpdateRequest, ErrorCode } from '@parley/contract'
 import type { Context } from '../platform/context.js'
-import { BLANK, lengthText } from '../platform/http/fault-text.js'
+import { BLANK, countCharacters, lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { BOT_NICKNAME } from '../users/names.js'
 import { isBotNickname } from './nickname.js'
@@ -55,7 +55,8 @@ function textFaults({ template, challenge_key, unfurl_domains }: BotSettings): F
   const longest = { template: TEMPLATE_MAX, challenge_key: CHALLENGE_KEY_MAX }
   for (const [key, text = ''] of Object.entries({ template, challenge_key })) {
     const limit = longest[key as keyof typeof longest]
-    if (text.length > limit) faults.push(['too_long', key, null, lengthText(limit, text.length)])
+    const length = countCharacters(text)
+    if (length > limit) faults.push(['too_long', key, null, lengthText(limit, length)])
   }
   const wrong = (unfurl_domains ?? []).filter((domain) => !DOMAIN.test(domain))
   if (wrong.length > 0)

@@ -140,6 +140,7 @@ test('a value has the form of its field, and the fault names the field', async (
       return true
     })
   await assert.rejects(edit([{ id: ids.string, value: 'x'.repeat(769) }]), { status: 422, code: 'too_long' })
+  await edit([{ id: ids.string, value: '😀'.repeat(768) }])
   await assert.rejects(
     edit([
       { id: ids.string, value: 'a' },

@@ -1,5 +1,5 @@
 import type { ApiErrorItem, CustomPropertyDefinition, ErrorCode } from '@parley/contract'
-import { lengthText } from '../platform/http/fault-text.js'
+import { countCharacters, lengthText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
 
@@ -37,7 +37,8 @@ function faultOf(
 ): { code: ErrorCode; message: string } | undefined {
   if (!definition) return { code: 'not_found', message: 'is no property of this workspace' }
   if (again) return { code: 'taken', message: 'is given twice: give each property once' }
-  if (value.length > VALUE_MAX) return { code: 'too_long', message: lengthText(VALUE_MAX, value.length) }
+  const length = countCharacters(value)
+  if (length > VALUE_MAX) return { code: 'too_long', message: lengthText(VALUE_MAX, length) }
   if (value !== '' && !FORMS[definition.data_type](value))
     return { code: 'invalid', message: FORM_TEXTS[definition.data_type] }
   return undefined

@@ -1,6 +1,6 @@
 import type { ApiErrorItem, DlpActionType } from '@parley/contract'
 import { RE2JS } from 're2js'
-import { BLANK, lengthText, NO_ITEMS, oneOf, typeText } from '../platform/http/fault-text.js'
+import { BLANK, countCharacters, lengthText, NO_ITEMS, oneOf, typeText } from '../platform/http/fault-text.js'
 import { Problem, problemItem } from '../platform/problem.js'
 
 export const CHANNEL_TYPES = ['personal', 'discussion', 'channel', 'thread'] as const
@@ -87,8 +87,8 @@ class Reader {
   private pattern(given: Given, at: string): string {
     const { pattern } = given
     if (typeof pattern !== 'string' || pattern === '') this.refuse('blank', `${at}.pattern`, BLANK)
-    else if (pattern.length > PATTERN_AT_MOST)
-      this.refuseLong(`${at}.pattern`, lengthText(PATTERN_AT_MOST, pattern.length))
+    else if (countCharacters(pattern) > PATTERN_AT_MOST)
+      this.refuseLong(`${at}.pattern`, lengthText(PATTERN_AT_MOST, countCharacters(pattern)))
     else if (!compiles(pattern))
       this.refuse('invalid', `${at}.pattern`, 'must be a regular expression of RE2', pattern)
     return String(pattern)
@@ -97,8 +97,8 @@ class Reader {
   private keyword(given: Given, at: string): string {
     const { value } = given
     if (typeof value !== 'string' || value.trim() === '') this.refuse('blank', `${at}.value`, BLANK)
-    else if (value.length > PATTERN_AT_MOST)
-      this.refuseLong(`${at}.value`, lengthText(PATTERN_AT_MOST, value.length))
+    else if (countCharacters(value) > PATTERN_AT_MOST)
+      this.refuseLong(`${at}.value`, lengthText(PATTERN_AT_MOST, countCharacters(value)))
     return String(value).trim()
   }
 
@@ -143,8 +143,8 @@ class Reader {
       this.refuse('inclusion', 'body.action.type', oneOf(ACTIONS), type)
     if (message !== null && typeof message !== 'string')
       this.refuse('invalid', 'body.action.message', typeText('string'), message)
-    else if (message && message.length > MESSAGE_AT_MOST)
-      this.refuseLong('body.action.message', lengthText(MESSAGE_AT_MOST, message.length))
+    else if (message && countCharacters(message) > MESSAGE_AT_MOST)
+      this.refuseLong('body.action.message', lengthText(MESSAGE_AT_MOST, countCharacters(message)))
     const text = typeof message === 'string' && message.trim() !== '' ? message : null
     return { type: type as DlpActionType, message: text }
   }

@@ -1,5 +1,5 @@
 import type { ApiErrorItem, ErrorCode, ViewBlockUnion } from '@parley/contract'
-import { countText, lengthText, oneOf } from '../platform/http/fault-text.js'
+import { countCharacters, countText, lengthText, oneOf } from '../platform/http/fault-text.js'
 import { problemItem } from '../platform/problem.js'
 import { isDate, isField, readTime } from './check-form.js'
 import type { Form } from './queries.js'
@@ -29,7 +29,7 @@ function isFilled(value: unknown): boolean {
 }
 
 function readText(field: Extract<Field, { type: 'input' }>, text: string): Read {
-  const length = [...text].length
+  const length = countCharacters(text)
   const { min_length = 0, max_length = TEXT_AT_MOST } = field
   if (length < min_length)
     return { code: 'min_length', message: `at least ${min_length} characters, got ${length}` }

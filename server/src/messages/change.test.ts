@@ -77,6 +77,7 @@ test('a bot changes its buttons and its face; an empty list clears them', async 
     (await bot.call(updateMessage, { ...named(data.id), body: { message } })).data
   assert.deepEqual((await put({ content: 'y' })).buttons, buttons)
   assert.equal((await put({ display_name: 'B' })).display_name, 'B')
+  assert.equal((await put({ display_name: '😀'.repeat(255) })).display_name, '😀'.repeat(255))
   assert.equal((await put({ buttons: [] })).buttons, null)
   await assert.rejects(
     bot.call(updateMessage, { ...named(data.id), body: { message: { display_name: 'x'.repeat(256) } } }),

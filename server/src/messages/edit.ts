@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
-import { lengthText } from '../platform/http/fault-text.js'
+import { countCharacters, lengthText } from '../platform/http/fault-text.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { BOTS_ONLY, buttonFaults, contentFaults, keptButtons, labelsOf } from './check-content.js'
 import { messagePayload } from './events.js'
@@ -38,8 +38,9 @@ function checkChange(actor: Actor, change: MessageChange) {
     if (value === undefined) continue
     if (!isBot(actor))
       throw new Problem(403, 'not_authorized', { key, value, message: BOTS_ONLY, rule: 'message.bot_fields' })
-    if (value.length > DISPLAY_AT_MOST)
-      throw new Problem(422, 'too_long', { key, message: lengthText(DISPLAY_AT_MOST, value.length) })
+    const length = countCharacters(value)
+    if (length > DISPLAY_AT_MOST)
+      throw new Problem(422, 'too_long', { key, message: lengthText(DISPLAY_AT_MOST, length) })
   }
 }
 

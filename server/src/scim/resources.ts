@@ -1,3 +1,4 @@
+import { countCharacters } from '../platform/http/fault-text.js'
 import { invalidValue, ScimError } from './error.js'
 import type { ScimGroupRow, ScimUserRow } from './queries.js'
 
@@ -61,7 +62,7 @@ const LONGEST = 255
 function textOf(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidValue(`${name} must be a text`)
-  if (value.length > LONGEST || value.includes('\0'))
+  if (countCharacters(value) > LONGEST || value.includes('\0'))
     throw invalidValue(`${name} must have at most ${LONGEST} characters`)
   return value.trim()
 }

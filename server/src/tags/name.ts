@@ -1,4 +1,4 @@
-import { BLANK, lengthText } from '../platform/http/fault-text.js'
+import { BLANK, countCharacters, lengthText } from '../platform/http/fault-text.js'
 import { Problem } from '../platform/problem.js'
 
 const SYSTEM_WORDS = new Set(['all', 'here'])
@@ -9,8 +9,9 @@ const LONGEST = 255
 export function checkTagName(name: string, key = 'name'): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new Problem(422, 'blank', { key, value: name, message: BLANK })
-  if (trimmed.length > LONGEST)
-    throw new Problem(422, 'too_long', { key, value: trimmed, message: lengthText(LONGEST, trimmed.length) })
+  const length = countCharacters(trimmed)
+  if (length > LONGEST)
+    throw new Problem(422, 'too_long', { key, value: trimmed, message: lengthText(LONGEST, length) })
   if (trimmed.includes('@'))
     throw new Problem(422, 'invalid', { key, value: trimmed, message: 'must not hold @' })
   if (SYSTEM_WORDS.has(trimmed.toLowerCase()))

@@ -56,9 +56,13 @@ export function rangeText({ minimum, maximum }: { minimum?: number; maximum?: nu
   return minimum !== undefined ? `must be at least ${minimum}` : `must be at most ${maximum}`
 }
 
+/** Characters of a text as schemas count them: a surrogate pair is one of them, where JavaScript counts two. */
+export function countCharacters(text: string): number {
+  return [...text].length
+}
+
 function lengthOf(value: unknown): number {
-  // Schemas count characters, not the halves that JavaScript counts.
-  return typeof value === 'string' ? [...value].length : (value as { length: number }).length
+  return typeof value === 'string' ? countCharacters(value) : (value as { length: number }).length
 }
 
 function tags(branches: readonly { properties?: { type?: { const?: unknown } } }[]): unknown[] {

@@ -6,7 +6,7 @@ import {
 } from '@parley/contract'
 import { isWebhookUrl, URL_RULE } from '../../bots/settings.js'
 import type { Context } from '../../platform/context.js'
-import { BLANK, countText, lengthText } from '../../platform/http/fault-text.js'
+import { BLANK, countCharacters, countText, lengthText } from '../../platform/http/fault-text.js'
 import { Problem, problemItem } from '../../platform/problem.js'
 
 type Fault = [code: ErrorCode, key: string, value: unknown, message: string]
@@ -22,8 +22,8 @@ const HEADERS_RULE =
 function nameFaults(name: string | undefined): Fault[] {
   if (name === undefined) return []
   if (name.trim() === '') return [['blank', 'name', name, BLANK]]
-  if (name.length > ENDPOINT_NAME_MAX)
-    return [['too_long', 'name', null, lengthText(ENDPOINT_NAME_MAX, name.length)]]
+  const length = countCharacters(name)
+  if (length > ENDPOINT_NAME_MAX) return [['too_long', 'name', null, lengthText(ENDPOINT_NAME_MAX, length)]]
   return []
 }
 
