@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canDryRun, createMessage, getTokenInfo, OPERATIONS, type Operation } from '@parley/contract'
+import {
+  canDryRun,
+  createMessage,
+  getTokenInfo,
+  OPERATIONS,
+  type Operation,
+  updateUser,
+} from '@parley/contract'
 import { sql } from 'kysely'
 import { everyWrite, send, type ValidCall } from '../testing/every-write.js'
 import { type World, world } from '../testing/world.js'
@@ -127,6 +134,9 @@ test('a dry run tells how many events, deliveries and notices the write would ca
   assert.equal(await would('hello'), 'events=1; deliveries=1; notices=0')
   assert.equal(await would('hello @bob'), 'events=1; deliveries=1; notices=1')
   assert.equal(await would('hello @bob @all'), 'events=1; deliveries=1; notices=2')
+  assert.equal(await would('hello @admin'), 'events=1; deliveries=1; notices=0')
+  await scene.admin.call(updateUser, { params: { id: scene.bob.id }, body: { user: { suspended: true } } })
+  assert.equal(await would('hello @bob @all'), 'events=1; deliveries=1; notices=1')
   await scene.drain()
   assert.equal(hook.received.length, 0)
 })
