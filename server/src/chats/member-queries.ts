@@ -20,16 +20,17 @@ export async function lockMember(tx: Tx, chatId: number, userId: number): Promis
   return rows[0]
 }
 
-/** Puts people into a chat in a role that is settled; gives those who were no members. */
+/** Puts people into a chat in roles that are settled; gives those who were no members. */
 export async function insertMembers(
   tx: Tx,
   chatId: number,
   userIds: readonly number[],
-  membership: { role: string; joined_at: Date },
+  { role, joined_at }: { role: string | ((userId: number) => string); joined_at: Date },
 ): Promise<number[]> {
+  const roleOf = typeof role === 'string' ? () => role : role
   const rows = await tx
     .insertInto('chat_members')
-    .values(userIds.map((user_id) => ({ chat_id: chatId, user_id, ...membership })))
+    .values(userIds.map((user_id) => ({ chat_id: chatId, user_id, role: roleOf(user_id), joined_at })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .execute()

@@ -7,9 +7,12 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { listAdmissible } from './thread-queries.js'
 
-export type ThreadChat = Pick<ChatFor, 'id' | 'thread_id' | 'parent_chat_id'>
+export type ThreadChat = Pick<ChatFor, 'id' | 'thread_id' | 'parent_chat_id' | 'owner_id'>
 
-/** Makes people members of a thread; existing members stay as they are; events name only new ones. */
+/**
+ * Makes people members of a thread; existing members stay as they are; events name only new ones. Its creator who comes back is
+ * its creator again.
+ */
 export async function joinThread(
   tx: Tx,
   ctx: Context,
@@ -20,6 +23,7 @@ export async function joinThread(
   if (userIds.length === 0) return
   const ids = await listAdmissible(tx, chat, userIds)
   if (ids.length === 0) return
-  const added = await insertMembers(tx, chat.id, ids, { role: 'member', joined_at: now(ctx.clock) })
+  const role = (userId: number) => (userId === chat.owner_id ? 'owner' : 'member')
+  const added = await insertMembers(tx, chat.id, ids, { role, joined_at: now(ctx.clock) })
   await emitJoined(tx, ctx, actor, chat, added)
 }

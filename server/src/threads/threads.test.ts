@@ -6,8 +6,12 @@ import {
   createStandaloneThread,
   createThread,
   deleteMessage,
+  followThread,
   getThread,
+  leaveChat,
+  listChatMembers,
   listThreads,
+  removeChatMember,
   updateMessage,
 } from '@parley/contract'
 import { type World, world } from '../testing/world.js'
@@ -76,6 +80,27 @@ test('its first members: creator, author, who reacted, who follows threads; then
     'who is named and in the chat; the admin is not in it',
   )
   assert.ok(admin.id && bot.id)
+})
+
+test('a creator who left a thread is its creator again on coming back', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office } = w
+  const { data: parent } = await alice.call(createMessage, saying(office.id, 'topic'))
+  const { data: thread } = await bob.call(createThread, named(parent.id))
+  const creators = async () => {
+    const answer = await alice.call(listChatMembers, { ...named(thread.chat_id), query: { role: 'owner' } })
+    return answer.data.map(({ id }) => id)
+  }
+  await bob.call(leaveChat, named(thread.chat_id))
+  assert.deepEqual(await creators(), [])
+  await bob.call(createMessage, saying(thread.id, 'back', { entity_type: 'thread' }))
+  assert.deepEqual(await creators(), [bob.id])
+  const web = await w.as(bob.id, { session: true })
+  for (const following of [false, true])
+    await web.call(followThread, { ...named(thread.id), body: { following } })
+  assert.deepEqual(await creators(), [bob.id])
+  await bob.call(removeChatMember, { params: { id: thread.chat_id, user_id: alice.id } })
+  assert.deepEqual(await membersOf(w, thread.chat_id), [bob.id])
 })
 
 test('refused: deleted messages, messages of threads, archived chats, and who does not see the chat', async (t) => {
