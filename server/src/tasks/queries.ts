@@ -87,7 +87,7 @@ export async function listTaskIdsFor(
   paging: Paging,
 ): Promise<{ id: number }[]> {
   const page = keyset(paging, { id: sql`t.id` })
-  const rows_read = paging.offset === 0 ? page.limit : sql`${paging.limit + 1 + paging.offset}`
+  const rows_read = paging.offset === 0 ? page.limit : sql`${paging.limit + 1 + paging.offset}::bigint`
   const some = (of: Owner, id = sql`t.id`) => {
     const { where, orderBy } = keyset(paging, { of, id })
     return sql`${fits(filter)} and ${where} order by ${orderBy} limit ${rows_read}`

@@ -225,6 +225,7 @@ test('the list has the tasks of own chats and chat-less ones made or performed, 
   assert.equal(page.meta.paginate.has_next, true)
   assert.deepEqual(await ids(alice, { limit: 3, cursor: page.meta.paginate.next_page }), [one.id])
   assert.deepEqual(await ids(alice, { page: 2, per: 3 }), [one.id])
+  assert.deepEqual(await ids(alice, { page: 99_999_999 }), [])
 })
 
 test('the list is narrowed by state, author and performers', async (t) => {
