@@ -136,6 +136,10 @@ test('a schedule keeps the offset of its start, and read and put back it is the 
   assert.equal(draft.next_send_at, '2030-09-22T22:00:00.000Z')
   const { data: same } = await alice.call(updateDraft, changing(draft, { schedule: draft.schedule }))
   assert.deepEqual([same.schedule, same.next_send_at], [draft.schedule, draft.next_send_at])
+  const far = { start_date: '2030-09-23T01:00:00+20:00', repetition: { interval: 'daily' } }
+  const { data: moved } = await alice.call(updateDraft, changing(draft, { schedule: far }))
+  const { data: put } = await alice.call(updateDraft, changing(draft, { schedule: moved.schedule }))
+  assert.deepEqual([put.schedule?.utc_offset, put.schedule], ['+20:00', moved.schedule])
 })
 
 test('a schedule with a time zone keeps its time of day over daylight saving', async (t) => {

@@ -99,7 +99,14 @@ test('due times are whole minutes, offsets count, and the last second of a day m
   assert.deepEqual(await due('2030-05-01T10:20:30Z', true), ['2030-05-01T23:59:59.000Z', true])
   assert.deepEqual(await due('2030-05-01', true), ['2030-05-01T23:59:59.000Z', true])
   assert.deepEqual(await due('1999-05-01T10:00:00Z'), ['1999-05-01T10:00:00.000Z', false])
-  await assert.rejects(due('soon'), { status: 422, code: 'invalid' })
+  assert.deepEqual(await due('0001-01-01T00:00:00Z'), ['0001-01-01T00:00:00.000Z', false])
+  for (const none of [
+    'soon',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:30:00-01:00',
+    '2030-05-01T10:00:00+24:00',
+  ])
+    await assert.rejects(due(none), { status: 422, code: 'invalid' }, none)
 })
 
 test('performers who cannot do it are left out, and where nobody is left the caller does it', async (t) => {
