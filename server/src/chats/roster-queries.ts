@@ -46,15 +46,16 @@ function lettingIn(ctx: Pick<Context, 'clock'>, actor: Actor, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
   return sql`
     insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, read_message_id, read_number, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, false, array_agg(ct.tag_id), ${READ}, ${now(ctx.clock)}
-    from chat_tags ct
-    join chats c on c.id = ct.chat_id
-    join user_tags ut on ut.tag_id = ct.tag_id
-    join users u on u.id = ut.user_id and u.deleted_at is null
-    where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where} and not exists (
-      select from chat_members x where x.chat_id = c.id and x.user_id = u.id and x.tag_ids @> array[ct.tag_id])
-      and (not u.bot or exists (select from bots b where b.user_id = u.id and ${addableSql(actor)}))
-    group by c.id, u.id order by c.id, u.id`
+    select c.id, u.id, ${ROLE}, ${PLACE}, false, brought.tag_ids, ${READ}, ${now(ctx.clock)}
+    from (select ct.chat_id, ut.user_id, array_agg(ct.tag_id) as tag_ids
+      from chat_tags ct join user_tags ut on ut.tag_id = ct.tag_id
+      where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where} and not exists (
+        select from chat_members x where x.chat_id = ct.chat_id and x.user_id = ut.user_id and x.tag_ids @> array[ct.tag_id])
+      group by ct.chat_id, ut.user_id) brought
+    join chats c on c.id = brought.chat_id
+    join users u on u.id = brought.user_id and u.deleted_at is null
+    where not u.bot or exists (select from bots b where b.user_id = u.id and ${addableSql(actor)})
+    order by c.id, u.id`
 }
 
 /**

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as api from '@parley/contract'
 import { type Explanation, OPERATIONS, type Operation, type TokenLimits } from '@parley/contract'
 import { ApiFailure, createClient } from '@parley/sdk/contract'
+import { everyWrite, send as sendCall } from '../testing/every-write.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { scopesOf } from './tokens.js'
 
@@ -181,6 +182,20 @@ test('inside its chats a token does everything as before, and its events go out'
   const types = (await scene.events()).map(({ type }) => type)
   for (const type of ['message.created', 'reaction.created', 'message.deleted'])
     assert.ok(types.includes(type), `${type} in ${types}`)
+})
+
+test('no write fails for a token with limits on chats', async (t) => {
+  const scene = await world(t)
+  const calls = await everyWrite(scene)
+  const { rows } = await scene.ctx.pool.query('select array_agg(id order by id)::int[] as ids from chats')
+  const limits = JSON.stringify({ chat_ids: rows[0].ids })
+  await scene.ctx.pool.query('update tokens set limits = $1', [limits])
+  const failed: string[] = []
+  for (const call of calls) {
+    const answer = await sendCall(scene, call.by ?? scene.owner, call, 'true')
+    if (answer.status >= 500) failed.push(`${call.operation.id}: ${answer.text}`)
+  }
+  assert.deepEqual(failed, [])
 })
 
 test('kinds of chats: a token without personal chats does not see them', async (t) => {
