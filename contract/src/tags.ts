@@ -106,6 +106,7 @@ export const deleteGroupTag = operation({
   plan: null,
   roles: ADMINS,
   rate: 'other',
+  confined: false,
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
   problems: { 404: ['not_found'] },

@@ -281,6 +281,7 @@ export const deleteUser = operation({
   plan: null,
   roles: ADMINS,
   rate: 'other',
+  confined: false,
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
   problems: { 403: ['owner_protected', 'self_update', 'not_authorized'], 404: ['not_found'] },

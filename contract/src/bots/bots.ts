@@ -185,6 +185,7 @@ export const deleteBot = operation({
   plan: null,
   roles: EMPLOYEES,
   rate: 'other',
+  confined: false,
   params: Type.Object({ id: Id }),
   returns: { status: 204 },
   problems: { 404: ['not_found'] },

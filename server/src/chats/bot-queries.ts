@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, isAdmin } from '../platform/actor.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
-import { lockPeople } from './member-queries.js'
+import { EVERY_MEMBERSHIP, lockPeople } from './member-queries.js'
 import { mayAddBot } from './member-rules.js'
 
 const WHO_CAN_ADD = ['creator', 'creator_admin', 'creator_admin_user', 'anyone'] as const
@@ -64,7 +64,7 @@ export async function lockOccupiedBots(tx: Tx, chatId: number): Promise<number[]
   const ids = rows.map(({ id }) => id)
   await lockPeople(tx, ids)
   const { rows: occupied } = await sql<{ id: number }>`
-    select distinct m.user_id as id from chat_members m join chats c on c.id = m.chat_id and c.archived_at is null
+    select distinct m.user_id as id from ${EVERY_MEMBERSHIP} and c.archived_at is null
     where m.user_id = any(${ids}::bigint[]) and m.place = 'group' and m.chat_id <> ${chatId} order by id`.execute(
     tx,
   )

@@ -111,6 +111,9 @@ export async function lockPeople(tx: Tx, userIds: readonly number[]) {
   await sql`select from users u where u.id = any(${userIds}::bigint[]) order by u.id for share`.execute(tx)
 }
 
+/** By their schema, as a chat that the token of the actor does not see counts too. */
+export const EVERY_MEMBERSHIP = sql`public.chat_members m join public.chats c on c.id = m.chat_id`
+
 export async function listCandidates(
   tx: Tx,
   userIds: readonly number[],
@@ -119,8 +122,8 @@ export async function listCandidates(
   const { rows } = await sql<Candidate>`
     select u.id, u.bot, u.role, not u.suspended and u.deleted_at is null as active,
       b.creator_id, b.who_can_add, b.single_chat,
-      (u.role = 'guest' or coalesce(b.single_chat, false)) and exists (select from chat_members m join chats c on c.id = m.chat_id
-        where m.user_id = u.id and m.place = 'group' and c.archived_at is null and c.id <> ${chat?.id ?? 0}) as elsewhere,
+      (u.role = 'guest' or coalesce(b.single_chat, false)) and exists (
+        select from ${EVERY_MEMBERSHIP} where m.user_id = u.id and m.place = 'group' and c.archived_at is null and c.id <> ${chat?.id ?? 0}) as elsewhere,
       exists (select from chat_members m where m.chat_id = ${chat?.id ?? 0} and m.user_id = u.id) as member,
       exists (select from chat_members m where m.chat_id = ${chat?.parent_chat_id ?? 0} and m.user_id = u.id) as in_parent
     from users u left join bots b on b.user_id = u.id

@@ -191,11 +191,54 @@ test('no write fails for a token with limits on chats', async (t) => {
   const limits = JSON.stringify({ chat_ids: rows[0].ids })
   await scene.ctx.pool.query('update tokens set limits = $1', [limits])
   const failed: string[] = []
-  for (const call of calls) {
+  const open = calls.filter(({ operation }) => !operation.sessionOnly && operation.confined !== false)
+  for (const call of open) {
     const answer = await sendCall(scene, call.by ?? scene.owner, call, 'true')
     if (answer.status >= 500) failed.push(`${call.operation.id}: ${answer.text}`)
   }
   assert.deepEqual(failed, [])
+})
+
+test('what reaches beyond the chats of a token is closed to it', async (t) => {
+  const scene = await world(t)
+  const { admin, alice, bob, bot, office, ctx } = scene
+  const { client, token_id } = await limited(scene, admin, { chat_ids: [office.id] })
+  await ctx.db
+    .updateTable('tokens')
+    .set({ scopes: scopesOf('admin') })
+    .where('id', '=', token_id)
+    .execute()
+  const { data: tag } = await admin.call(api.createGroupTag, { body: { group_tag: { name: 'Design' } } })
+  const { data: design } = await alice.call(api.createChat, {
+    body: { chat: { name: 'design', member_ids: [bot.id], group_tag_ids: [tag.id] } },
+  })
+  const params = { id: bob.id }
+  await admin.call(api.updateUser, { params, body: { user: { list_tags: ['Design'] } } })
+  const user = { email: 'new@example.org', list_tags: ['Design'] }
+  const beyond = [
+    () => client.call(api.updateUser, { params, body: { user: { list_tags: [] } } }),
+    () => client.call(api.createUser, { body: { user } }),
+    () => client.call(api.deleteUser, { params }),
+    () => client.call(api.deleteGroupTag, { params: { id: tag.id } }),
+  ]
+  for (const call of beyond) assert.equal((await refusal(call())).rule, 'token.limits.chat_ids')
+  const same = { title: 'Lead', list_tags: ['Design'] }
+  assert.equal((await client.call(api.updateUser, { params, body: { user: same } })).data.title, 'Lead')
+  const { data: chat } = await bob.call(api.getChat, { params: { id: design.id } })
+  assert.ok(chat.member_ids.includes(bob.id))
+
+  await ctx.db.updateTable('bots').set({ single_chat: true }).where('user_id', '=', bot.id).execute()
+  await ctx.db
+    .deleteFrom('chat_members')
+    .where('user_id', '=', bot.id)
+    .where('chat_id', '=', office.id)
+    .execute()
+  const inOffice = await limited(scene, alice, { chat_ids: [office.id] })
+  const added = inOffice.client.call(api.addChatMembers, {
+    params: { id: office.id },
+    body: { member_ids: [bot.id] },
+  })
+  await assert.rejects(added, { status: 409, code: 'single_chat_bot_occupied' })
 })
 
 test('kinds of chats: a token without personal chats does not see them', async (t) => {

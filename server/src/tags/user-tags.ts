@@ -7,6 +7,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { emit } from '../platform/events/emit.js'
+import { ensureUnconfined } from '../platform/http/leash.js'
 import { Problem } from '../platform/problem.js'
 import { checkTagName } from './name.js'
 import {
@@ -36,6 +37,8 @@ export async function setUserTags(
   const had = await listTagIdsOfUser(tx, userId)
   const gained = wanted.filter((id) => !had.includes(id))
   const lost = had.filter((id) => !wanted.includes(id))
+  // Tags take people into their chats and out of them, all of them.
+  if (gained.length + lost.length > 0) ensureUnconfined(ctx, 'a change of somebody’s tags')
   if (gained.length > 0 && person.single_chat)
     throw new Problem(422, 'single_chat_bot_tag_denied', { key: 'group_tags', value: names.join(', ') })
   await changeTags(tx, ctx, actor, userId, gained, lost)

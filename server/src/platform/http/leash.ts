@@ -39,6 +39,11 @@ export function judgeLimits(limits: TokenLimits, operation: Operation, request: 
     throw refused('token.limits.dry_run_only', 'it writes with Parley-Dry-Run alone')
 }
 
+/** Refuses under limits on chats what an operation would do in chats that it does not see. */
+export function ensureUnconfined({ confined }: Pick<Context, 'confined'>, what: string) {
+  if (confined) throw refused('token.limits.chat_ids', `${what} cannot be kept to some chats`)
+}
+
 interface Call {
   ctx: Context
   actor: Actor
