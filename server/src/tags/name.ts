@@ -14,7 +14,8 @@ export function checkTagName(name: string, key = 'name'): string {
     throw new Problem(422, 'too_long', { key, value: trimmed, message: lengthText(LONGEST, length) })
   if (trimmed.includes('@'))
     throw new Problem(422, 'invalid', { key, value: trimmed, message: 'must not hold @' })
-  if (SYSTEM_WORDS.has(trimmed.toLowerCase()))
+  // A mention drops the spaces of a name.
+  if (SYSTEM_WORDS.has(trimmed.replaceAll(' ', '').toLowerCase()))
     throw new Problem(422, 'use_of_system_words', { key, value: trimmed, message: RESERVED_WORDS })
   return trimmed
 }
