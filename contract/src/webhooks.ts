@@ -89,7 +89,7 @@ export const postInboundWebhook = operation({
   body: InboundWebhookRequest,
   media: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   returns: { status: 200, body: Type.Record(Type.String(), Type.Unknown()) },
-  problems: { 404: ['not_found'], 415: [] },
+  problems: { 403: ['access_denied'], 404: ['not_found'], 415: [] },
 })
 
 export const DeliveryState = Enum(['pending', 'delivered', 'failed', 'cancelled'])

@@ -120,12 +120,14 @@ test('a bot hears its buttons whatever it is subscribed to, at its address or in
   assert.equal(data.length, 1)
 })
 
-test('a bot that has neither an address nor a queue, or is gone, gives an error', async (t) => {
+test('a bot that has neither an address nor a queue, is suspended or gone, gives an error', async (t) => {
   const scene = await stage(t)
   const refused = { status: 422, code: 'displayed_error' }
   await setBot(scene, { outgoing_url: '' })
   await assert.rejects(press(scene), refused)
   await setBot(scene, { outgoing_url: scene.server.url })
+  await scene.ctx.db.updateTable('users').set({ suspended: true }).where('id', '=', scene.bot.id).execute()
+  await assert.rejects(press(scene), refused)
   const deleted_at = new Date(scene.clock.now())
   await scene.ctx.db.updateTable('users').set({ deleted_at }).where('id', '=', scene.bot.id).execute()
   await assert.rejects(press(scene), refused)

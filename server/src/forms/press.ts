@@ -59,7 +59,7 @@ function dataOf(message: MessageRow, { row, column }: Place): string {
 
 const unheard = () =>
   new Problem(422, 'displayed_error', {
-    message: 'The bot has neither an outgoing address nor an event queue',
+    message: 'The bot has neither an outgoing address nor an event queue, or is suspended',
   })
 
 /** Delivers the press to the bot without waiting for its reply: the caller is answered once the press is stored. */

@@ -10,13 +10,13 @@ export interface ViewRow extends Omit<Selectable<DB['views']>, 'form'> {
   form: Form
 }
 
-/** Where a bot receives presses and forms, which need no subscription; undefined where it has neither webhook nor polling. */
+/** Where a bot receives presses and forms, which need no subscription; undefined where it has neither, or is suspended. */
 export async function findDeliveryRoute(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
   const rows = await read(
     db,
     sql<{ sends: boolean; polls: boolean }>`
     select b.outgoing_url <> '' as sends, b.events_history_enabled as polls
-    from bots b join users u on u.id = b.user_id and u.deleted_at is null
+    from bots b join users u on u.id = b.user_id and u.deleted_at is null and not u.suspended
     where b.user_id = ${botId}`,
   )
   if (rows[0]?.sends) return 'webhook'

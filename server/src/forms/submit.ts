@@ -191,7 +191,7 @@ export async function submitView(
   const open = checked(ctx, await findOpenView(ctx.db, actor.user_id, viewId), viewId)
   const filled = await readFilled(ctx, actor, open.form, data)
   const via = await findDeliveryRoute(ctx.db, open.bot_id)
-  if (!via) throw unsent('The bot has neither an outgoing address nor an event queue')
+  if (!via) throw unsent('The bot has neither an outgoing address nor an event queue, or is suspended')
   const { id, view } = await begin(ctx, actor, viewId, via, filled, key)
   return answered(view.form, await tell(ctx, actor, view, id, via, filled.answers))
 }

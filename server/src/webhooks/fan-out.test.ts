@@ -17,6 +17,7 @@ import {
   removeReaction,
   updateBot,
   updateMessage,
+  updateUser,
 } from '@parley/contract'
 import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
@@ -42,6 +43,23 @@ test('senders are woken by what bots are to hear, and by nothing else', async (t
   await relay?.drain()
   await setImmediate()
   assert.equal(woken, 1)
+})
+
+test('a suspended bot hears nothing, and what is new once it is back', async (t) => {
+  const { owner, alice, bot, office, listen, drain } = await world(t)
+  const hook = await listen(bot, ['message_new', 'company_member_update'])
+  const suspend = (suspended: boolean) =>
+    owner.call(updateUser, { params: { id: bot.id }, body: { user: { suspended } } })
+  await suspend(true)
+  await alice.call(createMessage, saying(office.id, 'meanwhile'))
+  await drain()
+  await suspend(false)
+  await alice.call(createMessage, saying(office.id, 'now'))
+  await drain()
+  assert.deepEqual(
+    hook.received.map((body) => (body as { content: string }).content),
+    ['now'],
+  )
 })
 
 test('new, changed and deleted messages come with the fields of the contract', async (t) => {

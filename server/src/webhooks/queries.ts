@@ -35,7 +35,7 @@ export interface Listening extends Listener {
 /**
  * Who is subscribed and entitled to hear of each: bots in the chat, in the chat its thread hangs in, or in either until
  * a removal, which they hear of themselves; for links and news of the workspace, bots wherever they are. One row for each
- * address of a bot that asks for the event. In the order of the events.
+ * address of a bot that asks for the event; a suspended bot hears nothing. In the order of the events.
  */
 export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promise<Listening[]> {
   const places = events.map((_, place) => place)
@@ -71,6 +71,7 @@ export async function listListeners(tx: Tx, events: readonly BotEvent[]): Promis
       bots.ignore_self_messages, bots.unfurl_domains, address.events_history_enabled, address.sends
     from heard
     join bots on bots.user_id = heard.user_id
+    join users on users.id = bots.user_id and not users.suspended
     cross join lateral (
       select 0::bigint as endpoint_id, bots.trigger_on, bots.events_history_enabled, bots.outgoing_url <> '' as sends
       where heard.event_type = any (bots.events) and (bots.outgoing_url <> '' or bots.events_history_enabled)

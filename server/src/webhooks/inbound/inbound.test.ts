@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getBot, listAuditEvents, listMessages, tryTemplate, updateBot } from '@parley/contract'
+import { getBot, listAuditEvents, listMessages, tryTemplate, updateBot, updateUser } from '@parley/contract'
 import { world } from '../../testing/world.js'
 import { gitlabText } from './gitlab.js'
 import { grafanaText } from './grafana.js'
@@ -103,6 +103,19 @@ test('texts stay in the order they came', async (t) => {
   const wanted = Array.from({ length: 9 }, (_, index) => `line ${index}`)
   for (const message of wanted) await post({ message })
   assert.deepEqual(await texts(), wanted)
+})
+
+test('a suspended bot posts nothing', async (t) => {
+  const { post, texts, owner, bot } = await stageOf(t)
+  const suspend = (suspended: boolean) =>
+    owner.call(updateUser, { params: { id: bot.id }, body: { user: { suspended } } })
+  await suspend(true)
+  const refused = await post({ message: 'suspended' })
+  const { errors } = (await refused.json()) as { errors: { code: string }[] }
+  assert.deepEqual([refused.status, errors[0]?.code], [403, 'access_denied'])
+  await suspend(false)
+  await post({ message: 'back' })
+  assert.deepEqual(await texts(), ['back'])
 })
 
 test('forms are read as well as JSON; other types are told what is accepted', async (t) => {

@@ -9,13 +9,15 @@ export interface InboundBot {
   template_engine: string
   challenge_key: string
   link_preview_enabled: boolean
+  suspended: boolean
 }
 
 /** The bot behind an inbound address. */
 export function findBotByKey(db: Db, key: string): Promise<InboundBot | undefined> {
   return db
     .selectFrom('bots')
-    .select(['user_id', 'creator_id', 'kind', 'template', 'template_engine'])
+    .innerJoin('users', 'users.id', 'bots.user_id')
+    .select(['user_id', 'creator_id', 'kind', 'template', 'template_engine', 'suspended'])
     .select(['challenge_key', 'link_preview_enabled'])
     .where('inbound_key', '=', key)
     .where('kind', 'is not', null)

@@ -9,7 +9,7 @@ import { transaction } from '../../platform/db/transaction.js'
 import { bucketsFor, takeRate } from '../../platform/http/admit.js'
 import { readBytes } from '../../platform/http/read-body.js'
 import { type Call, rateHeaders } from '../../platform/http/route.js'
-import { found } from '../../platform/problem.js'
+import { found, Problem } from '../../platform/problem.js'
 import { gitlabText } from './gitlab.js'
 import { grafanaText } from './grafana.js'
 import { leaveToPost } from './post.js'
@@ -78,6 +78,8 @@ export function createInbound() {
       await takeRate(ctx, bucketsFor('inbound-webhook', { address: request.ip, webhook: key })),
     )
     const bot = found(await findBotByKey(ctx.db, key), { key: 'webhook_key' })
+    if (bot.suspended)
+      throw new Problem(403, 'access_denied', { rule: 'person.active', message: 'The bot is suspended' })
     const body = await readInbound(await readBytes(request.raw), request.headers)
     if (!body) {
       reply
