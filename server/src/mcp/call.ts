@@ -1,5 +1,6 @@
-import type { Operation } from '@parley/contract'
+import type { ApiErrorItem, Operation } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
+import { oneOf } from '../platform/http/fault-text.js'
 import { WITHIN } from '../platform/http/within.js'
 import { problemItem } from '../platform/problem.js'
 
@@ -28,11 +29,30 @@ function addressOf(operation: Operation, prefix: string, input: Record<string, u
   )
   const search = new URLSearchParams()
   for (const [name, value] of picked(input, namesOf(operation.query))) {
+    if (value === null) continue
     if (Array.isArray(value)) for (const item of value) search.append(`${name}[]`, String(item))
     else search.set(name, String(value))
   }
   const query = search.toString()
   return `${operation.root ? '' : prefix}${path}${query && `?${query}`}`
+}
+
+/** A path would be read as another one with these in it, however they are escaped. */
+const STEPS: readonly unknown[] = ['.', '..']
+
+/** Names are judged here, because those of no part of the operation would not be passed on. */
+function faultsOf({ params, query, body }: Operation, input: Record<string, unknown>): ApiErrorItem[] {
+  const needed = namesOf(params)
+  const known = [...needed, ...namesOf(query), ...namesOf(body as Operation['params'])]
+  const unknown = Object.keys(input).filter((key) => !known.includes(key))
+  const message = known.length > 0 ? `the name ${oneOf(known)}` : 'there are no arguments'
+  return [
+    ...needed.filter((key) => (input[key] ?? '') === '').map((key) => problemItem('required', { key })),
+    ...needed
+      .filter((key) => STEPS.includes(input[key]))
+      .map((key) => problemItem('invalid', { key, message: 'must be an id' })),
+    ...unknown.map((key) => problemItem('invalid', { key, message })),
+  ]
 }
 
 /**
@@ -46,9 +66,8 @@ export async function callOperation(
   operation: Operation,
   input: Record<string, unknown>,
 ): Promise<Called> {
-  const absent = namesOf(operation.params).filter((name) => (input[name] ?? '') === '')
-  if (absent.length > 0)
-    return { status: 400, body: { errors: absent.map((key) => problemItem('required', { key })) } }
+  const errors = faultsOf(operation, input)
+  if (errors.length > 0) return { status: 400, body: { errors } }
   const body =
     operation.body && Object.fromEntries(picked(input, namesOf(operation.body as Operation['params'])))
   const answer = await app.inject({

@@ -57,7 +57,13 @@ for (const era of ['auto', 'legacy'] as const) {
     assert.deepEqual([missing.isError, missing.structuredContent.explanation?.rule], [true, 'visible'])
     // Other tools name the chat `chat_id`.
     const misnamed = await use(client, 'get_chat', { chat_id: office.id })
-    assert.deepEqual([misnamed.isError, misnamed.content[0]?.text], [true, '400 id: is required'])
+    const names = '400 id: is required; chat_id: the name must be one of id'
+    assert.deepEqual([misnamed.isError, misnamed.content[0]?.text], [true, names])
+    const step = await use(client, 'get_chat', { id: '.' })
+    assert.deepEqual([step.isError, step.content[0]?.text], [true, '400 id: must be an id'])
+    const wider = await use(client, 'search_messages', { query: 'x', chat_id: scene.office.id })
+    assert.match(wider.content[0]?.text ?? '', /^400 chat_id: the name must be one of query, .*chat_ids/)
+    assert.equal((await use(client, 'list_chats', { cursor: null, limit: 1 })).isError, undefined)
   })
 }
 
