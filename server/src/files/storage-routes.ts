@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../platform/context.js'
 import { bucketsFor, takeRate } from '../platform/http/admit.js'
@@ -30,6 +32,15 @@ async function takeUploadRate(ctx: Context, request: FastifyRequest) {
   }
 }
 
+/** What a large form still sends is not waited for longer than this. */
+const REST_MS = 1_000
+
+/** Reads and throws away what a refused form still sends: a connection that closes before loses the answer. */
+async function dropRest(body: IncomingMessage) {
+  const signal = AbortSignal.timeout(REST_MS)
+  await finished(body.resume(), { signal, cleanup: true }).catch(() => {})
+}
+
 async function upload(ctx: Context, storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
   await takeUploadRate(ctx, request)
   const {
@@ -43,9 +54,9 @@ async function upload(ctx: Context, storage: DiskStorage, request: FastifyReques
     uploadRules(ctx, new Date(ctx.clock.now() - UNUSED_MS)),
   )
   if (key) await upsertLooseObjects(ctx.autocommit, [key], new Date(ctx.clock.now() + UNUSED_MS))
-  // What a refused form still sends is read and thrown away, so that the sender hears the answer.
-  else request.raw.resume()
-  reply.status(status).header('Connection', status === 204 ? 'keep-alive' : 'close')
+  else await dropRest(request.raw)
+  const stays = status === 204 || request.raw.readableEnded
+  reply.status(status).header('Connection', stays ? 'keep-alive' : 'close')
   return status === 204 ? reply.send() : reply.type('application/xml').send(errorDocument(code, message))
 }
 
