@@ -103,10 +103,11 @@ test('one wrong link refuses the whole call', async (t) => {
 test('other bots and people make no previews', async (t) => {
   const scene = await stage(t)
   const other = await scene.person({ role: 'bot', nickname: 'other_bot' })
-  await assert.rejects(preview({ ...scene, bot: other }, { [WIKI]: PLAIN }), {
-    status: 403,
-    code: 'not_authorized',
-  })
+  for (const id of [scene.message.id, 999_999])
+    await assert.rejects(preview({ ...scene, bot: other }, { [WIKI]: PLAIN }, id), {
+      status: 403,
+      code: 'not_authorized',
+    })
   await assert.rejects(preview({ ...scene, bot: scene.alice }, { [WIKI]: PLAIN }), {
     status: 403,
     code: 'not_authorized',

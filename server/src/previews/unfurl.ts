@@ -70,8 +70,9 @@ async function newPreview(
 /** Gives links of a message the previews that a bot made of them, in the order of the text; all or none. */
 export async function unfurl(ctx: Context, actor: Actor, messageId: number, previews: Previews) {
   const bot = await findUnfurler(ctx.db, actor.user_id)
-  const message = found(await findMessage(ctx.db, messageId), { key: 'id', value: messageId })
+  // First, so that other bots do not learn which messages there are.
   ensure(mayUnfurl(bot), 'unfurl', { type: 'Message', id: messageId })
+  const message = found(await findMessage(ctx.db, messageId), { key: 'id', value: messageId })
   const given = Object.entries(previews)
   if (given.length === 0) throw new Problem(422, 'blank', { key: 'link_previews', message: NO_ITEMS })
   const links = extractLinks(message.content)
