@@ -63,7 +63,7 @@ test('a token without scopes has none; scopes that no bot may hold are refused',
 })
 
 test('a change of name and scopes holds at once', async (t) => {
-  const { alice, made, url } = await stage(t)
+  const { alice, made, url, ctx } = await stage(t)
   const params = { id: made.id }
   const { data: issued } = await alice.call(issueBotToken, {
     params,
@@ -80,6 +80,14 @@ test('a change of name and scopes holds at once', async (t) => {
   assert.deepEqual(data.scopes, ['chats:read'])
   assert.match(data.token, /^.{8}\.\.\..{4}$/)
   assert.equal((await people()).status, 403)
+
+  const audited = () => ctx.db.selectFrom('audit_events').select('id').execute()
+  const before = await audited()
+  for (const body of [{}, change.body]) {
+    const same = await alice.call(updateBotToken, { ...change, body })
+    assert.deepEqual([same.data.name, same.data.scopes], ['Build', ['chats:read']])
+  }
+  assert.equal((await audited()).length, before.length)
 })
 
 test('a reissued token keeps name and scopes and has a new value; a revoked one is gone', async (t) => {

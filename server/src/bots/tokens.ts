@@ -1,6 +1,7 @@
 import type { BotToken, BotTokenRequest, BotTokenUpdateRequest } from '@parley/contract'
-import { limitsChange, readNewLimits } from '../oauth/limits.js'
+import { readNewLimits } from '../oauth/limits.js'
 import { deleteToken, updateToken } from '../oauth/queries.js'
+import { tokenChange } from '../oauth/token-change.js'
 import { issueToken, reissueToken } from '../oauth/tokens.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -49,22 +50,19 @@ async function loadToken(tx: Tx, actor: Actor, ids: { id: number; token_id: numb
   return found(await findBotToken(tx, ids.id, ids.token_id), { key: 'token_id', value: ids.token_id })
 }
 
-/** Name and scopes; both hold from the next call on. */
+/** Name, scopes and limits, which hold from the next call on; nothing changed leaves no trace. */
 export async function updateBotToken(
   ctx: Context,
   actor: Actor,
   ids: { id: number; token_id: number },
-  change: BotTokenUpdateRequest,
+  input: BotTokenUpdateRequest,
 ): Promise<BotToken> {
   return transaction(ctx, async (tx) => {
     const before = await loadToken(tx, actor, ids, 'update_token')
-    checkToken(change)
-    const { name, scopes } = change
-    const after = await updateToken(tx, before.id, {
-      ...(name !== undefined && { name }),
-      ...(scopes && { scopes: [...new Set(scopes)] }),
-      ...limitsChange(before, change.limits),
-    })
+    checkToken(input)
+    const change = tokenChange(before, input)
+    if (!change) return presentBotToken(before)
+    const after = await updateToken(tx, before.id, change)
     const moved = scopesChange(before.scopes, after.scopes)
     await record(tx, ctx, actor, [
       auditOf(actor, ids.id, 'bot_token_updated'),

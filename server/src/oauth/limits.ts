@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { OPERATIONS, type TokenLimits } from '@parley/contract'
 import type { Context } from '../platform/context.js'
 import { ensure, Problem, refuse } from '../platform/problem.js'
@@ -68,6 +69,7 @@ export function narrows(before: TokenLimits | null, after: TokenLimits | null): 
 export function limitsChange(token: { id: number; limits: unknown }, given: TokenLimits | undefined) {
   if (given === undefined) return {}
   const after = readLimits(given)
+  if (isDeepStrictEqual(after, token.limits)) return {}
   if (!narrows(token.limits as TokenLimits | null, after))
     ensure(refuse('token.limits.narrow'), 'widen_limits', { type: 'AccessToken', id: token.id })
   return columnsOf(after)

@@ -120,6 +120,10 @@ test('changed scopes hold at the next request', async (t) => {
   await assert.rejects(other.call(updatePersonalToken, { params, body: { name: 'mine' } }), { status: 404 })
   const last = (await audits(stage)).at(-1)
   assert.deepEqual([last?.[0], last?.[4]], ['access_token_updated', { scopes: ['profile:read'] }])
+  const { length } = await audits(stage)
+  for (const body of [{}, { name: 'x', scopes: ['profile:read' as const] }])
+    await session.call(updatePersonalToken, { params, body })
+  assert.equal((await audits(stage)).length, length)
 })
 
 test('a revoked token is dead at the next request and listed no more', async (t) => {

@@ -6,9 +6,10 @@ import type { Db } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { ALLOW, ensure, found, Problem, refuse, type Verdict } from '../platform/problem.js'
-import { limitsChange, readNewLimits } from './limits.js'
+import { readNewLimits } from './limits.js'
 import { presentToken } from './present.js'
 import { deleteToken, findTokenPolicy, lockPersonalToken, type TokenRow, updateToken } from './queries.js'
+import { tokenChange } from './token-change.js'
 import { issueToken, scopesOf } from './tokens.js'
 
 interface NewPersonalToken {
@@ -81,11 +82,9 @@ export function editPersonalToken(
     const token = found(await lockPersonalToken(tx, actor.user_id, tokenId), { key: 'id', value: tokenId })
     if (scopes?.some((scope) => !token.scopes.includes(scope)))
       ensure(await mayGainAccess(tx, actor), 'update_token', { type: 'AccessToken', id: token.id })
-    const changed = await updateToken(tx, token.id, {
-      name: name ?? token.name,
-      scopes: scopes ?? token.scopes,
-      ...limitsChange(token, input.limits),
-    })
+    const change = tokenChange(token, { name, scopes, limits: input.limits })
+    if (!change) return presentToken(token)
+    const changed = await updateToken(tx, token.id, change)
     await record(tx, ctx, actor, audited('access_token_updated', changed))
     return presentToken(changed)
   })
