@@ -1,7 +1,7 @@
 import type { BotUpdateRequest } from '@parley/contract'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { BotClient } from '../oauth/client-queries.js'
+import type { BotClient, OAuthClient } from '../oauth/client-queries.js'
 import { isAcceptableRedirect } from '../oauth/redirects.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -91,14 +91,18 @@ async function fetchDocument(ctx: Context, address: string): Promise<ClientDocum
   return { client_id: address, redirect_uris: [...new Set(value.redirect_uris)], fresh_until }
 }
 
-/** The document that an input names, read before the transaction that keeps it. */
+/**
+ * The document that an input names, read before the transaction that keeps it. An id that was made here, given back as it was read,
+ * names none.
+ */
 export async function readDocument(
   ctx: Context,
   { oauth_client }: Pick<BotUpdateRequest, 'oauth_client'>,
   status: 400 | 422,
+  before: Pick<OAuthClient, 'client_id' | 'document'> | null = null,
 ): Promise<ClientDocument | undefined> {
   const address = oauth_client?.client_id
-  if (!address) return undefined
+  if (!address || (address === before?.client_id && !before.document)) return undefined
   try {
     return await fetchDocument(ctx, address)
   } catch (error) {

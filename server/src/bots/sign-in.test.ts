@@ -73,6 +73,9 @@ test('turning sign-in on shows the secret once, and begins with every scope of a
   assert.equal(client_secret_preview, `${client_secret.slice(0, 8)}...${client_secret.slice(-4)}`)
   await authenticateClient(scene.ctx.db, { client_id, client_secret })
   const { data: read } = await scene.alice.call(getBot, { params: { id: scene.bot.id } })
+  // What was read can be sent back, with the id that was made here.
+  const again = await update(scene, { oauth_client: read.oauth_client ?? null })
+  assert.deepEqual(again.data.oauth_client, read.oauth_client)
   assert.equal(read.oauth_client_enabled, true)
   assert.ok(!('client_secret' in read))
   assert.deepEqual(await audit(scene, 'bot_oauth_client_updated'), [

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type BotResponse, BotUpdateRequest, botUpdated } from '@parley/contract'
+import type { OAuthClient } from '../oauth/client-queries.js'
 import { updateToken } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { type AuditRecord, record } from '../platform/audit/record.js'
@@ -77,7 +78,7 @@ export async function updateBot(
   const changes = changesOf(row, settings)
   ensure(mayChange(actor, access, describe(row, changes, input)), 'update', { type: 'Bot', id: botId })
   await checkSettings(ctx, settings, 422)
-  const document = await readDocument(ctx, input, 422)
+  const document = await readDocument(ctx, input, 422, row.oauth_client as OAuthClient | null)
   return transaction(ctx, async (tx) => {
     const held = found(await lockBot(tx, botId), { key: 'id', value: botId })
     if (held.version !== row.version)
