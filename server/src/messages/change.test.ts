@@ -70,12 +70,16 @@ test('an author edits, others hear of it, and nobody else may', async (t) => {
 })
 
 test('a bot changes its buttons and its face; an empty list clears them', async (t) => {
-  const { bot, office } = await world(t)
+  const { bot, office, events } = await world(t)
   const buttons = [[{ text: 'Go', data: 'go' }]]
   const { data } = await bot.call(createMessage, saying(office.id, 'x', { buttons, display_name: 'A' }))
   const put = async (message: object) =>
     (await bot.call(updateMessage, { ...named(data.id), body: { message } })).data
-  assert.deepEqual((await put({ content: 'y' })).buttons, buttons)
+  const edited = await put({ content: 'y' })
+  assert.deepEqual(edited.buttons, buttons)
+  const { length } = await events()
+  assert.equal((await put({ content: 'y', buttons })).changed_at, edited.changed_at)
+  assert.equal((await events()).length, length)
   assert.equal((await put({ display_name: 'B' })).display_name, 'B')
   assert.equal((await put({ display_name: '😀'.repeat(255) })).display_name, '😀'.repeat(255))
   assert.equal((await put({ buttons: [] })).buttons, null)

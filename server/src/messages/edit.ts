@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ButtonRows, type MessageFileUpdateInput, messageUpdated } from '@parley/contract'
 import { bumpChat } from '../chats/activity-queries.js'
 import { mayRead } from '../chats/rules.js'
@@ -61,7 +62,8 @@ function sameRow(message: MessageRow, next: ReturnType<typeof changed>): boolean
   return Object.entries(next).every(([name, value]) => {
     const old = before[name]
     if (name !== 'buttons') return old === value
-    return JSON.stringify(old) === JSON.stringify(value === null ? null : JSON.parse(value))
+    // The database has its own order of the members of an object.
+    return isDeepStrictEqual(old, value === null ? null : JSON.parse(value))
   })
 }
 
