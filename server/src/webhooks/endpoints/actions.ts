@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   botUpdated,
   ENDPOINTS_MAX,
@@ -110,10 +111,14 @@ export async function createEndpoint(
 /** The address in the settings of the bot: what it has in common with endpoints is changed there. */
 async function updateDefault(ctx: Context, actor: Actor, whose: Whose, input: EndpointUpdateRequest) {
   const { url, events, trigger, ...others } = input
-  const unknown = Object.keys({
+  const shown = presentEndpoint(await loadEndpoint(ctx.db, whose.bot_id, 0))
+  const closed = {
     ...others,
     ...(whose.own && { ...(events && { events }), ...(trigger && { trigger }) }),
-  })
+  }
+  const unknown = Object.entries(closed)
+    .filter(([name, value]) => !isDeepStrictEqual(value, shown[name as keyof Endpoint]))
+    .map(([name]) => name)
   if (unknown.length > 0)
     throw new Problem(422, 'not_applicable', {
       key: unknown[0] as string,

@@ -207,6 +207,12 @@ test('endpoint 0 is the address in the settings of the bot', async (t) => {
     'not_applicable',
     'name',
   )
+  const { data: shown } = await alice.call(api.getEndpoint, { params })
+  const { name, url, chat_ids, disabled } = shown
+  const same = { name, url, events: shown.events, trigger: shown.trigger, chat_ids, disabled }
+  assert.deepEqual((await alice.call(api.updateEndpoint, { params, body: same })).data, shown)
+  const own = { params: { endpoint_id: 0 }, body: same }
+  assert.deepEqual((await bot.call(api.updateOwnEndpoint, own)).data, shown)
   await alice.call(api.deleteEndpoint, { params })
   const { data: listed } = await bot.call(api.listOwnEndpoints, {})
   assert.deepEqual(
