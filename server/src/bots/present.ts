@@ -44,7 +44,7 @@ function presentWebhook({ public_url }: Config, row: BotRow, access: Access): Bo
   }
 }
 
-function presentOauthClient({ oauth_client }: BotRow): BotOAuthClient | null {
+export function presentOauthClient({ oauth_client }: BotRow): BotOAuthClient | null {
   const client = oauth_client as OAuthClient | null
   if (!client?.enabled) return null
   const { client_id, secret_mask, confidential, redirect_uris, scopes } = client

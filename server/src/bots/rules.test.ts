@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  type BotUpdateRequest,
   createBot,
   deleteBot,
   deleteUser,
@@ -15,10 +16,10 @@ import { named, refused } from './testing-bots.js'
 test('who sees and edits a bot: its creator, and whoever can_edit names', async (t) => {
   const { alice, bob, admin, owner, mia, bot, office, ctx } = await world(t)
   const read = (person: Person) => person.call(getBot, { params: { id: bot.id } })
-  const rename = (person: Person) =>
-    person.call(updateBot, { params: { id: bot.id }, body: { webhook: { name: `By ${person.id}` } } })
-  const tune = (person: Person) =>
-    person.call(updateBot, { params: { id: bot.id }, body: { webhook: { challenge_key: `${person.id}` } } })
+  const change = (person: Person, body: BotUpdateRequest) =>
+    person.call(updateBot, { params: { id: bot.id }, body })
+  const rename = (person: Person) => change(person, { webhook: { name: `By ${person.id}` } })
+  const tune = (person: Person) => change(person, { webhook: { challenge_key: `${person.id}` } })
   const mine = async (person: Person) => (await person.call(listBots)).data.map(({ id }) => id)
 
   assert.equal((await read(alice)).data.id, bot.id)
@@ -64,6 +65,14 @@ test('who sees and edits a bot: its creator, and whoever can_edit names', async 
     destroy: false,
   })
   await assert.rejects(rename(bob), refused)
+  const oauth_client = { redirect_uris: ['https://bot.example.org/back'], scopes: ['chats:read'] }
+  await change(alice, { webhook: {}, oauth_client, promo: { description: 'Helps' } })
+  const { data: shown } = await read(bob)
+  const back = { oauth_client: shown.oauth_client ?? null, promo: { description: 'Helps' } }
+  const tuned = await change(bob, { webhook: { challenge_key: 'again' }, ...back })
+  assert.equal(tuned.data.webhook.challenge_key, 'again')
+  const other = { webhook: {}, oauth_client: { ...oauth_client, scopes: [] } }
+  await assert.rejects(change(bob, other), refused)
   await assert.rejects(bob.call(deleteBot, { params: { id: bot.id } }), refused)
 })
 

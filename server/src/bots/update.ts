@@ -13,8 +13,16 @@ import { auditOf, scopesChange } from './audit.js'
 import { readDocument } from './client-document.js'
 import { emitBotEvent } from './emit.js'
 import { loadEditable } from './load.js'
-import { presentBot } from './present.js'
-import { type BotRow, findBotFor, findMainToken, listEditorIds, lockBot, updateBotRow } from './queries.js'
+import { presentBot, presentOauthClient } from './present.js'
+import {
+  type BotRow,
+  findBotFor,
+  findMainToken,
+  listEditorIds,
+  lockBot,
+  type Promo,
+  updateBotRow,
+} from './queries.js'
 import type { BotReactions } from './reactions.js'
 import { accessOf, type BotChange, mayChange } from './rules.js'
 import { newInboundKey } from './secrets.js'
@@ -51,6 +59,26 @@ function changesOf(row: BotRow, settings: BotSettings): Changes {
   return Object.fromEntries(changed.map((field) => [field, settings[field]]))
 }
 
+/** Whether a part of the body is what the bot shows: every member that was passed. */
+function isShown(given: object | null, shown: object | null): boolean {
+  if (!given || !shown) return given === shown
+  return Object.entries(given).every(([name, value]) =>
+    isDeepStrictEqual(value, (shown as Record<string, unknown>)[name]),
+  )
+}
+
+/** The body without sign-in and page where both are sent back as they were read: chat owners do not change them, but see them. */
+function withoutShown(row: BotRow, input: BotUpdateRequest): BotUpdateRequest {
+  const { oauth_client, promo, ...rest } = input
+  const client = presentOauthClient(row)
+  const page = client && (row.promo as Promo | null)
+  return {
+    ...rest,
+    ...(oauth_client !== undefined && !isShown(oauth_client, client) && { oauth_client }),
+    ...(promo !== undefined && !isShown(promo, page) && { promo }),
+  }
+}
+
 function describe(row: BotRow, changes: Changes, input: BotUpdateRequest): BotChange {
   const hears = (events: unknown) =>
     (events as string[] | undefined)?.includes('message_link_shared') ?? false
@@ -71,9 +99,10 @@ export async function updateBot(
   actor: Actor,
   reactions: BotReactions,
   botId: number,
-  input: BotUpdateRequest,
+  given: BotUpdateRequest,
 ): Promise<BotResponse & { client_secret?: string }> {
   const { row, access } = await loadEditable(ctx.db, actor, botId, 'update')
+  const input = withoutShown(row, given)
   const settings = tidied(input.webhook)
   const changes = changesOf(row, settings)
   ensure(mayChange(actor, access, describe(row, changes, input)), 'update', { type: 'Bot', id: botId })
