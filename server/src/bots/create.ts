@@ -21,13 +21,28 @@ import { changeSignIn } from './sign-in.js'
 
 type Made = BotResponse & { access_token?: string; client_secret?: string }
 
-/** Also reads the older spellings: everything inside `bot`, with or without a `webhook` in it. */
-export function reshapeBot(body: unknown, note: (name: string) => void): unknown {
+/** Pictures of the page may come as they were read, with their addresses. */
+function withImageKeys(body: unknown, note: (name: string) => void): unknown {
+  const { promo } = body as { promo?: { promo_images?: unknown } | null }
+  const images = promo?.promo_images
+  if (!Array.isArray(images) || !images.some((one) => typeof one?.key === 'string')) return body
+  note('promo.promo_images')
+  const promo_images = images.map((one) => one?.key ?? one)
+  return { ...(body as object), promo: { ...promo, promo_images } }
+}
+
+/** The older spellings: everything inside `bot`, with or without a `webhook` in it. */
+function unwrapped(body: unknown, note: (name: string) => void): unknown {
   const { bot, ...rest } = body as { bot?: unknown; webhook?: unknown }
   if (typeof bot !== 'object' || bot === null || Array.isArray(bot) || rest.webhook !== undefined) return body
   note('bot')
   if ('webhook' in bot) return { ...rest, ...bot }
   return { ...rest, webhook: bot }
+}
+
+/** Also reads older spellings, and what was read of a bot. */
+export function reshapeBot(body: unknown, note: (name: string) => void): unknown {
+  return withImageKeys(unwrapped(body, note), note)
 }
 
 /** A new bot of the caller's, in no chat yet; its token is in this answer and never again. */

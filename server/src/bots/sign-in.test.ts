@@ -207,6 +207,9 @@ test('the page of a bot needs sign-in, and a description once it is published', 
   })
   const url = `${scene.url}/bots/${scene.bot.id}/promo/0`
   assert.deepEqual(data.promo, { description: 'Helps', published: true, promo_images: [{ key, url }] })
+  const read = { webhook: { challenge_key: 'x' }, promo: data.promo as never }
+  const again = await scene.alice.call(updateBot, { params: { id: scene.bot.id }, body: read })
+  assert.deepEqual(again.data.promo, data.promo)
   assert.equal(await (await fetch(url)).text(), 'pixels')
   assert.equal((await fetch(`${url}7`)).status, 404)
   const foreign = await upload(scene.bob, 'shot.png', 'pixels')
