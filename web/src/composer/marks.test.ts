@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyMark, breakInList, commandAt, emojiAt, matchCommands, mentionAt } from './marks.js'
+import {
+  applyMark,
+  breakInList,
+  commandAt,
+  differenceOf,
+  emojiAt,
+  matchCommands,
+  mentionAt,
+} from './marks.js'
 
 const on = (marked: string) => {
   const start = marked.indexOf('[')
@@ -33,6 +41,22 @@ test('a line break goes on with a list, and ends it after an empty point', () =>
   assert.equal(broken('- []one'), '- \n- []one')
   for (const text of ['one[]', '-one[]', '- one\ntwo[]', '-[]', '2026.[]', '[]- one'])
     assert.equal(broken(text), null, text)
+})
+
+test('only what differs is replaced, and no emoji is split', () => {
+  const replaced = (text: string, next: string) => {
+    const { start, end, piece } = differenceOf(text, next)
+    assert.equal(text.slice(0, start) + piece + text.slice(end), next)
+    return [text.slice(start, end), piece]
+  }
+  assert.deepEqual(replaced('a b c', 'a **b** c'), ['b', '**b**'])
+  assert.deepEqual(replaced('hi @mi', 'hi @miriam '), ['', 'riam '])
+  assert.deepEqual(replaced('- one\n- ', '- one\n'), ['- ', ''])
+  assert.deepEqual(replaced('aa', 'aaa'), ['', 'a'])
+  assert.deepEqual(replaced('same', 'same'), ['', ''])
+  assert.deepEqual(replaced('😀', '😁😀'), ['', '😁'])
+  assert.deepEqual(replaced('😀', '😁'), ['😀', '😁'])
+  assert.deepEqual(replaced('\u{1F600}', '\u{1FA00}'), ['\u{1F600}', '\u{1FA00}'])
 })
 
 test('an emoji is looked up from its colon to the caret', () => {

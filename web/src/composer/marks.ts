@@ -69,6 +69,21 @@ export function breakInList({ text, start, end }: Selected): Selected | null {
   return replace(text, start, end, next, next.length, 0)
 }
 
+const HIGH_SURROGATE = /[\uD800-\uDBFF]/
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/
+
+/** What of a text, from `start` to `end`, `piece` has to replace to make another one of it; no surrogate pair is split. */
+export function differenceOf(text: string, next: string): { start: number; end: number; piece: string } {
+  const shorter = Math.min(text.length, next.length)
+  let start = 0
+  while (start < shorter && text[start] === next[start]) start += 1
+  if (HIGH_SURROGATE.test(text.charAt(start - 1))) start -= 1
+  let same = 0
+  while (same < shorter - start && text.at(-1 - same) === next.at(-1 - same)) same += 1
+  if (same > 0 && LOW_SURROGATE.test(text.charAt(text.length - same))) same -= 1
+  return { start, end: text.length - same, piece: next.slice(start, next.length - same) }
+}
+
 /** What is being looked up at the caret: `@mi` gives `mi`. */
 export function mentionAt(text: string, caret: number): { query: string; start: number } | null {
   const found = /(?:^|[\s(])@([\p{L}\p{N}_.-]{0,40})$/u.exec(text.slice(0, caret))

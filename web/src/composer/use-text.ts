@@ -1,5 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { applyMark, breakInList, type Mark, type Selected } from './marks.js'
+import { applyMark, breakInList, differenceOf, type Mark, type Selected } from './marks.js'
+
+/**
+ * Replaces the part that differs as if it were typed, so that it can be undone; false where the browser does not.
+ * The field tells of it by an input event.
+ */
+function replaceAsTyped(field: HTMLTextAreaElement, next: string): boolean {
+  const { start, end, piece } = differenceOf(field.value, next)
+  field.focus()
+  field.setSelectionRange(start, end)
+  if (piece !== '') return document.execCommand('insertText', false, piece)
+  return start === end || document.execCommand('delete')
+}
 
 /** The text of an input field with its caret. `onText` is called with each text that the person makes. */
 export function useText(initial: () => string, onText: (text: string) => void) {
@@ -16,10 +28,14 @@ export function useText(initial: () => string, onText: (text: string) => void) {
   }, [selection])
 
   function write(next: string, start = next.length, end = start) {
-    setText(next)
+    // What the field does not tell of is set as it should be.
+    if (field.current && replaceAsTyped(field.current, next)) field.current.setSelectionRange(start, end)
+    else {
+      setText(next)
+      onText(next)
+      setSelection({ start, end })
+    }
     setCaret(end)
-    setSelection({ start, end })
-    onText(next)
   }
 
   const put = ({ text, start, end }: Selected) => write(text, start, end)
