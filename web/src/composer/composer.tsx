@@ -77,6 +77,10 @@ export function Composer({ place, chat_id, label, small = false }: ComposerProps
   )
 }
 
+/** Cells of a table and paragraphs of an office program: they bring a picture of themselves along. */
+const isTextWithPicture = (types: readonly string[]) =>
+  types.includes('text/plain') && types.includes('text/html')
+
 /** The text, which grows with what is written; its hint is no placeholder, which would be cut off without an ellipsis. */
 function Field({ writing, label }: { writing: Writing; label: string }) {
   const { found, options } = writing.mentions
@@ -94,10 +98,10 @@ function Field({ writing, label }: { writing: Writing; label: string }) {
         onSelect={({ currentTarget }) => writing.setCaret(currentTarget.selectionEnd)}
         onKeyDown={writing.onKeyDown}
         onPaste={(event) => {
-          const pasted = event.clipboardData?.files
-          if (!pasted?.length) return
+          const pasted = event.clipboardData
+          if (!pasted?.files.length || isTextWithPicture(pasted.types)) return
           event.preventDefault()
-          writing.attach(pasted)
+          writing.attach(pasted.files)
         }}
       />
       <span class="composer-hint" aria-hidden="true">

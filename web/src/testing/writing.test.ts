@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, createMessage, updateBot } from '@parley/contract'
-import type { Request } from 'playwright-core'
+import type { Locator, Request } from 'playwright-core'
 import { latch, stage, untilEquals, untilHolds } from './browser.js'
 import { RECORDED, useTone } from './tone.js'
+
+/** Pastes texts of these types together with a picture. */
+const paste = (field: Locator, texts: Record<string, string>) =>
+  field.evaluate((element, given) => {
+    const clipboardData = new DataTransfer()
+    for (const [type, text] of Object.entries(given)) clipboardData.setData(type, text)
+    clipboardData.items.add(new File(['x'], 'cells.png', { type: 'image/png' }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, texts)
 
 test('commands are offered, files of a draft are on every device, and nothing unsent is lost', async (t) => {
   const s = await stage(t)
@@ -145,6 +154,14 @@ test('an edit comes back where it was left, reloaded or refused, and what cannot
   await page.getByRole('option').first().waitFor({ state: 'detached' })
   await untilHolds(field, '🚀 :fire')
   await field.fill('')
+
+  // Cells of a spreadsheet come with a picture of themselves; a picture from a page comes with its markup.
+  await paste(field, { 'text/plain': '1\t2', 'text/html': '<td>1<td>2' })
+  assert.equal(await page.locator('.attachment').count(), 0)
+  await paste(field, { 'text/html': '<img>' })
+  await page.locator('.attachment-done').waitFor()
+  await page.getByRole('button', { name: 'Remove cells.png' }).click()
+  await page.locator('.attachment').waitFor({ state: 'detached' })
 
   const files = Array.from({ length: 11 }, (_, n) => ({
     name: `${n}.txt`,
