@@ -66,10 +66,15 @@ test('code: inline, and blocks whose fences stand alone', () => {
   assert.equal(parseText('```\nnever closed')[0]?.type, 'line')
 })
 
-test('headings become bold, quotes plain; lists and tables stay as typed, HTML too', () => {
+test('headings become bold, quotes are told apart; lists and tables stay as typed, HTML too', () => {
   const line = (...children: Inline[]) => ({ type: 'line', children })
   assert.deepEqual(parseText('# Big\n#tag'), [line(bold(text('Big'))), line(text('#tag'))])
-  assert.deepEqual(parseText('> said'), [line(text('said'))])
+  assert.deepEqual(parseText('> said\n>\nyes'), [
+    { type: 'line', children: [text('said')], quoted: true },
+    { type: 'line', children: [], quoted: true },
+    line(text('yes')),
+  ])
+  assert.deepEqual(extractMentions('> @anna').names, ['anna'])
   assert.deepEqual(parseText('- **a**\n1. b\n| c |'), [
     line(text('- '), bold(text('a'))),
     line(text('1. b')),

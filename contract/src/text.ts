@@ -14,7 +14,7 @@ export type Inline =
   | { type: 'user'; user_id: number }
 
 export type Block =
-  | { type: 'line'; children: Inline[] }
+  | { type: 'line'; children: Inline[] /** Of somebody else: it began with `>`. */; quoted?: true }
   | { type: 'code'; language: string | null; text: string }
 
 const DEPTH_AT_MOST = 16
@@ -62,7 +62,7 @@ export function parseText(source: string): Block[] {
       }
       fences = false
     }
-    blocks.push({ type: 'line', children: parseLine(line) })
+    blocks.push(parseLine(line))
   }
   return blocks
 }
@@ -72,11 +72,12 @@ function closingFence(lines: readonly string[], from: number): number {
   return -1
 }
 
-function parseLine(line: string): Inline[] {
+function parseLine(line: string): Block {
   const heading = HEADING.exec(line)
-  if (heading) return [{ type: 'bold', children: parseInline(heading[1] ?? '') }]
+  if (heading) return { type: 'line', children: [{ type: 'bold', children: parseInline(heading[1] ?? '') }] }
   const quote = QUOTE.exec(line)
-  return parseInline(quote?.[1] ?? line)
+  if (quote) return { type: 'line', children: parseInline(quote[1] ?? ''), quoted: true }
+  return { type: 'line', children: parseInline(line) }
 }
 
 /** Reads one line: spans, links, code and mentions. */

@@ -7,6 +7,7 @@ import { isEmojiOnly } from './emoji-only.js'
 import './text.css'
 
 type Line = Extract<Block, { type: 'line' }>
+type Code = Extract<Block, { type: 'code' }>
 
 /** The dialect of messages as elements. It is a tree and never HTML, so that there is nothing to sanitise. */
 export function Text({ content, after }: { content: string; after?: ComponentChildren }) {
@@ -16,7 +17,7 @@ export function Text({ content, after }: { content: string; after?: ComponentChi
       {paragraphs.map((part, index) => {
         const last = index === paragraphs.length - 1
         if (!Array.isArray(part)) return <CodeBlock key={index} language={part.language} text={part.text} />
-        return (
+        const paragraph = (
           <p key={index}>
             {part.map((line, at) => (
               <>
@@ -24,25 +25,37 @@ export function Text({ content, after }: { content: string; after?: ComponentChi
                 {line.children.map(draw)}
               </>
             ))}
-            {last && after}
+            {last && !isQuoted(part) && after}
           </p>
         )
+        return isQuoted(part) ? (
+          <blockquote key={index} dir="auto">
+            {paragraph}
+          </blockquote>
+        ) : (
+          paragraph
+        )
       })}
-      {!Array.isArray(paragraphs.at(-1)) && after}
+      {!takesMore(paragraphs.at(-1)) && after}
     </div>
   )
 }
 
-/** Lines up to an empty one are a paragraph. */
-function paragraphsOf(blocks: readonly Block[]): (Line[] | Extract<Block, { type: 'code' }>)[] {
-  const parts: (Line[] | Extract<Block, { type: 'code' }>)[] = []
+const isQuoted = ([first]: readonly Line[]) => first?.quoted === true
+
+/** Whether what comes after the text can stand in its last line. */
+const takesMore = (last: Line[] | Code | undefined) => Array.isArray(last) && !isQuoted(last)
+
+/** Lines up to an empty one are a paragraph; so are lines that were quoted. */
+function paragraphsOf(blocks: readonly Block[]): (Line[] | Code)[] {
+  const parts: (Line[] | Code)[] = []
   let open: Line[] | undefined
   for (const block of blocks) {
     if (block.type === 'code') {
       parts.push(block)
       open = undefined
-    } else if (block.children.length === 0) open = undefined
-    else if (open) open.push(block)
+    } else if (block.children.length === 0 && !block.quoted) open = undefined
+    else if (open && isQuoted(open) === isQuoted([block])) open.push(block)
     else {
       open = [block]
       parts.push(open)

@@ -117,6 +117,7 @@ test('a link to a message that is longer than the window opens at its beginning'
 
   // Its day and what is left to read are said although neither is in sight.
   await page.locator('.timeline-day').getByRole('button', { name: 'Today' }).waitFor()
+  await say('> I resign\n> today\nWho said that?')
   await say('مرحبا')
   await say('  - below')
   await say('👍')
@@ -139,5 +140,8 @@ test('a link to a message that is longer than the window opens at its beginning'
     await shown.getByText('- below').evaluate((text) => getComputedStyle(text).whiteSpace),
     'pre-wrap',
   )
+  // The words of somebody else are told from those of the author.
+  assert.equal(await shown.locator('blockquote').innerText(), 'I resign\ntoday')
+  await shown.locator('p', { hasText: /^Who said that\?$/ }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
