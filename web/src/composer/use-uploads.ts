@@ -1,6 +1,10 @@
 import type { MessageFileInput } from '@parley/contract'
-import { useRef, useState } from 'preact/hooks'
+import { type Signal, signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { draftAt, saveDraft } from '../drafts/actions.js'
+import { type Place, placeKey } from '../drafts/state.js'
 import { words } from '../platform/i18n.js'
+import { state } from '../store.js'
 import { toast } from '../ui/toast.js'
 import { type Upload, uploadFile } from './upload.js'
 
@@ -13,6 +17,13 @@ export interface Uploads {
   reset(files: readonly MessageFileInput[]): void
 }
 
+/** The same apart from the screen that shows it. */
+interface Kept extends Omit<Uploads, 'uploads'> {
+  shown: Signal<readonly Upload[]>
+  /** Hears of each file that is uploaded while no screen shows it. */
+  onDone: ((input: MessageFileInput) => void) | null
+}
+
 const AT_MOST = 10
 let last = 0
 
@@ -22,58 +33,103 @@ function uploaded(input: MessageFileInput): Upload {
   return { id: last, name, size, progress: 1, state: 'done', file: null, input }
 }
 
-/** Files that go along with the message being written; a draft has some already. */
-export function useUploads(kept: readonly MessageFileInput[] = []): Uploads {
-  const [uploads, setUploads] = useState<readonly Upload[]>(() => kept.map(uploaded))
-  const running = useRef(new Map<number, AbortController>())
+function chosen(file: File): Upload {
+  last += 1
+  const { name, size } = file
+  return { id: last, name, size, progress: 0, state: 'uploading', file, input: null }
+}
 
-  const change = (id: number, more: Partial<Upload>) =>
-    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...more } : one)))
+function openUploads(files: readonly MessageFileInput[]): Kept {
+  const shown = signal<readonly Upload[]>(files.map(uploaded))
+  const running = new Map<number, AbortController>()
+
+  function change(id: number, more: Partial<Upload>) {
+    shown.value = shown.value.map((one) => (one.id === id ? { ...one, ...more } : one))
+  }
 
   function begin({ id, file }: Upload) {
     if (!file) return
     const abort = new AbortController()
-    running.current.set(id, abort)
+    running.set(id, abort)
     change(id, { state: 'uploading', progress: 0 })
     uploadFile(file, (progress) => change(id, { progress }), abort.signal).then(
-      (input) => change(id, { state: 'done', progress: 1, input }),
+      (input) => {
+        change(id, { state: 'done', progress: 1, input })
+        if (!abort.signal.aborted) kept.onDone?.(input)
+      },
       () => change(id, { state: 'failed' }),
     )
   }
 
-  return {
-    uploads,
-    add(files) {
-      const given = [...files]
-      const room = AT_MOST - uploads.length
-      if (given.length > room) toast(words().composer.filesAtMost(AT_MOST), { look: 'bad' })
-      const added = given.slice(0, room).map((file): Upload => {
-        last += 1
-        return {
-          id: last,
-          name: file.name,
-          size: file.size,
-          progress: 0,
-          state: 'uploading',
-          file,
-          input: null,
-        }
-      })
-      setUploads((all) => [...all, ...added])
+  const kept: Kept = {
+    shown,
+    onDone: null,
+    add(given) {
+      const files = [...given]
+      const room = AT_MOST - shown.value.length
+      if (files.length > room) toast(words().composer.filesAtMost(AT_MOST), { look: 'bad' })
+      const added = files.slice(0, room).map(chosen)
+      shown.value = [...shown.value, ...added]
       for (const upload of added) begin(upload)
     },
     retry(id) {
-      const upload = uploads.find((one) => one.id === id)
+      const upload = shown.value.find((one) => one.id === id)
       if (upload) begin(upload)
     },
     drop(id) {
-      running.current.get(id)?.abort()
-      setUploads((all) => all.filter((one) => one.id !== id))
+      running.get(id)?.abort()
+      shown.value = shown.value.filter((one) => one.id !== id)
     },
     reset(files) {
-      for (const abort of running.current.values()) abort.abort()
-      running.current.clear()
-      setUploads(files.map(uploaded))
+      for (const abort of running.values()) abort.abort()
+      running.clear()
+      shown.value = files.map(uploaded)
     },
   }
+  return kept
+}
+
+/** Files that are uploaded for a form. */
+export function useUploads(): Uploads {
+  const [kept] = useState(() => openUploads([]))
+  return { ...kept, uploads: kept.shown.value }
+}
+
+/** By person and place: files that were not uploaded yet when their screen was left. */
+const left = new Map<string, Kept>()
+
+const leftKey = (place: Place) => `${state.session.peek()?.user.id ?? 0}/${placeKey(place)}`
+
+/** Those that were left here, or the files of the draft. A screen may be drawn and not be shown. */
+function uploadsOf(place: Place): Kept {
+  const { files } = draftAt(place)
+  const kept = left.get(leftKey(place))
+  if (!kept) return openUploads(files)
+  const unfinished = kept.shown.peek().filter(({ state }) => state !== 'done')
+  kept.shown.value = [...files.map(uploaded), ...unfinished]
+  return kept
+}
+
+/** They go on; what is uploaded meanwhile becomes part of the draft, if it still is of the person who is signed in. */
+function leaveUploads(place: Place, kept: Kept) {
+  if (kept.shown.value.every(({ state }) => state === 'done')) return
+  if (!state.session.peek()) return kept.reset([])
+  const key = leftKey(place)
+  left.set(key, kept)
+  kept.onDone = (input) => {
+    if (key !== leftKey(place)) return
+    const draft = draftAt(place)
+    saveDraft(place, { ...draft, files: [...draft.files, input] })
+  }
+}
+
+/** Files that go along with the message being written in a place; its draft has some already. */
+export function useDraftUploads(place: Place): Uploads {
+  const [kept] = useState(() => uploadsOf(place))
+  useEffect(() => {
+    left.delete(leftKey(place))
+    kept.onDone = null
+    return () => leaveUploads(place, kept)
+  }, [])
+  return { ...kept, uploads: kept.shown.value }
 }

@@ -20,7 +20,7 @@ import { useDraft } from './use-draft.js'
 import { useQuoted } from './use-quoted.js'
 import { useText } from './use-text.js'
 import { useTypingAnywhere } from './use-typing-anywhere.js'
-import { useUploads } from './use-uploads.js'
+import { useDraftUploads } from './use-uploads.js'
 
 const isTouch = () => matchMedia('(pointer: coarse)').matches
 
@@ -46,7 +46,7 @@ function useContent(place: Place, chat_id: number | null) {
     () => draftAt(place).content,
     (content) => save({ content }),
   )
-  const uploads = useUploads(draftAt(place).files)
+  const uploads = useDraftUploads(place)
   const { quoted, setQuoted, follow } = useQuoted(place, chat_id, (chosen) => {
     text.field.current?.focus()
     save({ parent_message_id: chosen.id })

@@ -227,6 +227,26 @@ test('a message that is edited takes no files, and those of the draft wait until
   const other = await s.open(s.bob, `/chats/${s.office.id}`)
   await other.locator('.attachment-done').getByText('plan.txt').waitFor()
   assert.equal(await page.locator('.attachment').count(), 1)
+
+  // It goes on while another screen is open.
+  const away = latch()
+  await page.route('**/v1/uploads', (route) => away.opened.then(() => route.fallback()))
+  await page.locator('form input[type=file]').setInputFiles({ ...plan, name: 'late.txt' })
+  const uploading = page.locator('.attachment-uploading').getByText('late.txt')
+  await uploading.waitFor()
+  const leave = async () => {
+    await page.getByRole('link', { name: 'Tasks' }).click()
+    await field.waitFor({ state: 'detached' })
+  }
+  await leave()
+  await page.goBack()
+  await uploading.waitFor()
+  await leave()
+  away.open()
+  await other.locator('.attachment-done').getByText('late.txt').waitFor()
+  await page.goBack()
+  await page.locator('.attachment-done').getByText('late.txt').waitFor()
+  assert.equal(await page.locator('.attachment').count(), 2)
   assert.deepEqual(s.complaints, [])
 })
 
