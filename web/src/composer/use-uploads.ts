@@ -15,6 +15,8 @@ export interface Uploads {
   drop(id: number): void
   /** Shows these, which are uploaded already, and nothing else. */
   reset(files: readonly MessageFileInput[]): void
+  /** The same beside what is still on its way. */
+  refresh(files: readonly MessageFileInput[]): void
 }
 
 /** The same apart from the screen that shows it. */
@@ -85,6 +87,10 @@ function openUploads(files: readonly MessageFileInput[]): Kept {
       running.clear()
       shown.value = files.map(uploaded)
     },
+    refresh(files) {
+      const unfinished = shown.peek().filter(({ state }) => state !== 'done')
+      shown.value = [...files.map(uploaded), ...unfinished]
+    },
   }
   return kept
 }
@@ -105,8 +111,7 @@ function uploadsOf(place: Place): Kept {
   const { files } = draftAt(place)
   const kept = left.get(leftKey(place))
   if (!kept) return openUploads(files)
-  const unfinished = kept.shown.peek().filter(({ state }) => state !== 'done')
-  kept.shown.value = [...files.map(uploaded), ...unfinished]
+  kept.refresh(files)
   return kept
 }
 

@@ -3,12 +3,12 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import { draftAt, saveDraft } from '../drafts/actions.js'
 import type { Written } from '../drafts/device.js'
-import type { Place } from '../drafts/state.js'
+import { type Place, placeKey } from '../drafts/state.js'
 import { planMessage } from '../later/actions.js'
 import { sendMessage } from '../messages/actions.js'
 import { saveEdit } from '../messages/edits.js'
 import { dropEdit, editedText, keepEdit } from '../messages/kept-edits.js'
-import { editing } from '../messages/quoting.js'
+import { editing, returned } from '../messages/quoting.js'
 import { words } from '../platform/i18n.js'
 import { isComposing, keysOf } from '../platform/keys.js'
 import { state } from '../store.js'
@@ -58,6 +58,17 @@ function useContent(place: Place, chat_id: number | null) {
     text.setText(editedText(edited))
     text.field.current?.focus()
   }, [edited])
+
+  const back = returned.value
+  useLayoutEffect(() => {
+    if (back !== placeKey(place)) return
+    returned.value = null
+    const { content, files } = draftAt(place)
+    uploads.refresh(files)
+    void follow()
+    if (!edited) text.setText(content)
+    text.field.current?.focus()
+  }, [back])
 
   function save(change: Partial<Written>) {
     if (edited) return keepEdit(edited, change.content ?? text.text)

@@ -1,11 +1,12 @@
 import type { Message, MessageCreateRequest, QuotedMessage, TimelineMessage } from '@parley/contract'
 import { uploadFile } from '../composer/upload.js'
-import { dropDraft } from '../drafts/actions.js'
-import { type Place, placeKey } from '../drafts/state.js'
+import { draftAt, dropDraft, saveDraft } from '../drafts/actions.js'
+import { type Place, placeKey, placeOf as placeOfKey } from '../drafts/state.js'
 import { call } from '../platform/api.js'
 import { type Change, hasLost, isOfChat, messageOf, type PagePlace } from '../platform/changes.js'
-import { enqueue, type Waiting } from '../platform/outbox.js'
+import { discard, enqueue, type Waiting } from '../platform/outbox.js'
 import { apply, hearing, state } from '../store.js'
+import { returned } from './quoting.js'
 import { regroup } from './reactions.js'
 
 const PAGE = 50
@@ -87,6 +88,20 @@ export function sendMessage(place: Place, message: NewMessage, file?: File) {
   const draft_id = dropDraft(place)
   const body = { message: { ...place, ...message, ...(draft_id ? { draft_id } : {}) }, link_preview: true }
   return enqueue(placeKey(place), 'createMessage', { body }, file)
+}
+
+/** Puts a message that was not sent back into the field of its place, before what is being written there. */
+export async function takeBack({ key, queue, input }: Waiting) {
+  const { content = '', files = [], parent_message_id } = (input.body as MessageCreateRequest).message
+  const place = placeOfKey(queue)
+  const now = draftAt(place)
+  saveDraft(place, {
+    content: [content, now.content].filter(Boolean).join('\n\n'),
+    files: [...files, ...now.files],
+    parent_message_id: parent_message_id ?? now.parent_message_id,
+  })
+  returned.value = queue
+  await discard(key)
 }
 
 /** Uploads the file that an entry of the outbox holds, which its message names without a key until then. */

@@ -8,6 +8,7 @@ import { connection } from '../platform/live.js'
 import { discard, retry, type Waiting } from '../platform/outbox.js'
 import { state } from '../store.js'
 import { Icon } from '../ui/icon.js'
+import { takeBack } from './actions.js'
 import { fileName } from './file-name.js'
 import { Gutter } from './message.js'
 import { Text } from './text.js'
@@ -38,13 +39,13 @@ export function WaitingRow({ entry, first }: { entry: Waiting; first: boolean })
             {file_type === 'voice' ? formatLength(duration_ms) : fileName(name)}
           </p>
         ))}
-        <SendState entry={entry} />
+        <SendState entry={entry} hasText={Boolean(message.content)} />
       </div>
     </article>
   )
 }
 
-function SendState({ entry }: { entry: Waiting }) {
+function SendState({ entry, hasText }: { entry: Waiting; hasText: boolean }) {
   const { messages, common } = words()
   if (entry.state === 'failed')
     return (
@@ -56,6 +57,11 @@ function SendState({ entry }: { entry: Waiting }) {
         <button type="button" onClick={() => retry(entry.key)}>
           {common.retry}
         </button>
+        {hasText && (
+          <button type="button" onClick={() => void takeBack(entry)}>
+            {common.edit}
+          </button>
+        )}
         <button type="button" onClick={() => void discard(entry.key)}>
           {common.delete}
         </button>

@@ -130,6 +130,22 @@ test('an edit comes back where it was left, reloaded or refused, and what cannot
   await page.keyboard.type('w')
   await untilHolds(field, 'Now')
 
+  // What was refused comes back into the field, before what is written there.
+  await page.route('**/v1/messages', (route) =>
+    route.fulfill({ status: 422, json: { errors: [{ key: 'content', code: 'too_long' }] } }),
+  )
+  await field.fill('Too long')
+  await field.press('Enter')
+  await page.getByText('Not sent: it is too long.').waitFor()
+  await page.unroute('**/v1/messages')
+  await field.fill('More')
+  await page.locator('.send-state').getByRole('button', { name: 'Edit' }).click()
+  await untilHolds(field, 'Too long\n\nMore')
+  await page.locator('.waiting').waitFor({ state: 'detached' })
+  await page.keyboard.type('!')
+  await field.press('Enter')
+  await log.getByText('More!').waitFor()
+
   await field.fill('bold')
   await field.selectText()
   await field.press('ControlOrMeta+b')
