@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { ToolButton } from '../ui/button.js'
@@ -38,6 +38,8 @@ export function Attachments({ uploads: { uploads, retry, drop } }: { uploads: Up
 /** What was chosen, so that one picture is not taken for another: those from the clipboard have the same name. */
 function Thumbnail({ file }: { file: File }) {
   const url = useMemo(() => URL.createObjectURL(file), [file])
+  const [failed, setFailed] = useState(false)
   useEffect(() => () => URL.revokeObjectURL(url), [url])
-  return <img class="attachment-picture" src={url} alt="" />
+  if (failed) return null
+  return <img class="attachment-picture" src={url} alt="" onError={() => setFailed(true)} />
 }

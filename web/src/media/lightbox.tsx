@@ -50,6 +50,12 @@ function Head({ file, zoom, onScale, onClose, children }: HeadProps) {
   )
 }
 
+function Shown({ file, name }: { file: TimelineFile; name: string }) {
+  const [failed, setFailed] = useState(false)
+  if (failed) return <p>{words().media.cannotShow}</p>
+  return <img src={file.url} alt={name} onError={() => setFailed(true)} />
+}
+
 function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: number }) {
   const box = useRef<HTMLDialogElement>(null)
   const [zoom, setZoom] = useState(0)
@@ -94,7 +100,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
         {files.length > 1 && <span>{media.count(index + 1, files.length)}</span>}
       </Head>
       <div class="lightbox-stage" style={{ '--zoom': ZOOMS[zoom] }}>
-        <img key={file.id} src={file.url} alt={name} />
+        <Shown key={file.id} file={file} name={name} />
       </div>
       {index > 0 && (
         <ToolButton

@@ -1,9 +1,11 @@
 import type { TimelineFile, TimelineMessage } from '@parley/contract'
+import { useEffect, useState } from 'preact/hooks'
 import { showPictures } from '../media/lightbox.js'
 import { Transcript } from '../media/transcript.js'
 import { VoicePlayer } from '../media/voice-player.js'
 import { formatLength, formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { connection } from '../platform/live.js'
 import { Icon } from '../ui/icon.js'
 import { extensionOf, fileName } from './file-name.js'
 import './files.css'
@@ -40,9 +42,21 @@ function sizeOf({ width, height, measured_width, measured_height }: TimelineFile
   return { width: measured_width || width || 320, height: measured_height || height || 240 }
 }
 
+/** Whether the browser could not show something, as a format it does not know; tried again with a new connection. */
+function useFailed() {
+  const [failed, setFailed] = useState(false)
+  const isOnline = connection.value === 'online'
+  useEffect(() => {
+    if (isOnline) setFailed(false)
+  }, [isOnline])
+  return { failed, onError: () => setFailed(true) }
+}
+
 /** Its size is known before it loads, so that nothing moves when it comes. */
 function Picture({ pictures, file }: { pictures: readonly TimelineFile[]; file: TimelineFile }) {
   const { width, height } = sizeOf(file)
+  const { failed, onError } = useFailed()
+  if (failed) return <FileCard file={file} />
   return (
     <button
       type="button"
@@ -57,6 +71,7 @@ function Picture({ pictures, file }: { pictures: readonly TimelineFile[]; file: 
         height={height}
         loading="lazy"
         decoding="async"
+        onError={onError}
       />
     </button>
   )
@@ -68,22 +83,26 @@ interface AttachmentProps {
 }
 
 function Attachment({ file, voice }: AttachmentProps) {
-  const duration_ms = file.duration_ms ?? voice?.duration_ms ?? null
+  const { failed, onError } = useFailed()
   if (file.file_type === 'voice')
     return (
       <>
-        <VoicePlayer url={file.url} duration_ms={duration_ms ?? 0} waveform={voice?.waveform ?? ''} />
+        <VoicePlayer
+          url={file.url}
+          duration_ms={file.duration_ms ?? voice?.duration_ms ?? 0}
+          waveform={voice?.waveform ?? ''}
+        />
         {voice?.transcript && <Transcript text={voice.transcript} />}
       </>
     )
-  if (file.file_type === 'audio')
+  if (file.file_type === 'audio' && !failed)
     return (
       <div class="sound">
         {/* biome-ignore lint/a11y/useMediaCaption: people record these; there is no text of them. */}
-        <audio controls preload="none" src={file.url} aria-label={fileName(file.name)} />
+        <audio controls preload="none" src={file.url} aria-label={fileName(file.name)} onError={onError} />
       </div>
     )
-  if (file.file_type === 'video')
+  if (file.file_type === 'video' && !failed)
     return (
       // biome-ignore lint/a11y/useMediaCaption: people record these; there is no text of them.
       <video
@@ -93,12 +112,19 @@ function Attachment({ file, voice }: AttachmentProps) {
         src={file.url}
         poster={file.preview_url ?? undefined}
         aria-label={fileName(file.name)}
+        onError={onError}
       />
     )
+  return <FileCard file={file} />
+}
+
+/** A file to download. */
+function FileCard({ file }: { file: TimelineFile }) {
+  const { size, duration_ms } = file
   const name = fileName(file.name)
   const about = [
-    file.size === undefined ? '' : formatSize(file.size),
-    duration_ms === null ? '' : formatLength(duration_ms),
+    size === undefined ? '' : formatSize(size),
+    typeof duration_ms === 'number' ? formatLength(duration_ms) : '',
   ]
   return (
     <a class="file" href={file.url} download={name}>

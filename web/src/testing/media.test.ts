@@ -42,6 +42,13 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
   })
   const drawn = { ...picture('tall.png'), buffer: Buffer.from(tall, 'base64') }
   await page.locator('form input[type=file]').setInputFiles([drawn])
+  // Formats that the browser does not know.
+  const odd = Buffer.from('neither a picture nor a film')
+  await page.locator('form input[type=file]').setInputFiles([
+    { name: 'photo.heic', mimeType: 'image/heic', buffer: odd },
+    { name: 'film.avi', mimeType: 'video/x-msvideo', buffer: odd },
+  ])
+  await untilEquals(() => page.locator('.attachment-done').count(), 5)
   await untilEquals(() => page.locator('.attachment-done .attachment-picture').count(), 3)
   await field.fill('Two pictures')
   await field.press('Enter')
@@ -50,6 +57,10 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
     const picture = page.getByRole('button', { name: `Enlarge ${name}` })
     return untilEquals(async () => fits((await picture.boundingBox())?.width ?? Number.NaN), true)
   }
+  // What cannot be shown can be downloaded.
+  await log.getByRole('link', { name: 'photo.heic' }).waitFor()
+  await log.locator('video').evaluate((film) => (film as HTMLVideoElement).play().catch(() => {}))
+  await log.getByRole('link', { name: 'film.avi' }).waitFor()
   // A small one is not blown up, and a tall one can be seen.
   await untilWide('one.png', (width) => width < 60)
   await untilWide('tall.png', (width) => width >= 96)
@@ -58,8 +69,11 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
   assert.deepEqual(await faultsInEveryLook(page), [])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('ArrowRight')
-  await page.getByText('2 of 3').waitFor()
+  await page.getByText('2 of 4').waitFor()
   await page.keyboard.press('+')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('This picture cannot be shown here. Download it to open it.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 

@@ -14,6 +14,7 @@ export const media = {
   larger: 'Zoom in',
   previous: 'Previous picture',
   next: 'Next picture',
+  cannotShow: 'This picture cannot be shown here. Download it to open it.',
   enlarge: (name: string) => `Enlarge ${name}`,
   count: (at: number, all: number) => `${at} of ${all}`,
   forward: 'Forward',

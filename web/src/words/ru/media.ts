@@ -16,6 +16,7 @@ export const media: Words['media'] = {
   larger: 'Увеличить',
   previous: 'Предыдущее изображение',
   next: 'Следующее изображение',
+  cannotShow: 'Это изображение нельзя показать здесь. Скачайте его, чтобы открыть.',
   enlarge: (name) => `Увеличить: ${name}`,
   count: (at, all) => `${at} из ${all}`,
   forward: 'Переслать',
