@@ -160,6 +160,8 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   const more = useMore(chat_id, run, () => look())
   const { arrive, goTo } = useTarget(rows, list, () => (atBottom.current = false))
   const toEnd = () => list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
+  /** The newest messages are being read to be gone to. */
+  const awaited = useRef(false)
 
   useLayoutEffect(() => {
     note()
@@ -172,6 +174,14 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [rows])
+
+  // Among older messages no look finds the reader at the bottom, as one while the newest were on their way.
+  useLayoutEffect(() => {
+    if (!awaited.current || run?.has_newer !== false) return
+    awaited.current = false
+    atBottom.current = true
+    toEnd()
+  }, [run?.has_newer])
 
   // A page at one end that was empty changes no row, and the other end is still to be read where the rows do not fill the box.
   useEffect(() => {
@@ -209,9 +219,12 @@ export function useScroll({ box, chat_id, run, rows, message_id, onGone }: Scrol
   }
 
   async function toNewest() {
+    awaited.current = run?.has_newer === true
     atBottom.current = true
-    if (run?.has_newer) await readTimeline(chat_id, { newest: true }).catch(() => {})
-    else toEnd()
+    if (!awaited.current) return toEnd()
+    await readTimeline(chat_id, { newest: true }).catch(() => {
+      awaited.current = false
+    })
   }
 
   /** To the first message that is not earlier; to the newest where there is none. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addReaction, createMessage } from '@parley/contract'
-import { stage, untilEquals } from './browser.js'
+import { latch, stage, untilEquals } from './browser.js'
 
 interface Drawn {
   left: number
@@ -68,6 +68,28 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
     return bar !== null && bar.y >= edge
   }
   await untilEquals(isInside, true)
+
+  // Whoever sends from there is shown it, once the newest messages are read.
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  const newest = latch()
+  await page.route(
+    (url) => url.pathname.endsWith('/timeline'),
+    (route) => newest.opened.then(() => route.continue()),
+  )
+  await field.fill('From afar')
+  const answered = page.waitForResponse('**/v1/messages')
+  await field.press('Enter')
+  await answered
+  await log.hover()
+  await page.mouse.wheel(0, 10)
+  newest.open()
+  const sent = log.getByRole('article').filter({ hasText: 'From afar' })
+  const isInSight = async () => {
+    const [row, box] = await Promise.all([sent.boundingBox(), log.boundingBox()])
+    return row !== null && box !== null && row.y + row.height <= box.y + box.height
+  }
+  await log.getByText('Later 119').waitFor()
+  await untilEquals(isInSight, true)
   assert.deepEqual(s.complaints, [])
 })
 
