@@ -10,14 +10,16 @@ import './attachments.css'
 export function Attachments({ uploads: { uploads, retry, drop } }: { uploads: Uploads }) {
   const { composer, common } = words()
   if (uploads.length === 0) return null
+  const failure = (max_bytes: number | null) =>
+    max_bytes === null ? composer.uploadFailed : composer.tooLarge(formatSize(max_bytes))
   return (
     <ul class="attachments">
-      {uploads.map(({ id, name, size, state, progress, file }) => (
+      {uploads.map(({ id, name, size, state, max_bytes, progress, file }) => (
         <li key={id} class={`attachment attachment-${state}`}>
           {file && isPicture(file) && <Thumbnail file={file} />}
           <span class="attachment-name">{name}</span>
-          <span class="quiet">{state === 'failed' ? composer.uploadFailed : formatSize(size)}</span>
-          {state === 'failed' && (
+          <span class="quiet">{state === 'failed' ? failure(max_bytes) : formatSize(size)}</span>
+          {state === 'failed' && max_bytes === null && (
             <ToolButton icon="retry" size="sm" label={common.retry} onClick={() => retry(id)} />
           )}
           <ToolButton icon="close" size="sm" label={composer.detach(name)} onClick={() => drop(id)} />

@@ -9,10 +9,26 @@ export interface Upload {
   /** From 0 to 1. */
   progress: number
   state: 'uploading' | 'done' | 'failed'
+  /** How much the server takes, where the file is larger. */
+  max_bytes: number | null
   /** Null for one that a draft has. */
   file: File | null
   /** What goes along with the message once it is there. */
   input: MessageFileInput | null
+}
+
+/** The server takes no file of that size. */
+export class TooLarge extends ApiFailure {
+  constructor(readonly max_bytes: number) {
+    super(413, null, null)
+  }
+}
+
+/** The size of the largest file that a form takes. */
+function maxBytesOf(policy: string): number {
+  const { conditions } = JSON.parse(atob(policy)) as { conditions: unknown[] }
+  const range = conditions.find((one) => Array.isArray(one) && one[0] === 'content-length-range')
+  return range ? Number((range as unknown[])[2]) : Number.POSITIVE_INFINITY
 }
 
 export function isPicture({ type }: File): boolean {
@@ -68,6 +84,9 @@ export async function uploadFile(
     call('getUploadParams', { signal }),
     sizeOf(file),
   ])
+  // Before minutes are spent on sending it.
+  const max_bytes = maxBytesOf(fields.policy)
+  if (file.size > max_bytes) throw new TooLarge(max_bytes)
   const key = fields.key.replace('${filename}', file.name)
   const form = new FormData()
   for (const [name, value] of Object.entries({ ...fields, key })) form.append(name, value)

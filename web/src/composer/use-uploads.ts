@@ -6,7 +6,7 @@ import { type Place, placeKey } from '../drafts/state.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { toast } from '../ui/toast.js'
-import { type Upload, uploadFile } from './upload.js'
+import { TooLarge, type Upload, uploadFile } from './upload.js'
 
 export interface Uploads {
   uploads: readonly Upload[]
@@ -32,13 +32,13 @@ let last = 0
 function uploaded(input: MessageFileInput): Upload {
   last += 1
   const { name, size } = input
-  return { id: last, name, size, progress: 1, state: 'done', file: null, input }
+  return { id: last, name, size, progress: 1, state: 'done', max_bytes: null, file: null, input }
 }
 
 function chosen(file: File): Upload {
   last += 1
   const { name, size } = file
-  return { id: last, name, size, progress: 0, state: 'uploading', file, input: null }
+  return { id: last, name, size, progress: 0, state: 'uploading', max_bytes: null, file, input: null }
 }
 
 function openUploads(files: readonly MessageFileInput[]): Kept {
@@ -59,7 +59,8 @@ function openUploads(files: readonly MessageFileInput[]): Kept {
         change(id, { state: 'done', progress: 1, input })
         if (!abort.signal.aborted) kept.onDone?.(input)
       },
-      () => change(id, { state: 'failed' }),
+      (error) =>
+        change(id, { state: 'failed', max_bytes: error instanceof TooLarge ? error.max_bytes : null }),
     )
   }
 

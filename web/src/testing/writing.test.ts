@@ -244,9 +244,24 @@ test('a message that is edited takes no files, and those of the draft wait until
   await other.locator('.attachment-done').getByText('plan.txt').waitFor()
   assert.equal(await page.locator('.attachment').count(), 1)
 
+  // What the server would not take is not sent to it.
+  await page.route('**/v1/uploads', async (route) => {
+    const form = await (await route.fetch()).json()
+    const policy = btoa(JSON.stringify({ conditions: [['content-length-range', 0, 2000]] }))
+    await route.fulfill({ json: { ...form, policy } })
+  })
+  await page
+    .locator('form input[type=file]')
+    .setInputFiles({ ...plan, name: 'film.txt', buffer: Buffer.alloc(3000) })
+  const refusedFile = page.locator('.attachment-failed', { hasText: 'film.txt' })
+  await refusedFile.getByText('larger than 2 kB').waitFor()
+  assert.equal(await refusedFile.getByRole('button', { name: 'Try again' }).count(), 0)
+  await page.getByRole('button', { name: 'Remove film.txt' }).click()
+  await page.unroute('**/v1/uploads')
+
   // It goes on while another screen is open.
   const away = latch()
-  await page.route('**/v1/uploads', (route) => away.opened.then(() => route.fallback()))
+  await page.route('**/v1/uploads', (route) => away.opened.then(() => route.continue()))
   await page.locator('form input[type=file]').setInputFiles({ ...plan, name: 'late.txt' })
   const uploading = page.locator('.attachment-uploading').getByText('late.txt')
   await uploading.waitFor()

@@ -192,7 +192,8 @@ export function createServer(clock: Clock, random: () => number): Server {
     }
     if (asked.name === 'getUploadParams') {
       uploads += 1
-      return { status: 200, body: { direct_url: '/storage', key: `files/${uploads}/\${filename}` } }
+      const policy = btoa('{"conditions":[]}')
+      return { status: 200, body: { direct_url: '/storage', key: `files/${uploads}/\${filename}`, policy } }
     }
     return NOT_FOUND
   }
