@@ -25,5 +25,4 @@ export function toggleFavourite(id: number) {
 }
 
 export const markRead = (id: number) => call('markChatRead', { params: { id } })
-export const markUnread = (id: number) => call('markChatUnread', { params: { id } })
 export const markAllRead = () => call('markAllRead')

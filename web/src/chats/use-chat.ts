@@ -1,6 +1,7 @@
 import type { ChatCard } from '@parley/contract'
 import { useMemo, useRef } from 'preact/hooks'
 import { readTimeline } from '../messages/actions.js'
+import { markedUnread } from '../messages/reading.js'
 import { connection } from '../platform/live.js'
 import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { state } from '../store.js'
@@ -36,7 +37,7 @@ export function useChat(id: number, message_id: number | null) {
   return {
     card,
     last: last.current,
-    newAfter,
+    newAfter: markedUnread.value.get(id)?.after ?? newAfter,
     isKnown,
     isMissing,
     failure: run === undefined ? failure : null,

@@ -10,6 +10,7 @@ import { state } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 import type { MenuItem } from '../ui/menu.js'
 import { editing } from './quoting.js'
+import { markUnread } from './reading.js'
 
 async function remove(message: TimelineMessage) {
   const { messages, common } = words()
@@ -33,9 +34,7 @@ const opens =
 function placing(message: TimelineMessage, mayPin: boolean): MenuItem[] {
   const { messages, common, media } = words()
   const params = { id: message.id }
-  const body = { message_id: message.id }
   const pin = () => call(message.pinned ? 'unpinMessage' : 'pinMessage', { params })
-  const markUnread = () => call('markChatUnread', { params: { id: message.chat_id }, body })
   return [
     { label: media.forward, icon: 'forward', onSelect: opens(forwarding, message) },
     {
@@ -44,7 +43,11 @@ function placing(message: TimelineMessage, mayPin: boolean): MenuItem[] {
       refusal: mayPin ? undefined : common.notAllowed,
       onSelect: () => void attempt(pin),
     },
-    { label: messages.markUnread, icon: 'unread', onSelect: () => void attempt(markUnread) },
+    {
+      label: messages.markUnread,
+      icon: 'unread',
+      onSelect: () => void attempt(() => markUnread(message.chat_id, message.id)),
+    },
   ]
 }
 

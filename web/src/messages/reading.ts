@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { pauseAfter } from '../platform/again.js'
 import { call, mayPass } from '../platform/api.js'
 import { apply, state } from '../store.js'
@@ -7,6 +8,51 @@ const SEEN_AFTER_MS = 500
 /** By chat, the read position sent by this tab; threads have no card that holds it. */
 const told = new Map<number, number>()
 const waiting = new Map<number, ReturnType<typeof setTimeout>>()
+
+interface Marked {
+  /** What follows is unread. */
+  after: number
+  /** How far it had been read: what is shown up to there does not count as read again. */
+  seen: number
+}
+
+/** By chat that is open: what the person marked unread there. It can be read once the chat is opened again. */
+export const markedUnread = signal<ReadonlyMap<number, Marked>>(new Map())
+
+function noteMarked(chatId: number, marked: Marked | null) {
+  if (!marked && !markedUnread.peek().has(chatId)) return
+  const next = new Map(markedUnread.peek())
+  next.delete(chatId)
+  if (marked) next.set(chatId, marked)
+  markedUnread.value = next
+}
+
+/** Makes a message and all later ones of a chat unread; without one, the last. */
+export async function markUnread(chatId: number, messageId?: number) {
+  const { read_message_id, last_message_id } = state.chats.peek().get(chatId) ?? {}
+  const seen = Math.max(read_message_id ?? 0, told.get(chatId) ?? 0)
+  const before = markedUnread.peek().get(chatId) ?? null
+  noteMarked(chatId, {
+    after: (messageId ?? last_message_id ?? 0) - 1,
+    seen: Math.max(seen, before?.seen ?? 0),
+  })
+  const body = messageId === undefined ? {} : { message_id: messageId }
+  try {
+    await call('markChatUnread', { params: { id: chatId }, body })
+  } catch (error) {
+    noteMarked(chatId, before)
+    throw error
+  }
+}
+
+/** A chat is opened or left: what is shown of it from now on is read, also where it was marked unread. */
+export function letRead(chatId: number) {
+  if (!markedUnread.peek().has(chatId)) return
+  // What was shown just before it is left was marked unread all the same.
+  clearTimeout(waiting.get(chatId))
+  told.delete(chatId)
+  noteMarked(chatId, null)
+}
 
 /** A message was shown; when the window has the focus for a moment longer, everything up to it is read. */
 export function noteSeen(chatId: number, messageId: number) {
@@ -21,7 +67,8 @@ async function moveRead(chatId: number, messageId: number) {
   const read = state.chats.value.get(chatId)?.read_message_id
   const me = state.session.value?.user.id
   if (!document.hasFocus() || me === undefined || read === null) return
-  if (messageId <= Math.max(read ?? 0, told.get(chatId) ?? 0)) return
+  const seen = markedUnread.peek().get(chatId)?.seen ?? 0
+  if (messageId <= Math.max(read ?? 0, told.get(chatId) ?? 0, seen)) return
   told.set(chatId, messageId)
   const payload = { user_id: me, message_id: messageId }
   apply({

@@ -14,6 +14,7 @@ import { useKeptElements } from '../ui/kept-elements.js'
 import { DateJump } from './date-jump.js'
 import { type AskingAt, DayMark, type PressedMark } from './day-mark.js'
 import { PrintedRows } from './printed-rows.js'
+import { letRead } from './reading.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
@@ -70,6 +71,11 @@ export function Timeline({
   const ahead_px = useAhead()
   const asking = useSignal<PressedMark | null>(null)
   const element = useElements({ start, message_id, active, asking })
+
+  useEffect(() => {
+    letRead(chat_id)
+    return () => letRead(chat_id)
+  }, [])
 
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
