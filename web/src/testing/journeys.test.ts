@@ -47,6 +47,6 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await bob.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
   await bob.unroute(code)
   await bob.getByRole('button', { name: 'Reload' }).click()
-  await bob.getByRole('heading', { name: 'Tasks' }).waitFor()
+  await bob.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
