@@ -160,14 +160,22 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await dialog.locator('input[type=file]').setInputFiles({
     name: 'people.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('email,first name\nnina@example.org,Nina\nalice@example.org,Alice\n'),
+    buffer: Buffer.from(
+      `email,first name\nnina@example.org,Nina\nalice@example.org,Alice\nlong@example.org,${'Long'.repeat(60)}\n`,
+    ),
   })
-  await dialog.getByRole('button', { name: 'Invite 2 people' }).click()
-  await dialog.getByText('1 of 2 were invited.').waitFor()
+  await dialog.getByRole('button', { name: 'Invite 3 people' }).click()
+  await dialog.getByText('2 of 3 were invited.').waitFor()
   await dialog.getByText('alice@example.org: is here already').waitFor()
   await look(page)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await row('nina@example.org').getByText('Invited').waitFor()
+  // A name of one long word pushes no column out of the table.
+  await row('long@example.org').waitFor()
+  const [shown, whole] = await page
+    .locator('.table-box')
+    .evaluate((box) => [box.clientWidth, box.scrollWidth] as const)
+  assert.equal(whole, shown)
 
   const choose = async (name: string, item: string) => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
