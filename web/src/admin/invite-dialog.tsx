@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
-import { ApiFailure, call } from '../platform/api.js'
+import { ApiFailure, call, mayPass } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
+import { refusalText } from '../platform/refusal.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextAreaField } from '../ui/field.js'
@@ -11,17 +12,20 @@ interface Result {
   email: string
   text: string
   done: boolean
+  /** The server was not reached or did not judge it: the same may succeed later. */
+  mayPass: boolean
 }
 
 async function inviteOne({ line: _, ...user }: Invitation): Promise<Result> {
   const { invited, inviteFailed } = adminWords()
   try {
     await call('createUser', { body: { user } })
-    return { email: user.email, text: invited, done: true }
+    return { email: user.email, text: invited, done: true, mayPass: false }
   } catch (error) {
+    if (mayPass(error)) return { email: user.email, text: refusalText(error), done: false, mayPass: true }
     const code = error instanceof ApiFailure ? error.code : 'other'
     const text = inviteFailed[code as keyof typeof inviteFailed] ?? inviteFailed.other
-    return { email: user.email, text, done: false }
+    return { email: user.email, text, done: false, mayPass: false }
   }
 }
 
@@ -35,19 +39,24 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const file = useRef<HTMLInputElement>(null)
   const { people, wrong } = readInvitations(text)
 
+  const left = results?.filter(({ mayPass }) => mayPass).map(({ email }) => email) ?? []
+  /** All of them, or those that may succeed now. */
   async function invite() {
     setBusy(true)
-    const done: Result[] = []
-    for (const person of people) {
+    const done = results?.filter(({ mayPass }) => !mayPass) ?? []
+    for (const person of results ? people.filter(({ email }) => left.includes(email)) : people) {
       done.push(await inviteOne(person))
       setResults([...done])
     }
     setBusy(false)
   }
   const footer = results ? (
-    <Button look="main" busy={busy} onClick={onClose}>
-      {common.close}
-    </Button>
+    <>
+      {left.length > 0 && !busy && <Button onClick={() => void invite()}>{common.retry}</Button>}
+      <Button look="main" busy={busy} onClick={onClose}>
+        {common.close}
+      </Button>
+    </>
   ) : (
     <>
       <Button onClick={() => file.current?.click()}>{admin.chooseFile}</Button>
