@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { submitView } from './forms.js'
 import { operation } from './operation.js'
-import { NO_TOKEN } from './scopes.js'
+import { NO_TOKEN, Scope } from './scopes.js'
 import { Data, Enum, Id, Nullable, Timestamp } from './shapes.js'
 
 const control = {
@@ -72,7 +72,7 @@ export const createSandboxToken = operation({
   body: Type.Object(
     {
       user_id: Id,
-      scopes: Type.Optional(Type.Array(Type.String())),
+      scopes: Type.Optional(Type.Array(Scope)),
       session: Type.Optional(Type.Boolean()),
     },
     STRICT,

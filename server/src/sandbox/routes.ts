@@ -29,6 +29,14 @@ function parsedSet(text: string | undefined, now: Date): Date | undefined {
   return date
 }
 
+/** Times beyond it have five digits for the year, which neither clients nor the database read. */
+const LAST_MS = Date.UTC(9999, 0, 1)
+
+function ensureReachable(key: 'set' | 'advance_s', value: unknown, target_ms: number) {
+  if (target_ms > LAST_MS)
+    throw new Problem(400, 'invalid', { key, value, message: 'the clock goes up to the year 9999' })
+}
+
 /** The control API: plain operations without a token, from loopback alone. */
 export function sandboxRoutes(routes: Routes, controls: SandboxControls) {
   route(routes, api.createSandboxUser, async ({ ctx, body }) => ({
@@ -37,8 +45,11 @@ export function sandboxRoutes(routes: Routes, controls: SandboxControls) {
   route(routes, api.createSandboxToken, async ({ ctx, body }) => ({ data: await makeToken(ctx, body) }))
   route(routes, api.getSandboxClock, async () => ({ data: { now: controls.now().toISOString() } }))
   route(routes, api.moveSandboxClock, async ({ body }) => {
+    const { advance_s = 0, freeze } = body
     const set = parsedSet(body.set, controls.now())
-    const now = await controls.move({ advance_s: body.advance_s, freeze: body.freeze, set })
+    if (set) ensureReachable('set', body.set, set.getTime())
+    else ensureReachable('advance_s', advance_s, controls.now().getTime() + advance_s * 1000)
+    const now = await controls.move({ advance_s, freeze, set })
     return { data: { now: now.toISOString() } }
   })
   route(routes, api.settleSandbox, async () => {

@@ -60,12 +60,17 @@ test('a person of each role gets a token with every scope of the role', async ()
 })
 
 test('a token can have chosen scopes', async () => {
-  const body = { user_id: sandbox.owner_id, scopes: ['chats:read'] }
+  const body = { user_id: sandbox.owner_id, scopes: ['chats:read' as const] }
   const { data } = await control.call(createSandboxToken, { body })
   const info = await as(data.token).call(getTokenInfo)
   assert.deepEqual(info.data.scopes, ['chats:read'])
   assert.equal(info.data.id, data.id)
   await assert.rejects(control.call(createSandboxToken, { body: { user_id: 999_999 } }), { status: 404 })
+  const misspelt = { ...body, scopes: ['chat:read' as 'chats:read'] }
+  await assert.rejects(control.call(createSandboxToken, { body: misspelt }), {
+    status: 400,
+    code: 'inclusion',
+  })
 })
 
 test('the clock moves forward and stands still when told', async () => {
@@ -76,6 +81,8 @@ test('the clock moves forward and stands still when told', async () => {
   assert.equal((await control.call(getSandboxClock)).data.now, frozen.data.now)
   const past = control.call(moveSandboxClock, { body: { set: '2001-01-01T00:00:00Z' } })
   await assert.rejects(past, { status: 400, code: 'invalid' })
+  for (const body of [{ advance_s: 1e12 }, { advance_s: 1e300 }, { set: '9999-06-01T00:00:00Z' }])
+    await assert.rejects(control.call(moveSandboxClock, { body }), { status: 400, code: 'invalid' })
   const set = await control.call(moveSandboxClock, { body: { set: '2090-01-01T00:00:00.000Z' } })
   assert.equal(set.data.now, '2090-01-01T00:00:00.000Z')
   await control.call(moveSandboxClock, { body: { freeze: false } })
