@@ -11,7 +11,7 @@ import type { Routes } from '../platform/http/route.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { sendNow } from '../webhooks/send-now.js'
 import { findDeliveryRoute, findTriggerByKey, insertTrigger, markDelivered } from './queries.js'
-import { PRESS_MS } from './rules.js'
+import { PRESS_MS, UNHEARD } from './rules.js'
 
 export interface Place {
   row: number
@@ -57,10 +57,7 @@ function dataOf(message: MessageRow, { row, column }: Place): string {
   return button.data
 }
 
-const unheard = () =>
-  new Problem(422, 'displayed_error', {
-    message: 'The bot has neither an outgoing address nor an event queue, or is suspended',
-  })
+const unheard = () => new Problem(422, 'displayed_error', { message: UNHEARD })
 
 /** Delivers the press to the bot without waiting for its reply: the caller is answered once the press is stored. */
 export async function pressButton(
@@ -74,7 +71,7 @@ export async function pressButton(
   const message = await findReadable(ctx, actor, messageId)
   const data = dataOf(message, place)
   const bot_id = message.user_id
-  const via = await findDeliveryRoute(ctx.db, bot_id)
+  const via = await findDeliveryRoute(ctx.db, bot_id, message.chat_id)
   if (!via) throw unheard()
 
   const at = now(ctx.clock)

@@ -10,14 +10,19 @@ export interface ViewRow extends Omit<Selectable<DB['views']>, 'form'> {
   form: Form
 }
 
-/** Where a bot receives presses and forms, which need no subscription; undefined where it has neither, or is suspended. */
-export async function findDeliveryRoute(db: Db, botId: number): Promise<'webhook' | 'queue' | undefined> {
+/** Where a bot receives presses and forms, which need no subscription; undefined where it has neither, is suspended, or hears nothing of the chat. */
+export async function findDeliveryRoute(
+  db: Db,
+  botId: number,
+  chatId: number | null,
+): Promise<'webhook' | 'queue' | undefined> {
   const rows = await read(
     db,
     sql<{ sends: boolean; polls: boolean }>`
     select b.outgoing_url <> '' as sends, b.events_history_enabled as polls
     from bots b join users u on u.id = b.user_id and u.deleted_at is null and not u.suspended
-    where b.user_id = ${botId}`,
+    where b.user_id = ${botId} and (b.leash is null or exists (
+      select from jsonb_array_elements(b.leash) as limits where leash_allows(limits, ${chatId})))`,
   )
   if (rows[0]?.sends) return 'webhook'
   return rows[0]?.polls ? 'queue' : undefined

@@ -19,3 +19,7 @@ export function viewExpiry(opened_at: Date): Date {
 export function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 }
+
+/** Why a press or a form reaches no bot. */
+export const UNHEARD =
+  'The bot has neither an outgoing address nor an event queue, is suspended, or hears nothing of this chat'

@@ -31,7 +31,7 @@ import {
   updateViewClosed,
   type ViewRow,
 } from './queries.js'
-import { viewExpiry } from './rules.js'
+import { UNHEARD, viewExpiry } from './rules.js'
 import { linkFiles, type SubmittedFiles } from './submit-files.js'
 import { waitForAnswer } from './wait.js'
 
@@ -190,8 +190,8 @@ export async function submitView(
 
   const open = checked(ctx, await findOpenView(ctx.db, actor.user_id, viewId), viewId)
   const filled = await readFilled(ctx, actor, open.form, data)
-  const via = await findDeliveryRoute(ctx.db, open.bot_id)
-  if (!via) throw unsent('The bot has neither an outgoing address nor an event queue, or is suspended')
+  const via = await findDeliveryRoute(ctx.db, open.bot_id, open.chat_id)
+  if (!via) throw unsent(UNHEARD)
   const { id, view } = await begin(ctx, actor, viewId, via, filled, key)
   return answered(view.form, await tell(ctx, actor, view, id, via, filled.answers))
 }

@@ -401,6 +401,13 @@ test('a bot whose tokens are kept to chats hears of those alone, by webhook and 
   const { data: other } = await alice.call(api.createChat, {
     body: { chat: { name: 'other', member_ids: [bot.id] } },
   })
+  const buttons = [[{ text: 'Go', data: 'go' }]]
+  const { data: asked } = await bot.call(api.createMessage, {
+    body: { message: { entity_id: other.id, content: 'well?', buttons } },
+  })
+  await scene.drain()
+  hook.requests.length = 0
+  await ctx.db.deleteFrom('queued_events').execute()
   await ctx.db
     .updateTable('tokens')
     .set({ limits: JSON.stringify({ chat_ids: [office.id] }) })
@@ -408,6 +415,8 @@ test('a bot whose tokens are kept to chats hears of those alone, by webhook and 
     .execute()
   await alice.call(api.createMessage, saying(other.id, 'not for the bot'))
   await alice.call(api.createMessage, saying(office.id, 'for the bot'))
+  const press = { params: { id: asked.id }, body: { row: 0, column: 0 } }
+  assert.equal((await refusal(alice.call(api.pressButton, press))).status, 422)
   await scene.drain()
   assert.deepEqual(
     hook.received.map((body) => (body as { content?: string }).content),
