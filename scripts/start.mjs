@@ -15,10 +15,21 @@ await import('./build.mjs').catch((error) => {
 const main = fileURLToPath(new URL('../cli/dist/main.js', import.meta.url))
 const child = spawn(process.execPath, [...NODE_FLAGS, main, ...process.argv.slice(2)], { stdio: 'inherit' })
 process.on('SIGINT', () => {})
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+let told = false
+for (const signal of ['SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    told = true
+    child.kill(signal)
+  })
 // npm starts this through a shell and signals that shell, which ends without passing the signal on.
 if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
   const shell = process.ppid
-  setInterval(() => process.ppid !== shell && child.kill('SIGTERM'), 250).unref()
+  // Once: a second signal would end the server in the middle of stopping.
+  const look = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(look)
+    if (!told) child.kill('SIGTERM')
+  }, 250)
+  look.unref()
 }
 child.on('exit', (code) => process.exit(code ?? 1))

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createMessage, createUser, getTokenInfo, listMessages, updateUser } from '@parley/contract'
 import { createClient } from '@parley/sdk/contract'
@@ -119,4 +122,30 @@ test('one key sent to both processes at once makes one message', async () => {
     )
     assert.equal(answers[0]?.data.id, answers[1]?.data.id)
   }
+})
+
+/** Longer than the script behind `npm start` lets pass between two looks at its shell. */
+const LOOKED_TWICE_MS = 700
+
+test('a server that is ended through npm answers what it was asked', async () => {
+  const body = JSON.stringify({
+    message: { entity_type: 'user', entity_id: owner_id, content: 'last words' },
+  })
+  const asked = request(`${urls[0]}/v1/messages`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${owner_token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      Expect: '100-continue',
+    },
+  })
+  asked.flushHeaders()
+  await once(asked, 'continue')
+  const ended = stops[0]?.()
+  await setTimeout(LOOKED_TWICE_MS)
+  asked.end(body)
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  assert.equal(answer.resume().statusCode, 201)
+  await ended
 })
