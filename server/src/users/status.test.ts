@@ -33,12 +33,14 @@ test('a status is set, changed in part, seen by others and removed', async (t) =
   assert.deepEqual(changed.data, { ...data, away_message: { text: 'Back on Monday' } })
   assert.deepEqual(await bob.call(getUserStatus, { params: { user_id: alice.id } }), changed)
   assert.deepEqual((await alice.call(getProfile)).data.user_status, changed.data)
+  // What was read can be sent back.
+  assert.deepEqual(await alice.call(setOwnStatus, setting(changed.data)), changed)
   await alice.call(deleteOwnStatus)
   await alice.call(deleteOwnStatus)
   assert.equal(await alice.call(getOwnStatus), null)
   assert.deepEqual(
     (await events()).map(({ type, payload }) => [type, payload.user_id]),
-    Array(3).fill(['user.status_changed', alice.id]),
+    Array(4).fill(['user.status_changed', alice.id]),
   )
 })
 
