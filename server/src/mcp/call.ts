@@ -8,11 +8,15 @@ export interface Caller {
   token: string
   ip_address: string
   user_agent: string
+  /** What the header for dry runs says; writes alone look at it. */
+  dry_run: string | undefined
 }
 
 export interface Called {
   status: number
   body: unknown
+  /** What the write would have caused, where it was only tried. */
+  would?: string
 }
 
 const namesOf = (part: Operation['params']) => Object.keys(part?.properties ?? {})
@@ -79,9 +83,15 @@ export async function callOperation(
       authorization: `Bearer ${caller.token}`,
       'user-agent': caller.user_agent,
       ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(caller.dry_run === undefined ? {} : { 'parley-dry-run': caller.dry_run }),
     },
     ...(body ? { payload: JSON.stringify(body) } : {}),
   })
   const json = String(answer.headers['content-type'] ?? '').includes('json')
-  return { status: answer.statusCode, body: json ? answer.json() : answer.body || null }
+  const would = answer.headers['parley-would']
+  return {
+    status: answer.statusCode,
+    body: json ? answer.json() : answer.body || null,
+    ...(would === undefined ? {} : { would: String(would) }),
+  }
 }

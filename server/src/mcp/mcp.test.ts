@@ -88,6 +88,19 @@ test('a token whose limits let it write sends, within its chats, and operations 
   assert.equal((await use(narrow, 'call_operation', { id: 'createMessage' })).isError, true)
 })
 
+test('a token that writes as dry runs alone tries what its tools would do', async (t) => {
+  const scene = await world(t)
+  const { bob, office } = scene
+  const token = await tokenOf(scene, bob, { read_only: false, dry_run_only: true })
+  const client = await connect(t, scene, token)
+  const tried = await use(client, 'send_message', { message: { entity_id: office.id, content: '@alice?' } })
+  const { data, ...rest } = tried.structuredContent
+  assert.equal((data as { id: number }).id, 0)
+  assert.deepEqual(rest, { dry_run: true, would: 'events=1; deliveries=0; notices=1' })
+  const { data: said } = await bob.call(api.listMessages, { query: { chat_id: office.id } })
+  assert.deepEqual(said, [])
+})
+
 test('a write that needs approval sends the person to the page where they decide, and goes on then', async (t) => {
   const scene = await world(t)
   const { bob, office, url } = scene

@@ -24,7 +24,7 @@ function refusedText(status: number, body: Answered): string {
 }
 
 /** What a tool gives back: the data of the answer as data, and the same as text for clients that read only that. */
-export function presentResult({ status, body }: Called) {
+export function presentResult({ status, body, would }: Called) {
   const answer = (typeof body === 'object' && body !== null ? body : {}) as Answered
   if (status >= 400) {
     const structuredContent = { status, ...(answer.explanation && { explanation: answer.explanation }) }
@@ -33,6 +33,7 @@ export function presentResult({ status, body }: Called) {
   }
   const { paginate } = answer.meta ?? {}
   const page = paginate ? { more: paginate.has_next === true, cursor: paginate.next_page } : {}
-  const structuredContent = { data: trimmed(answer.data ?? null), ...page }
+  const tried = would === undefined ? {} : { dry_run: true, would }
+  const structuredContent = { data: trimmed(answer.data ?? null), ...page, ...tried }
   return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent }
 }

@@ -101,7 +101,8 @@ async function identify(ctx: Context, request: FastifyRequest, reply: FastifyRep
     ensureOpen(ctx, request.ip, token)
     const { actor } = await ctx.admission.identify(token, request.ip, agent.slice(0, 255))
     if (actor.resource === 'api') throw invalid('Access token was issued for the API')
-    return { actor, caller: { token, ip_address: request.ip, user_agent: agent } }
+    const dry_run = actor.limits?.dry_run_only ? 'true' : request.headers['parley-dry-run']?.toString()
+    return { actor, caller: { token, ip_address: request.ip, user_agent: agent, dry_run } }
   } catch (error) {
     if (!(error instanceof OAuthProblem)) throw error
     await takeAnonymous(ctx, request.ip)
