@@ -40,7 +40,7 @@ test('an archive is checked, imported, reported and taken out again', async (t) 
 
   const checked = await command(['import', 'check', archive], env)
   assert.equal(checked.code, 0, checked.stderr)
-  assert.match(checked.stdout, /\(slack, slack\): checked, nothing is written\n/)
+  assert.match(checked.stdout, /^Check of \S+ \(slack, slack\): checked, nothing is written$/m)
   assert.match(checked.stdout, /^ {2}message +2 read = 2 written \+ 0 merged \+ 0 skipped$/m)
   assert.match(checked.stdout, /^A run needs about \d+ s/m)
   assert.match(checked.stdout, /^ {2}skipped 1 × entry is not part of such an export \(setup\.exe\)$/m)

@@ -11,6 +11,7 @@ import {
   OperatorError,
   pace,
   reportPage,
+  titleOf,
   undoArchive,
 } from '@parley/server'
 import { type Command, Option } from 'commander'
@@ -87,10 +88,10 @@ export function progressLines(terminal: Terminal, { json }: Shared): NonNullable
 
 /** Who imported what, when and how. */
 function headLines(report: ImportReport): string[] {
-  const { id, archive, archive_sha256, source, workspace, state, user_id, started_at, finished_at } = report
+  const { archive, archive_sha256, source, workspace, state, user_id, started_at, finished_at } = report
   const options = Object.entries(report.options).map(([name, value]) => `${name} ${value}`)
   return [
-    `Import ${id} of ${archive} (${source}, ${workspace}): ${state}`,
+    `${titleOf(report)} of ${archive} (${source}, ${workspace}): ${state}`,
     `  by user ${user_id}, ${started_at}${finished_at ? ` to ${finished_at}` : ''}`,
     ...(options.length > 0 ? [`  with ${options.join(', ')}`] : []),
     ...(archive_sha256 ? [`  SHA-256 ${archive_sha256}`] : []),

@@ -1,7 +1,7 @@
 export type { PortableVerdict } from '@parley/imports'
 export { pace } from './imports/pace.js'
 export type { ImportReport } from './imports/report.js'
-export { needsOf } from './imports/report.js'
+export { needsOf, titleOf } from './imports/report.js'
 export { reportPage } from './imports/report-page.js'
 export { filesFolder } from './open-context.js'
 export { archivedAudit, sealAuditLog, verifyAuditLog } from './operator/audit.js'

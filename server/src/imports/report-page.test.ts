@@ -23,6 +23,7 @@ test('the report is a page that shows every count and runs nothing that an archi
   })
   assert.match(page, /<td>chat member<\/td><td class="number">10<\/td><td class="number">7<\/td>/)
   assert.ok(page.includes('about 12 s and the time to copy files, 1.0 MB in the database, 3.5 MB of files'))
+  assert.ok(page.includes('<h1>Check</h1>'))
   assert.ok(page.includes('drafts &amp; reminders') && page.includes('not yet'))
   for (const fact of ['e3b0c442', 'user 7', 'guests skip, name_prefix &lt;i&gt;'])
     assert.ok(page.includes(fact), fact)

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../platform/http/escape-html.js'
-import { type ImportReport, needsOf } from './report.js'
+import { type ImportReport, needsOf, titleOf } from './report.js'
 
 const STYLE = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1e; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
@@ -46,8 +46,9 @@ function remarksOf({ remarks }: ImportReport): string {
 
 /** The report of an import as a page for people, in one file that loads nothing. */
 export function reportPage(report: ImportReport): string {
-  const { id, archive, archive_sha256, source, workspace, state, started_at, finished_at, estimate, lost } =
+  const { archive, archive_sha256, source, workspace, state, started_at, finished_at, estimate, lost } =
     report
+  const title = titleOf(report)
   const options = Object.entries(report.options)
   const facts = [
     ['Archive', archive],
@@ -66,8 +67,8 @@ export function reportPage(report: ImportReport): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Import ${id}</title><style>${STYLE}</style></head><body>
-<h1>Import ${id}</h1><table><tbody>${facts.join('')}</tbody></table>
+<title>${title}</title><style>${STYLE}</style></head><body>
+<h1>${title}</h1><table><tbody>${facts.join('')}</tbody></table>
 <h2>What became of it</h2>${countsOf(report)}${remarksOf(report)}
 ${never === '' ? '' : `<h2>Never in such an archive</h2><ul>${never}</ul>`}
 </body></html>

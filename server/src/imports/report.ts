@@ -39,6 +39,11 @@ export interface ImportReport {
   lost: readonly string[]
 }
 
+/** A check is rolled back, and its number with it. */
+export function titleOf({ id, estimate }: Pick<ImportReport, 'id' | 'estimate'>): string {
+  return estimate ? 'Check' : `Import ${id}`
+}
+
 function choicesOf({ since, until, ...others }: ReadOptions): Record<string, unknown> {
   const readable = (at: number) => new Date(at / 1000).toISOString()
   return {
