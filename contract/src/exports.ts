@@ -136,6 +136,7 @@ export const downloadExport = operation({
   plan: 'corporation',
   roles: OWNER,
   rate: 'other',
+  confined: false,
   params: Type.Object({ id: Id }),
   returns: { status: 302 },
   problems: { 404: ['export_file_not_found', 'not_found'] },

@@ -117,6 +117,7 @@ export const createBot = operation({
   plan: null,
   roles: EMPLOYEES,
   rate: 'other',
+  confined: false,
   body: BotCreateRequest,
   returns: { status: 201, body: Data(BotCreateResponse), variant: Data(BotResponse) },
   problems: {
@@ -161,6 +162,7 @@ export const updateBot = operation({
   plan: null,
   roles: EMPLOYEES,
   rate: 'other',
+  confined: false,
   params: Type.Object({ id: Id }),
   body: BotUpdateRequest,
   returns: { status: 200, body: Data(BotResponse) },

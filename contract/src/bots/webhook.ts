@@ -70,6 +70,7 @@ export const rotateInboundUrl = operation({
   plan: null,
   roles: EMPLOYEES,
   rate: 'other',
+  confined: false,
   params: Type.Object({ id: Id }),
   returns: { status: 200, body: Data(BotResponse) },
   problems: { 404: ['not_found'], 422: ['not_applicable'] },

@@ -22,5 +22,5 @@ export async function listCompanyBots(
   )
   const about = { event_key: 'company_bots_accessed', entity_type: 'User', entity_id: actor.user_id }
   await transaction(ctx, (tx) => record(tx, ctx, actor, about))
-  return { data: data.map((row) => presentCompanyBot(ctx.config, row, accessOf(actor, row))), meta }
+  return { data: data.map((row) => presentCompanyBot(ctx, row, accessOf(actor, row))), meta }
 }

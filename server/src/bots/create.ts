@@ -67,7 +67,7 @@ export async function createBot(ctx: Context, actor: Actor, input: BotCreateRequ
     const secret = await changeSignIn(tx, ctx, actor, id, signIn, 400)
     await emitBotEvent(tx, ctx, actor, botCreated, id)
     const row = (await findBotFor(tx, actor, id)) as BotRow
-    return { ...presentBot(ctx.config, row, 'full'), ...(token && { access_token: token }), ...secret }
+    return { ...presentBot(ctx, row, 'full'), ...(token && { access_token: token }), ...secret }
   })
 }
 
@@ -113,7 +113,8 @@ function known(webhook: BotCreateRequest['webhook']): BotCreateRequest['webhook'
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(BotCreateRequest.properties.webhook.properties))
 
 async function issueFirstToken(tx: Tx, ctx: Context, actor: Actor, bot_id: number, scopes?: string[]) {
-  const token = { user_id: bot_id, kind: 'bot' as const, scopes: scopes ?? BOT_SCOPES }
+  const limits = actor.limits ?? null
+  const token = { user_id: bot_id, kind: 'bot' as const, scopes: scopes ?? BOT_SCOPES, limits }
   const { value } = await issueToken(tx, ctx, token)
   await record(tx, ctx, actor, auditOf(actor, bot_id, 'bot_token_created'))
   return value

@@ -2,7 +2,7 @@ import type { BotOAuthClient, BotResponse, BotToken, BotWebhook, CompanyBot } fr
 import type { Selectable } from 'kysely'
 import type { OAuthClient } from '../oauth/client-queries.js'
 import { presentToken } from '../oauth/present.js'
-import type { Config } from '../platform/config.js'
+import type { Context } from '../platform/context.js'
 import type { DB } from '../platform/db/index.js'
 import { avatarUrl } from '../users/present.js'
 import { presentPromo } from './promo.js'
@@ -31,8 +31,11 @@ function presentSettings(row: BotRow): BotWebhook {
   }
 }
 
-function presentWebhook({ public_url }: Config, row: BotRow, access: Access): BotWebhook {
-  const inbound_url = row.inbound_key && `${public_url}/webhooks/${row.inbound_key}`
+type Shown = Pick<Context, 'config' | 'confined'>
+
+/** Its inbound address posts into every chat of the bot, so a token with limits on chats does not get it. */
+function presentWebhook({ config, confined }: Shown, row: BotRow, access: Access): BotWebhook {
+  const inbound_url = row.inbound_key && `${config.public_url}/webhooks/${row.inbound_key}`
   return {
     ...presentSettings(row),
     kind: row.kind as BotWebhook['kind'] & {},
@@ -40,7 +43,7 @@ function presentWebhook({ public_url }: Config, row: BotRow, access: Access): Bo
     last_request_at: row.last_request_at?.toISOString() ?? null,
     last_request: row.last_request,
     paused_at: row.paused_at?.toISOString() ?? null,
-    ...(access === 'full' && { inbound_url }),
+    ...(access === 'full' && !confined && { inbound_url }),
   }
 }
 
@@ -52,12 +55,13 @@ export function presentOauthClient({ oauth_client }: BotRow): BotOAuthClient | n
 }
 
 /** A bot as its editors see it; secrets are for those who manage its tokens. */
-export function presentBot(config: Config, row: BotRow, access: Access): BotResponse {
+export function presentBot(ctx: Shown, row: BotRow, access: Access): BotResponse {
+  const { config } = ctx
   const manages = access === 'full'
   const oauth_client = presentOauthClient(row)
   return {
     id: row.user_id,
-    webhook: presentWebhook(config, row, access),
+    webhook: presentWebhook(ctx, row, access),
     name: row.name,
     nickname: row.nickname,
     avatar_url: avatarUrl(config.public_url, row.image_key),
@@ -79,9 +83,9 @@ export function presentOwn(row: BotRow): BotResponse {
 }
 
 /** A bot in the list of the workspace: of those that the owner may not edit, the name alone. */
-export function presentCompanyBot(config: Config, row: BotRow, access: Access): CompanyBot {
-  if (access !== 'none') return presentBot(config, row, access)
-  const settings = Object.keys(presentWebhook(config, row, access)).map((name) => [name, null])
+export function presentCompanyBot(ctx: Shown, row: BotRow, access: Access): CompanyBot {
+  if (access !== 'none') return presentBot(ctx, row, access)
+  const settings = Object.keys(presentWebhook(ctx, row, access)).map((name) => [name, null])
   const { name, nickname } = row
   const webhook = { ...Object.fromEntries(settings), name, nickname } as CompanyBot['webhook']
   return { id: row.user_id, webhook, name, nickname, oauth_client: null } as CompanyBot

@@ -32,7 +32,7 @@ export function botRoutes(routes: Routes, reactions: BotReactions) {
       (part) => listBotsFor(ctx.db, actor, query.query, part),
       (row) => ({ id: row.user_id }),
     )
-    return { data: data.map((row) => presentBot(ctx.config, row, accessOf(actor, row))), meta }
+    return { data: data.map((row) => presentBot(ctx, row, accessOf(actor, row))), meta }
   })
   route(routes, api.listPublishedBots, async ({ ctx, query }) => {
     const paging = readPaging(query, { list: api.listPublishedBots.id, secret: ctx.secret, limit: 50 })
@@ -58,7 +58,7 @@ export function botRoutes(routes: Routes, reactions: BotReactions) {
   )
   route(routes, api.getBot, async ({ ctx, actor, params }) => {
     const { row, access } = await loadEditable(ctx.db, actor, params.id, 'show')
-    return { data: presentBot(ctx.config, row, access) }
+    return { data: presentBot(ctx, row, access) }
   })
   route(
     routes,
@@ -102,7 +102,7 @@ function tokenRoutes(routes: Routes) {
   }))
   route(routes, api.rotateBotToken, async ({ ctx, actor, params }) => {
     const { row, access, access_token } = await rotateBotToken(ctx, actor, params.id)
-    return { data: { ...presentBot(ctx.config, row, access), access_token } }
+    return { data: { ...presentBot(ctx, row, access), access_token } }
   })
   route(routes, api.listBotScopes, async ({ ctx, actor, params }) => {
     await loadManaged(ctx.db, actor, params.id, 'list_scopes')
@@ -124,10 +124,10 @@ function ownRoutes(routes: Routes, reactions: BotReactions) {
 function webhookSettingRoutes(routes: Routes) {
   route(routes, api.rotateSigningSecret, async ({ ctx, actor, params, body }) => {
     const { row, access } = await rotateSigningSecret(ctx, actor, params.id, body?.grace_s)
-    return { data: presentBot(ctx.config, row, access) }
+    return { data: presentBot(ctx, row, access) }
   })
   route(routes, api.rotateInboundUrl, async ({ ctx, actor, params }) => {
     const { row, access } = await rotateInboundUrl(ctx, actor, params.id)
-    return { data: presentBot(ctx.config, row, access) }
+    return { data: presentBot(ctx, row, access) }
   })
 }

@@ -34,7 +34,7 @@ function rotateClientSecretOf(ctx: Context, actor: Actor, botId: number) {
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_oauth_client_secret_rotated', details))
     await emitBotEvent(tx, ctx, actor, api.botUpdated, botId)
     const after = await loadManaged(tx, actor, botId, 'rotate_client_secret')
-    return { ...presentBot(ctx.config, after.row, after.access), client_secret }
+    return { ...presentBot(ctx, after.row, after.access), client_secret }
   })
 }
 

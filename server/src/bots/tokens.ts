@@ -1,5 +1,5 @@
-import type { BotToken, BotTokenRequest, BotTokenUpdateRequest } from '@parley/contract'
-import { readNewLimits } from '../oauth/limits.js'
+import type { BotToken, BotTokenRequest, BotTokenUpdateRequest, TokenLimits } from '@parley/contract'
+import { ensureHandsOut, readNewLimits } from '../oauth/limits.js'
 import { deleteToken, updateToken } from '../oauth/queries.js'
 import { tokenChange } from '../oauth/token-change.js'
 import { issueToken, reissueToken } from '../oauth/tokens.js'
@@ -37,6 +37,7 @@ export async function issueBotToken(
   await loadManaged(ctx.db, actor, botId, 'create_token')
   checkToken({ name, scopes })
   const limits = readNewLimits(ctx, given)
+  ensureHandsOut(actor, limits)
   return transaction(ctx, async (tx) => {
     const token = { user_id: botId, kind: 'bot' as const, name, scopes: [...new Set(scopes)], limits }
     const row = await issueToken(tx, ctx, token)
@@ -91,7 +92,8 @@ export function reissueBotToken(
   ids: { id: number; token_id: number },
 ): Promise<BotToken> {
   return transaction(ctx, async (tx) => {
-    const { id } = await loadToken(tx, actor, ids, 'reissue_token')
+    const { id, limits } = await loadToken(tx, actor, ids, 'reissue_token')
+    ensureHandsOut(actor, limits as TokenLimits | null)
     const row = await reissueToken(tx, id)
     await record(tx, ctx, actor, auditOf(actor, ids.id, 'bot_token_reissued'))
     return presentBotToken(row, row.value)
@@ -110,6 +112,7 @@ export function rotateBotToken(
       key: 'token',
       message: 'the bot has no token: make one',
     })
+    ensureHandsOut(actor, main.limits as TokenLimits | null)
     const { value } = await reissueToken(tx, main.id)
     await record(tx, ctx, actor, auditOf(actor, botId, 'bot_token_recreated'))
     return { ...bot, access_token: value }

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type BotResponse, BotUpdateRequest, botUpdated } from '@parley/contract'
+import { type BotResponse, BotUpdateRequest, botUpdated, type TokenLimits } from '@parley/contract'
 import type { OAuthClient } from '../oauth/client-queries.js'
+import { narrowsChats } from '../oauth/limits.js'
 import { updateToken } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { type AuditRecord, record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { ensureUnconfined } from '../platform/http/leash.js'
 import { ensure, found, Problem } from '../platform/problem.js'
 import { updateUser } from '../users/queries.js'
 import { auditOf, scopesChange } from './audit.js'
@@ -123,7 +125,7 @@ export async function updateBot(
     })
     await emitBotEvent(tx, ctx, actor, botUpdated, botId, editors)
     const after = (await findBotFor(tx, actor, botId)) as BotRow
-    return { ...presentBot(ctx.config, after, accessOf(actor, after)), ...secret }
+    return { ...presentBot(ctx, after, accessOf(actor, after)), ...secret }
   })
 }
 
@@ -191,6 +193,13 @@ function audited(actor: Actor, row: BotRow, changes: Changes): AuditRecord[] {
   ]
 }
 
+/** A token with limits on chats does not send what other tokens of the bot let it hear to another address. */
+function ensureHearsNoOthers(ctx: Context, { limits }: Actor, { leash }: BotRow) {
+  const heard = (leash ?? [null]) as (TokenLimits | null)[]
+  if (limits && !heard.every((other) => narrowsChats(limits, other)))
+    ensureUnconfined(ctx, 'the address of a bot with other tokens')
+}
+
 /** A bot sets its own address. One that hears of links everywhere may not: an admin chose where they go. */
 export async function setOwnWebhook(
   ctx: Context,
@@ -207,6 +216,7 @@ export async function setOwnWebhook(
       throw new Problem(403, 'not_authorized', { key: 'outgoing_url', value: url, rule: 'bot.links' })
     const changes = changesOf(row, { outgoing_url: url })
     if (Object.keys(changes).length > 0) {
+      ensureHearsNoOthers(ctx, actor, row)
       await write(tx, ctx, actor, row, changes)
       await react(tx, ctx, reactions, actor.user_id, changes)
       await emitBotEvent(tx, ctx, actor, botUpdated, actor.user_id)

@@ -241,6 +241,78 @@ test('what reaches beyond the chats of a token is closed to it', async (t) => {
   await assert.rejects(added, { status: 409, code: 'single_chat_bot_occupied' })
 })
 
+test('a token with limits hands out no token that may do more, and no other way into the chats of a bot', async (t) => {
+  const scene = await world(t)
+  const { alice, office } = scene
+  const limits = { chat_ids: [office.id], writes_per_day: 50 }
+  const { client } = await limited(scene, alice, limits)
+  const { data: bot } = await alice.call(api.createBot, { body: { webhook: { name: 'Clerk' } } })
+  const { data: hidden } = await alice.call(api.createChat, { body: { chat: { name: 'hidden' } } })
+  await alice.call(api.addChatMembers, { params: { id: hidden.id }, body: { member_ids: [bot.id] } })
+  const params = { id: bot.id }
+  const issue = (given?: TokenLimits) =>
+    client.call(api.issueBotToken, {
+      params,
+      body: { name: 'x', scopes: ['messages:read'], ...(given && { limits: given }) },
+    })
+  const { data: tokens } = await alice.call(api.listBotTokens, { params })
+  const one = { ...params, token_id: tokens[0]?.id as number }
+  const wider = [
+    () => issue(),
+    () => issue({ chat_ids: [office.id, hidden.id], writes_per_day: 50 }),
+    () => issue({ chat_ids: [office.id] }),
+    () => client.call(api.reissueBotToken, { params: one }),
+    () => client.call(api.rotateBotToken, { params }),
+  ]
+  for (const call of wider) assert.equal((await refusal(call())).rule, 'token.limits.narrow')
+  const beyond = [
+    () => client.call(api.updateBot, { params, body: { webhook: { events_history_enabled: true } } }),
+    () => client.call(api.createBot, { body: { webhook: { name: 'Porter' } } }),
+    () => client.call(api.rotateInboundUrl, { params }),
+  ]
+  for (const call of beyond) assert.equal((await refusal(call())).rule, 'token.limits.chat_ids')
+  assert.ok((await alice.call(api.getBot, { params })).data.webhook.inbound_url)
+  assert.equal((await client.call(api.getBot, { params })).data.webhook.inbound_url, undefined)
+  assert.deepEqual((await issue(limits)).data.limits, limits)
+
+  const { client: slow } = await limited(scene, alice, { writes_per_day: 5 })
+  const { data: made } = await slow.call(api.createBot, { body: { webhook: { name: 'Porter' } } })
+  const { data: own } = await alice.call(api.listBotTokens, { params: { id: made.id } })
+  assert.deepEqual(own[0]?.limits, { writes_per_day: 5 })
+})
+
+test('a bot sends to another address what its token hears, not what its other tokens hear', async (t) => {
+  const scene = await world(t)
+  const { alice, office, ctx } = scene
+  const { data: bot } = await alice.call(api.createBot, { body: { webhook: { name: 'Clerk' } } })
+  const { data } = await alice.call(api.issueBotToken, {
+    params: { id: bot.id },
+    body: { name: 'x', scopes: ['bot_self:webhook:write'], limits: { chat_ids: [office.id] } },
+  })
+  const self = createClient({ base_url: `${scene.url}/v1`, token: data.token })
+  const move = (path: string) =>
+    self.call(api.setOwnWebhook, { body: { webhook: { outgoing_url: `https://example.org/${path}` } } })
+  assert.equal((await refusal(move('a'))).rule, 'token.limits.chat_ids')
+  await ctx.db.deleteFrom('tokens').where('user_id', '=', bot.id).where('id', '<>', data.id).execute()
+  assert.equal((await move('b')).data.webhook.outgoing_url, 'https://example.org/b')
+})
+
+test('the archive of an export is closed to a token with limits on chats', async (t) => {
+  const scene = await world(t)
+  const { owner, office } = scene
+  await owner.call(api.orderExport, { body: { start_at: '2025-01-01', end_at: '2025-01-02' } })
+  await scene.drain()
+  const { data } = await owner.call(api.listExports)
+  const { client, token_id } = await limited(scene, owner, { chat_ids: [office.id] })
+  await scene.ctx.db
+    .updateTable('tokens')
+    .set({ scopes: scopesOf('owner') })
+    .where('id', '=', token_id)
+    .execute()
+  const params = { id: data[0]?.id as number }
+  assert.equal((await refusal(client.call(api.downloadExport, { params }))).rule, 'token.limits.chat_ids')
+})
+
 test('kinds of chats: a token without personal chats does not see them', async (t) => {
   const scene = await world(t)
   const { alice, bob } = scene

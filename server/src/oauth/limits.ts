@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { OPERATIONS, type TokenLimits } from '@parley/contract'
+import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { ensure, Problem, refuse } from '../platform/problem.js'
 import { parseTime } from '../platform/time.js'
@@ -49,13 +50,17 @@ const timeOf = ({ expires_at }: TokenLimits) =>
   least(expires_at === undefined ? undefined : Date.parse(expires_at))
 const approvalOf = ({ approval = 'none' }: TokenLimits) => APPROVALS.indexOf(approval)
 
+/** Whether the second limits allow no chat that the first do not. */
+export function narrowsChats(before: TokenLimits, after: TokenLimits | null): boolean {
+  return isWithin(after?.chat_ids, before.chat_ids) && isWithin(after?.chat_kinds, before.chat_kinds)
+}
+
 /** Whether the second limits allow nothing that the first do not. */
 export function narrows(before: TokenLimits | null, after: TokenLimits | null): boolean {
   if (!before) return true
   if (!after) return false
   return (
-    isWithin(after.chat_ids, before.chat_ids) &&
-    isWithin(after.chat_kinds, before.chat_kinds) &&
+    narrowsChats(before, after) &&
     isWithin(after.operations, before.operations) &&
     (after.read_only === true || before.read_only !== true) &&
     (after.dry_run_only === true || before.dry_run_only !== true) &&
@@ -63,6 +68,13 @@ export function narrows(before: TokenLimits | null, after: TokenLimits | null): 
     timeOf(after) <= timeOf(before) &&
     approvalOf(after) >= approvalOf(before)
   )
+}
+
+/** A token does not hand out the value of another one that may do more than its own limits let it do. */
+export function ensureHandsOut({ limits }: Pick<Actor, 'limits'>, given: TokenLimits | null) {
+  if (!limits || narrows(limits, given)) return
+  const reason = 'a token with limits hands out tokens with the same limits or narrower ones'
+  ensure({ ...refuse('token.limits.narrow'), reason }, 'hand_out', { type: 'AccessToken', id: 0 })
 }
 
 /** What changes in the row of a token with its limits: they only become narrower. */
