@@ -44,6 +44,18 @@ test('hashed files are kept for good and come compressed as they were built', as
   }
 })
 
+test('a range that cannot be read is ignored', async (t) => {
+  const { url } = await world(t)
+  const whole = (await (await fetch(url, { headers: HTML })).arrayBuffer()).byteLength
+  const asked = async (Range: string) => {
+    const answer = await fetch(url, { headers: { ...HTML, 'Accept-Encoding': 'identity', Range } })
+    return [answer.status, (await answer.arrayBuffer()).byteLength]
+  }
+  assert.deepEqual(await asked('bytes=2-5'), [206, 4])
+  for (const odd of ['bytes=9-1', 'bytes=-5', 'bytes=1-2,4-5', 'lines=1-2'])
+    assert.deepEqual(await asked(odd), [200, whole], odd)
+})
+
 test('what belongs to the server is no page: unknown addresses there stay 404', async (t) => {
   const { url } = await world(t)
   const paths = [

@@ -73,6 +73,14 @@ function endWithFile(request: FastifyRequest, reply: FastifyReply) {
   )
 }
 
+const RANGE = /^bytes=(\d{1,15})-(\d{0,15})$/
+
+/** Of ranges only those that say where they begin are read, and not before their end; any other is ignored, as HTTP has it. */
+function dropOddRange({ headers }: FastifyRequest['raw']) {
+  const [, start, end] = RANGE.exec(headers.range ?? '') ?? []
+  if (start === undefined || (end && Number(end) < Number(start))) delete headers.range
+}
+
 /** Answers a request that no route took with a file or page of the client; false where it is none of them. */
 export type ClientServer = (request: FastifyRequest, reply: FastifyReply) => boolean
 
@@ -114,6 +122,7 @@ export function serveClient(config: Config, folder = CLIENT_FOLDER): ClientServe
     const serve = page ? pages : files
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, String(value))
     endWithFile(request, reply)
+    dropOddRange(request.raw)
     serve(request.raw, reply.raw, () => {
       taken = false
     })
