@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listGrants, revokeGrant } from '@parley/contract'
+import { listGrants, revokeGrant, updateUser } from '@parley/contract'
 import { revokeGrants } from '../oauth/grants.js'
 import { transaction } from '../platform/db/transaction.js'
-import { audit, codeFor, exchange, infoOf, post, SECRET, stage, withSecret } from './testing-flows.js'
+import { openBrowser } from '../testing/browser.js'
+import { audit, codeFor, exchange, infoOf, linkOf, post, SECRET, stage, withSecret } from './testing-flows.js'
 
 test('a refresh token of a grant works once, gives a new token and ends the old one', async (t) => {
   const scene = await stage(t)
@@ -38,6 +39,30 @@ test('a refresh token that is used twice ends everything that came of it', async
   await assert.rejects(infoOf(scene, renewed.body.access_token), { status: 401 })
   assert.equal((await refresh(renewed.body.refresh_token)).status, 400)
   assert.equal((await audit(scene, 'oauth_authorization_revoked')).length, 1)
+})
+
+test('while a bot is suspended nobody signs in to it, and what people granted it does nothing', async (t) => {
+  const scene = await stage(t)
+  const { owner, bot } = scene
+  const { body } = await exchange(scene, withSecret({ code: await codeFor(scene) }))
+  const unused = await codeFor(scene)
+  const { refresh_token } = body
+  const refresh = () =>
+    post(
+      scene,
+      '/oauth/token',
+      withSecret({ grant_type: 'refresh_token', client_id: 'helper', refresh_token }),
+    )
+  const suspend = (suspended: boolean) =>
+    owner.call(updateUser, { params: { id: bot.id }, body: { user: { suspended } } })
+  await suspend(true)
+  await assert.rejects(infoOf(scene, body.access_token), { status: 403 })
+  assert.equal((await refresh()).status, 401)
+  assert.equal((await exchange(scene, withSecret({ code: unused }))).status, 401)
+  assert.equal((await openBrowser(scene.url).visit(linkOf())).status, 400)
+  await suspend(false)
+  await infoOf(scene, body.access_token)
+  assert.equal((await refresh()).status, 200)
 })
 
 test('a code that is used twice ends the token of its first use', async (t) => {

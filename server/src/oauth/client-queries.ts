@@ -19,13 +19,13 @@ export interface BotClient extends OAuthClient {
   bot_name: string
 }
 
-/** The bot behind a client id, while its sign-in is on and the bot is there. */
+/** The bot behind a client id, while its sign-in is on and the bot is there and not suspended. */
 export async function findClient(db: Db, clientId: string): Promise<BotClient | undefined> {
   const [row] = await read(
     db,
     sql<{ bot_id: number; bot_name: string; oauth_client: OAuthClient }>`
     select b.user_id as bot_id, coalesce(u.first_name, u.nickname) as bot_name, b.oauth_client
-    from bots b join users u on u.id = b.user_id and u.deleted_at is null
+    from bots b join users u on u.id = b.user_id and u.deleted_at is null and not u.suspended
     where b.oauth_client ->> 'client_id' = ${clientId}`,
   )
   if (!row?.oauth_client.enabled) return undefined

@@ -12,6 +12,7 @@ export interface Holder {
   user_id: number
   role: string
   bot: boolean
+  /** The holder, or the bot that the token was granted to. */
   suspended: boolean
   deleted_at: Date | null
   plan: 'corporation' | 'standard'
@@ -33,7 +34,8 @@ export async function findHolder(pool: Pool, hash: Buffer): Promise<Holder | und
   const [holder] = await rows<Omit<Holder, 'scopes'> & { scopes: string[] }>(
     pool,
     `select (select epoch from admission_epoch) as epoch, t.id as token_id, t.kind, t.scopes, t.expires_at, t.last_used_at, t.limits, t.resource,
-       u.id as user_id, u.role, u.bot, u.suspended, u.deleted_at, w.plan, w.suspended as workspace_suspended,
+       u.id as user_id, u.role, u.bot, u.deleted_at,
+       u.suspended or exists (select from oauth_grants g join users b on b.id = g.bot_id where g.token_id = t.id and b.suspended) as suspended, w.plan, w.suspended as workspace_suspended,
        w.second_factor = 'required' and t.kind = 'session'
          and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)
          and not exists (select from passkeys p where p.user_id = u.id)
