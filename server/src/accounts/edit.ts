@@ -29,6 +29,8 @@ import {
   updateUser,
 } from '../users/queries.js'
 import { isLicensed, mayEdit, mayTakeRole, roleAfter } from '../users/rules.js'
+import { findInvite } from './invite-queries.js'
+import { makeInvite } from './invites.js'
 import { ensureLicences } from './licences.js'
 
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
@@ -51,6 +53,7 @@ export function editUser(ctx: Context, actor: Actor, userId: number, input: User
 
     const changes = changesOf(user, input)
     await write(tx, user, changes)
+    await endInvite(tx, ctx, user, changes)
     const changed = Object.keys(changes)
     if (input.custom_properties && (await writeValues(tx, 'User', user.id, input.custom_properties)))
       changed.push('custom_properties')
@@ -124,6 +127,12 @@ async function write(tx: Tx, user: UserRow, changes: Changes) {
   if (Object.keys(changes).length === 0) return
   const after = await updateUser(tx, user.id, changes)
   if (!isLicensed(user) && isLicensed(after)) await ensureLicences(tx)
+}
+
+/** Whoever got a letter at the mail of before is somebody else: their link ends, and a new one waits to be sent. */
+async function endInvite(tx: Tx, ctx: Context, { id, email }: UserRow, changes: Changes) {
+  if (!changes.email || changes.email.toLowerCase() === email?.toLowerCase()) return
+  if (await findInvite(tx, id)) await makeInvite(tx, ctx, id)
 }
 
 async function retag(tx: Tx, ctx: Context, actor: Actor, userId: number, tags: string[]): Promise<boolean> {

@@ -177,6 +177,22 @@ test('a link works for seven days, and a new one ends the old', async (t) => {
   await assert.rejects(show(token), { status: 404, code: 'not_found' })
 })
 
+test('another mail ends the link that went to the mail of before', async (t) => {
+  const stage = await world(t)
+  const { id, token } = await invited(stage, 'nora@exmaple.org')
+  const show = (token: string) => visitor(stage).call(getInvite, { params: { token } })
+  const change = (email: string) =>
+    stage.admin.call(updateUser, { params: { id }, body: { user: { email } } })
+  await change('Nora@exmaple.org')
+  await show(token)
+  await change('nora@example.org')
+  await assert.rejects(show(token), { status: 404, code: 'not_found' })
+  const admin = await stage.as(stage.admin.id, { session: true })
+  await admin.call(resendInvite, { params: { id } })
+  await stage.drain()
+  await show(await linkTo(stage, 'nora@example.org'))
+})
+
 test('a forged or broken link opens nothing', async (t) => {
   const stage = await world(t)
   const { id, token } = await invited(stage)
