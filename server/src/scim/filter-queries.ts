@@ -43,6 +43,7 @@ function compare(columns: Columns, attribute: string, value: unknown): RawBuilde
 }
 
 function translate(columns: Columns, filter: Filter, prefix = ''): RawBuilder<unknown> {
+  if (filter.op === 'and' && 'filters' in filter && filter.filters.length === 0) return sql`true`
   if (filter.op === 'and' && 'filters' in filter)
     return sql`(${sql.join(
       filter.filters.map((part) => translate(columns, part, prefix)),

@@ -1,13 +1,14 @@
+import querystring from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actingFor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { bearer, bucketsFor, ensureOpen, takeAnonymous, takeRate } from '../platform/http/admit.js'
 import { hashToken } from '../platform/http/holders.js'
-import { parseJson, readBytes } from '../platform/http/read-body.js'
+import { findUnstorable, parseJson, readBytes } from '../platform/http/read-body.js'
 import { TooMany } from '../platform/problem.js'
 import { MAX_RESULTS, resourceTypes, schemas, serviceProviderConfig } from './describe.js'
-import { presentError, ScimError, scimErrorOf } from './error.js'
+import { invalidValue, presentError, ScimError, scimErrorOf } from './error.js'
 import { conditionOf, GROUP_COLUMNS, USER_COLUMNS } from './filter-queries.js'
 import { createGroup, patchGroup, removeGroup, replaceGroup, showGroup } from './groups.js'
 import { countScimGroups, countScimUsers, listScimGroups, listScimUsers } from './queries.js'
@@ -175,17 +176,23 @@ async function providerOf(ctx: Context, request: FastifyRequest): Promise<Provid
 
 async function readBody(request: FastifyRequest): Promise<unknown> {
   const bytes = await readBytes(request.raw)
+  let body: unknown
   try {
-    return parseJson(bytes)
+    body = parseJson(bytes)
   } catch {
     throw new ScimError(400, 'the body is not JSON', 'invalidSyntax')
   }
+  const unstorable = findUnstorable(body)
+  if (unstorable !== undefined)
+    throw invalidValue(`${unstorable || 'the body'} holds a character that cannot be stored`)
+  return body
 }
 
+const storable = (text: string) => text.replaceAll('\0', '')
+
 function readable(path: string): string {
-  const given = path.replaceAll('+', ' ')
-  const text = /%(?![0-9a-f]{2})/i.test(given) ? given : decodeURIComponent(given)
-  return text.replaceAll('\0', '').slice(0, 500)
+  // It also takes what is not UTF-8.
+  return storable(querystring.unescape(path.replaceAll('+', ' '))).slice(0, 500)
 }
 
 async function note(
@@ -203,7 +210,7 @@ async function note(
     method,
     path,
     status,
-    detail,
+    detail: detail && storable(detail),
   })
 }
 

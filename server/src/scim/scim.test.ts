@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as api from '@parley/contract'
 import { listenLive } from '../live/testing-live.js'
 import { world } from '../testing/world.js'
+import { applyPatch } from './patch.js'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -132,6 +133,43 @@ test('groups are tags: members come, go one by one, and go with the group', asyn
   )
   assert.equal((await send('DELETE', path)).status, 204)
   assert.deepEqual([await tagsOf(bob.id), (await send('GET', path)).status], [[], 404])
+})
+
+test('operations, filters and texts that make no sense are refused, and so is what would take long', async (t) => {
+  const { send, patch, alice } = await stage(t)
+  const person = `/Users/${alice.id}`
+  const add = (path: string | undefined, value: unknown) => patch(person, { op: 'add', path, value })
+  const wrong: [string, Promise<{ status: number; body: Body }>][] = [
+    ['invalidPath', add('name.givenName.x', 1)],
+    ['invalidPath', add('name', null)],
+    ['invalidPath', add('active.x', true)],
+    ['invalidPath', add('a.'.repeat(10_000), 1)],
+    ['invalidPath', add(undefined, { ['a.'.repeat(10_000)]: 1 })],
+    ['invalidValue', send('POST', '/Groups', { displayName: 'x\ud800' })],
+    ['invalidFilter', send('GET', '/Users?filter=%00')],
+    ['invalidFilter', send('GET', '/Users?filter=%ff')],
+  ]
+  for (const [scimType, sent] of wrong) {
+    const { status, body } = await sent
+    assert.deepEqual([status, body.scimType], [400, scimType], JSON.stringify(body))
+  }
+  assert.equal((await send('GET', '/Users?count=%f0%9f')).status, 200)
+  const types = encodeURIComponent('emails[type eq "work" and primary eq true]')
+  assert.equal((await send('GET', `/Users?filter=${types}`)).status, 200)
+})
+
+test('a PATCH adds and takes away many members at once', () => {
+  const from = (first: number) =>
+    Array.from({ length: 20_000 }, (_, index) => ({ value: String(first + index) }))
+  const Operations = [
+    { op: 'add', path: 'members', value: from(10_000) },
+    ...from(40_000).map((member) => ({ op: 'Add', path: 'members', value: [member] })),
+    { op: 'remove', path: 'members', value: from(0) },
+  ]
+  const began = performance.now()
+  const { members } = applyPatch({ members: from(0) }, { schemas: [PATCH], Operations })
+  assert.deepEqual(members, [...from(20_000).slice(0, 10_000), ...from(40_000)])
+  assert.ok(performance.now() - began < 5_000)
 })
 
 test('somebody who is deprovisioned is out at once: session, token and stream', async (t) => {
