@@ -1,6 +1,7 @@
 import type { ApiErrorItem, Operation } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { oneOf } from '../platform/http/fault-text.js'
+import { findUnstorable } from '../platform/http/read-body.js'
 import { WITHIN } from '../platform/http/within.js'
 import { problemItem } from '../platform/problem.js'
 
@@ -44,6 +45,12 @@ function addressOf(operation: Operation, prefix: string, input: Record<string, u
 /** A path would be read as another one with these in it, however they are escaped. */
 const STEPS: readonly unknown[] = ['.', '..']
 
+/** What a path or a query can hold: a word, or a list of words. */
+function isWord(value: unknown): boolean {
+  const isOne = (item: unknown) => item === null || typeof item !== 'object'
+  return [value].flat().every(isOne) && findUnstorable(value) === undefined
+}
+
 /** Names are judged here, because those of no part of the operation would not be passed on. */
 function faultsOf({ params, query, body }: Operation, input: Record<string, unknown>): ApiErrorItem[] {
   const needed = namesOf(params)
@@ -55,6 +62,9 @@ function faultsOf({ params, query, body }: Operation, input: Record<string, unkn
     ...needed
       .filter((key) => STEPS.includes(input[key]))
       .map((key) => problemItem('invalid', { key, message: 'must be an id' })),
+    ...[...needed, ...namesOf(query)]
+      .filter((key) => !isWord(input[key]))
+      .map((key) => problemItem('invalid', { key, message: 'must be a text, a number or a list of them' })),
     ...unknown.map((key) => problemItem('invalid', { key, message })),
   ]
 }

@@ -61,6 +61,10 @@ for (const era of ['auto', 'legacy'] as const) {
     assert.deepEqual([misnamed.isError, misnamed.content[0]?.text], [true, names])
     const step = await use(client, 'get_chat', { id: '.' })
     assert.deepEqual([step.isError, step.content[0]?.text], [true, '400 id: must be an id'])
+    for (const odd of [{ toString: 1 }, '\ud800', [{}], ['\ud800']]) {
+      const { content } = await use(client, 'get_chat', { id: odd })
+      assert.equal(content[0]?.text, '400 id: must be a text, a number or a list of them')
+    }
     const wider = await use(client, 'search_messages', { query: 'x', chat_id: scene.office.id })
     assert.match(wider.content[0]?.text ?? '', /^400 chat_id: the name must be one of query, .*chat_ids/)
     assert.equal((await use(client, 'list_chats', { cursor: null, limit: 1 })).isError, undefined)
