@@ -427,6 +427,22 @@ test('a write that needs approval passes once, after a person said so', async (t
   assert.equal((await refusal(write())).rule, 'token.limits.approval')
 })
 
+test('no more than a hundred requests of a token wait for a person', async (t) => {
+  const scene = await world(t)
+  const { client, session } = await limited(scene, scene.bob, { approval: 'writes' })
+  const write = (name: string) => refusal(client.call(api.createChat, { body: { chat: { name } } }))
+  const asked = await Promise.all(Array.from({ length: 100 }, (_, index) => write(`chat ${index}`)))
+  const ids = new Set(asked.map(({ needs }) => needs.approval_id))
+  assert.equal(ids.size, 100)
+  const { rule, needs } = await write('one more')
+  assert.deepEqual([rule, needs.approval_id], ['token.limits.approval', undefined])
+  assert.ok(ids.has((await write('chat 7')).needs.approval_id))
+  const { data } = await session.call(api.listApprovals, { query: { limit: 1 } })
+  const params = { id: data[0]?.id as number }
+  await session.call(api.decideApproval, { params, body: { approved: false } })
+  assert.ok((await write('one more')).needs.approval_id)
+})
+
 test('a write outside the chats waits for a person where the limits say so', async (t) => {
   const scene = await world(t)
   const { alice, bob, office } = scene

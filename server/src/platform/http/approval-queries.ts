@@ -37,8 +37,11 @@ interface Question {
   made: boolean
 }
 
-/** The question that waits, or was refused, for this request; made where there is none. */
-export async function askApproval(tx: Tx, asked: Asked): Promise<Question> {
+/** So that a program in a loop neither fills the list of a person nor tells them thousands of times. */
+const WAITING_AT_MOST = 100
+
+/** The question that waits, or was refused, for this request; made where there is none, undefined where too many wait. */
+export async function askApproval(tx: Tx, asked: Asked): Promise<Question | undefined> {
   const { rows } = await sql<Question>`
     with known as (
       select id, state, user_id, false as made from approvals where token_id = ${asked.token_id} and request_hash = ${asked.request_hash}
@@ -49,10 +52,12 @@ export async function askApproval(tx: Tx, asked: Asked): Promise<Question> {
         ${asked.request_hash}, ${asked.created_at}
       from tokens t left join bots b on b.user_id = t.user_id
       where t.id = ${asked.token_id} and not exists (select from known)
+        and (select count(*) from approvals where token_id = ${asked.token_id} and state = 'pending'
+          and created_at > ${asked.since}) < ${sql.lit(WAITING_AT_MOST)}
       returning id, state, user_id, true as made
     )
     select * from known union all select * from made`.execute(tx)
-  return rows[0] as Question
+  return rows[0]
 }
 
 export async function findApprovalState(db: Db, id: number): Promise<string | undefined> {

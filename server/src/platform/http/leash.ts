@@ -110,12 +110,15 @@ async function waitsForApproval(call: Call): Promise<Problem> {
   }
   // Apart from the request itself, which is undone.
   const { autocommit, bell } = ctx
-  const { id, state } = await transaction({ autocommit, bell }, async (tx) => {
+  const asking = await transaction({ autocommit, bell }, async (tx) => {
     const question = await askApproval(tx, asked)
+    if (!question?.made) return question
     const notice = { kind: 'token.approval', text: operation.summary, approval_id: question.id }
-    if (question.made) await notifyPerson(tx, ctx, question.user_id, notice)
+    await notifyPerson(tx, ctx, question.user_id, notice)
     return question
   })
+  if (!asking) return refused('token.limits.approval', 'too many of its requests wait for a person')
+  const { id, state } = asking
   const message =
     state === 'refused' ? 'a person refused this' : 'a person has to approve this; send it again then'
   return refused('token.limits.approval', message, { approval_id: id, approval: 'approved' })
