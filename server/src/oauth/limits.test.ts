@@ -512,4 +512,10 @@ test('a bot whose tokens are kept to chats hears of those alone, by webhook and 
   )
   const { data } = await bot.call(api.listWebhookEvents)
   assert.equal(data.length, 1)
+  // The end of the last token lets it hear no more than before.
+  const { data: tokens } = await alice.call(api.listBotTokens, { params: { id: bot.id } })
+  for (const { id } of tokens) await alice.call(api.revokeBotToken, { params: { id: bot.id, token_id: id } })
+  await alice.call(api.createMessage, saying(other.id, 'still not for the bot'))
+  await scene.drain()
+  assert.equal(hook.received.length, 1)
 })
