@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { firstCharacters } from '../platform/http/fault-text.js'
 
 export interface PageFacts {
   title: string
@@ -31,7 +32,7 @@ function headOf(body: Buffer, contentType: string): string {
 
 function short(text: string | undefined, length: number): string {
   const line = (text ?? '').replaceAll('\0', '').replaceAll(/\s+/g, ' ').trim()
-  return [...line].slice(0, length).join('')
+  return firstCharacters(line, length)
 }
 
 function absolute(link: string | undefined, page: string): string | null {

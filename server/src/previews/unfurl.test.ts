@@ -62,10 +62,10 @@ test('a second call replaces what the first one made', async (t) => {
   const scene = await stage(t)
   await preview(scene, { [WIKI]: PLAIN, [OTHER]: PLAIN })
   await preview(scene, {
-    [WIKI]: { title: 'Newer', description: '', image_url: 'https://example.org/i.png' },
+    [WIKI]: { title: `${'x'.repeat(299)}😀y`, description: '', image_url: 'https://example.org/i.png' },
   })
   assert.deepEqual(await shown(scene), [
-    { url: WIKI, title: 'Newer', image_url: 'https://example.org/i.png' },
+    { url: WIKI, title: `${'x'.repeat(299)}😀`, image_url: 'https://example.org/i.png' },
   ])
 })
 

@@ -4,7 +4,7 @@ import { findMessage } from '../messages/queries.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { BLANK, NO_ITEMS } from '../platform/http/fault-text.js'
+import { BLANK, firstCharacters, NO_ITEMS } from '../platform/http/fault-text.js'
 import { ensure, found, Problem, problemItem } from '../platform/problem.js'
 import { domainOf } from '../webhooks/links.js'
 import { type NewPreview, replacePreviews } from './actions.js'
@@ -60,8 +60,8 @@ async function newPreview(
   const image_key = await imageKeyOf(ctx, actor, preview)
   return {
     url,
-    title: preview.title.slice(0, TITLE_MAX),
-    description: preview.description.slice(0, DESCRIPTION_MAX),
+    title: firstCharacters(preview.title, TITLE_MAX),
+    description: firstCharacters(preview.description, DESCRIPTION_MAX),
     image_url: image_key === null ? (preview.image_url ?? null) : null,
     image_key,
   }

@@ -61,6 +61,11 @@ export function countCharacters(text: string): number {
   return [...text].length
 }
 
+/** The beginning of a text; no character is cut in two. */
+export function firstCharacters(text: string, count: number): string {
+  return [...text].slice(0, count).join('')
+}
+
 function lengthOf(value: unknown): number {
   return typeof value === 'string' ? countCharacters(value) : (value as { length: number }).length
 }
