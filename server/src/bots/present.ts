@@ -33,7 +33,7 @@ function presentSettings(row: BotRow): BotWebhook {
 
 type Shown = Pick<Context, 'config' | 'confined'>
 
-/** Its inbound address posts into every chat of the bot, so a token with limits on chats does not get it. */
+/** The inbound address posts into every chat of the bot, and the last request says what: not for tokens with limits on chats. */
 function presentWebhook({ config, confined }: Shown, row: BotRow, access: Access): BotWebhook {
   const inbound_url = row.inbound_key && `${config.public_url}/webhooks/${row.inbound_key}`
   return {
@@ -41,7 +41,7 @@ function presentWebhook({ config, confined }: Shown, row: BotRow, access: Access
     kind: row.kind as BotWebhook['kind'] & {},
     unfurl_domains: row.unfurl_domains,
     last_request_at: row.last_request_at?.toISOString() ?? null,
-    last_request: row.last_request,
+    last_request: confined ? null : row.last_request,
     paused_at: row.paused_at?.toISOString() ?? null,
     ...(access === 'full' && !confined && { inbound_url }),
   }

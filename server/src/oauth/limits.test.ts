@@ -271,8 +271,17 @@ test('a token with limits hands out no token that may do more, and no other way 
     () => client.call(api.rotateInboundUrl, { params }),
   ]
   for (const call of beyond) assert.equal((await refusal(call())).rule, 'token.limits.chat_ids')
-  assert.ok((await alice.call(api.getBot, { params })).data.webhook.inbound_url)
-  assert.equal((await client.call(api.getBot, { params })).data.webhook.inbound_url, undefined)
+  await scene.ctx.db
+    .updateTable('bots')
+    .set({ last_request: '{"message":"hidden"}' })
+    .where('user_id', '=', bot.id)
+    .execute()
+  const webhookFor = async (who: Pick<Person, 'call'>) =>
+    (await who.call(api.getBot, { params })).data.webhook
+  const whole = await webhookFor(alice)
+  assert.ok(whole.inbound_url && whole.last_request)
+  const { inbound_url, last_request } = await webhookFor(client)
+  assert.deepEqual([inbound_url, last_request], [undefined, null])
   assert.deepEqual((await issue(limits)).data.limits, limits)
 
   const { client: slow } = await limited(scene, alice, { writes_per_day: 5 })
