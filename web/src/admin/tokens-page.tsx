@@ -52,7 +52,7 @@ export function TokensPage() {
         { title: admin.token, draw: (token) => <span class="admin-code admin-line">{nameOf(token)}</span> },
         { title: access.rights, draw: ({ scopes }) => <Rights scopes={scopes} /> },
         {
-          title: admin.lastSeen,
+          title: admin.lastUsed,
           draw: ({ last_used_at }) => (last_used_at ? formatMoment(last_used_at) : admin.never),
         },
         {

@@ -144,6 +144,8 @@ async function keepProvider(page: Page) {
   await naming.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await named(page, 'button', 'Revoke directory').waitFor()
+  const tokens = page.getByRole('table').filter({ hasText: 'directory' })
+  await tokens.getByRole('columnheader', { name: 'Last used' }).waitFor()
 }
 
 test('the owner invites many, changes a role, suspends and deletes, and sees the whole of the workspace', async (t) => {

@@ -97,7 +97,7 @@ function Tokens({ tokens, onChanged }: { tokens: readonly ScimToken[]; onChanged
         { title: admin.name, draw: ({ name }) => name },
         { title: say.scimToken, draw: ({ mask }) => <span class="admin-code">{mask}</span> },
         {
-          title: admin.lastSeen,
+          title: admin.lastUsed,
           draw: ({ last_used_at }) => (last_used_at ? formatMoment(last_used_at) : admin.never),
         },
         {

@@ -76,6 +76,7 @@ export const admin = {
   person: 'Person',
   state: 'State',
   lastSeen: 'Last seen',
+  lastUsed: 'Last used',
   never: 'never',
   chat: 'Chat',
   members: 'Members',

@@ -101,6 +101,7 @@ export const admin: Text<typeof english> = {
   person: 'Человек',
   state: 'Состояние',
   lastSeen: 'Был в сети',
+  lastUsed: 'Последнее использование',
   never: 'никогда',
   chat: 'Чат',
   members: 'Участники',
