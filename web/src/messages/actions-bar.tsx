@@ -1,10 +1,10 @@
 import type { TimelineMessage } from '@parley/contract'
 import { EmojiButton } from '../emoji/emoji-button.js'
+import { sayFailure } from '../frame/attempt.js'
 import { words } from '../platform/i18n.js'
 import { openThread } from '../threads/actions.js'
 import { ToolButton } from '../ui/button.js'
 import { Menu } from '../ui/menu.js'
-import { toast } from '../ui/toast.js'
 import { Toolbar } from '../ui/toolbar.js'
 import { toggleReaction } from './actions.js'
 import { menuOf } from './message-menu.js'
@@ -14,13 +14,12 @@ import './actions-bar.css'
 /** What can be done with the message that the pointer or the focus is on; there is one such bar at a time. */
 export function MessageActions({ message }: { message: TimelineMessage }) {
   const { messages, common } = words()
-  const failed = () => toast(common.failed, { look: 'bad' })
   return (
     <Toolbar label={messages.actions} class="actions-bar">
       <EmojiButton
         label={messages.react}
         class="tool"
-        onChoose={(emoji) => void toggleReaction(message, emoji).catch(failed)}
+        onChoose={(emoji) => void toggleReaction(message, emoji).catch(sayFailure)}
       />
       <ToolButton
         icon="reply"
@@ -33,7 +32,7 @@ export function MessageActions({ message }: { message: TimelineMessage }) {
         <ToolButton
           icon="thread"
           label={messages.openThread}
-          onClick={() => void openThread(message).catch(failed)}
+          onClick={() => void openThread(message).catch(sayFailure)}
         />
       )}
       <Menu

@@ -1,14 +1,14 @@
 import type { ReactionGroup, TimelineMessage } from '@parley/contract'
 import { EmojiButton } from '../emoji/emoji-button.js'
+import { sayFailure } from '../frame/attempt.js'
 import { reactorsOf } from '../media/reactors-dialog.js'
 import { listNames } from '../people/names.js'
 import { words } from '../platform/i18n.js'
-import { toast } from '../ui/toast.js'
 import { toggleReaction } from './actions.js'
 import './reaction-bar.css'
 
 function react(message: TimelineMessage, code: string, name: string | null = null) {
-  void toggleReaction(message, code, name).catch(() => toast(words().common.failed, { look: 'bad' }))
+  void toggleReaction(message, code, name).catch(sayFailure)
 }
 
 export function ReactionBar({ message }: { message: TimelineMessage }) {

@@ -6,6 +6,8 @@ export function refusalText(error: unknown): string {
   const { common } = words()
   if (error instanceof ConnectionFailure) return common.unreachable
   if (!(error instanceof ApiFailure)) return common.failed
+  // A proxy says so of the server behind it.
+  if (error.status === 502 || error.status === 504) return common.unreachable
   if (error.status === 403) return common.notAllowed
   if (error.status === 429) return common.tooOften
   return common.failed

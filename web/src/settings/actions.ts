@@ -1,8 +1,7 @@
+import { sayFailure } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
 import type { LiveFrame } from '../platform/changes.js'
-import { words } from '../platform/i18n.js'
 import { apply, state } from '../store.js'
-import { toast } from '../ui/toast.js'
 import { createEchoes } from './echoes.js'
 import type { Preferences } from './state.js'
 
@@ -37,10 +36,10 @@ async function save(change: Partial<Preferences>) {
     await call('setPreferences', { body: { preferences } })
     kept = preferences
     waiting = waiting.slice(1)
-  } catch {
+  } catch (error) {
     echoes.failed(preferences)
     waiting = waiting.slice(1)
     show()
-    toast(words().common.failed, { look: 'bad' })
+    sayFailure(error)
   }
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { sayFailure } from '../frame/attempt.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { ApiFailure, call, callWithForm } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -9,7 +10,7 @@ import './picture.css'
 
 /** The own picture, which takes effect as soon as it is chosen. */
 export function Picture({ id, has }: { id: number; has: boolean }) {
-  const { settings, common } = words()
+  const { settings } = words()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
 
@@ -25,7 +26,8 @@ export function Picture({ id, has }: { id: number; has: boolean }) {
       apply({ type: 'people', people: people.data })
     } catch (error) {
       const refused = error instanceof ApiFailure && error.status < 500 && error.status !== 429
-      toast(refused ? settings.pictureRefused : common.failed, { look: 'bad' })
+      if (refused) toast(settings.pictureRefused, { look: 'bad' })
+      else sayFailure(error)
     } finally {
       setBusy(false)
     }

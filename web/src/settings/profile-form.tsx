@@ -1,5 +1,6 @@
 import type { OwnProfileUpdate, User } from '@parley/contract'
 import { useState } from 'preact/hooks'
+import { sayFailure } from '../frame/attempt.js'
 import { ApiFailure, call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { apply, state } from '../store.js'
@@ -30,7 +31,7 @@ export function ProfileForm({ user, mayRename }: { user: User; mayRename: boolea
     } catch (error) {
       const found = faultsOf(error)
       setFaults(found)
-      if (Object.keys(found).length === 0) toast(common.failed, { look: 'bad' })
+      if (Object.keys(found).length === 0) sayFailure(error)
     } finally {
       setBusy(false)
     }

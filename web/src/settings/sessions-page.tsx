@@ -1,6 +1,7 @@
 import type { OwnSession } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { leave, mayLeave } from '../account/leaving.js'
+import { sayFailure } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -15,12 +16,11 @@ export function SessionsPage() {
   const { account, settings, common } = words()
   const [sessions, setSessions] = useState<readonly OwnSession[] | null>(null)
   const load = async () => setSessions((await call('listOwnSessions')).data)
-  const fail = () => toast(common.failed, { look: 'bad' })
-  useEffect(() => void load().catch(fail), [])
+  useEffect(() => void load().catch(sayFailure), [])
 
   async function ask(text: string, action: string, run: () => Promise<void>) {
     const yes = await confirm({ title: action, text, action, cancel: common.cancel, danger: true })
-    if (yes) await run().catch(fail)
+    if (yes) await run().catch(sayFailure)
   }
   const endOthers = () =>
     ask(settings.endOthersText, settings.endOthers, async () => {
@@ -48,7 +48,11 @@ export function SessionsPage() {
       ) : (
         <Things>
           {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => void end(session.id).catch(fail)} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              onEnd={() => void end(session.id).catch(sayFailure)}
+            />
           ))}
         </Things>
       )}
@@ -57,7 +61,7 @@ export function SessionsPage() {
         {sessions !== null && sessions.length > 1 && (
           <Button onClick={() => void endOthers()}>{settings.endOthers}</Button>
         )}
-        <Button onClick={() => void leave().catch(fail)}>{account.signOut}</Button>
+        <Button onClick={() => void leave().catch(sayFailure)}>{account.signOut}</Button>
         <Button look="danger" onClick={() => void endAll()}>
           {account.signOutEverywhere}
         </Button>

@@ -29,6 +29,11 @@ test('somebody accepts an invitation, sets up their profile, and ends their othe
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('This nickname is taken.').waitFor()
   await page.getByLabel('Nickname').fill('nina.r')
+  // What a proxy answers while the server is away.
+  await page.route('**/v1/profile', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The server cannot be reached. Try again in a moment.').waitFor()
+  await page.unroute('**/v1/profile')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()
   await page.getByLabel('Current password').fill('not this one')

@@ -41,7 +41,12 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   await message.and(page.locator('.message-marked')).waitFor()
   assert.ok(await message.isVisible())
 
-  await message.getByRole('button', { name: '👍, 1' }).click({ button: 'right' })
+  const reaction = message.getByRole('button', { name: '👍, 1' })
+  await page.route('**/reactions**', (route) => route.abort())
+  await reaction.click()
+  await page.getByText('The server cannot be reached. Try again in a moment.').waitFor()
+  await page.unroute('**/reactions**')
+  await reaction.click({ button: 'right' })
   const who = page.getByRole('dialog', { name: 'Reactions' })
   await who.getByText('Bob').waitFor()
   const names = async () =>

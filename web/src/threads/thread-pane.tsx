@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { lazy } from 'preact-iso'
 import { titleOf } from '../chats/entry.js'
 import { Composer } from '../composer/composer.js'
+import { sayFailure } from '../frame/attempt.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { findMessage } from '../messages/actions.js'
@@ -14,7 +15,6 @@ import { useNarrow } from '../platform/narrow.js'
 import { state } from '../store.js'
 import { ToolButton, ToolLink } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
-import { toast } from '../ui/toast.js'
 import { useThread } from './use-thread.js'
 import './thread-pane.css'
 
@@ -106,16 +106,16 @@ function Parent({ message }: { message: TimelineMessage }) {
 }
 
 function FollowButton({ message }: { message: TimelineMessage }) {
-  const { threads, common } = words()
+  const { threads } = words()
   const following = message.thread?.following ?? false
   const [now, setNow] = useState(following)
   useEffect(() => setNow(following), [following])
   const toggle = async () => {
     setNow(!now)
     await call('followThread', { params: { id: message.thread?.id ?? 0 }, body: { following: !now } }).catch(
-      () => {
+      (error) => {
         setNow(now)
-        toast(common.failed, { look: 'bad' })
+        sayFailure(error)
       },
     )
   }
