@@ -1,11 +1,12 @@
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import type { UploadRules } from '../platform/storage/receive-form.js'
+import type { UploadRefusal, UploadRules } from '../platform/storage/receive-form.js'
 import { isAttached, lockUploads, sumUploads, upsertUpload } from './queries.js'
 
-const IN_USE = 'the file is in use and stays as it is'
-const USED = 'the form was used for another file: ask for a new one'
+const denied = (message: string): UploadRefusal => ({ code: 'AccessDenied', message })
+const IN_USE = denied('the file is in use and stays as it is')
+const USED = denied('the form was used for another file: ask for a new one')
 
 /** `attaches/files/USER/FORM/NAME`; the policy has vouched for all but the name. */
 function partsOf(key: string) {
@@ -15,7 +16,8 @@ function partsOf(key: string) {
 /** A form carries one file, which may come again until a message has it, and a person so much in a time. */
 export function uploadRules(ctx: Context, since: Date): UploadRules {
   const quota = ctx.config.upload_quota_bytes
-  const full = `a person may upload ${quota} bytes in 14 days, and that would be more`
+  const message = `a person may upload ${quota} bytes in 14 days, and that would be more`
+  const full: UploadRefusal = { code: 'QuotaExceeded', message }
   return {
     async mayBegin(key) {
       const { user_id, key_prefix } = partsOf(key)

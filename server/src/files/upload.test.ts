@@ -87,6 +87,8 @@ test('a person uploads so much in fourteen days, and others are not held up by i
   assert.equal(await send(alice, '12345'), 403)
   assert.equal(await send(alice, '1234'), 204)
   assert.equal(await send(alice, '1'), 403)
+  const refused = await postForm(await alice.call(getUploadParams), '1', 'a.txt')
+  assert.match(await refused.text(), /<Code>QuotaExceeded<\/Code>/)
   assert.equal(await send(bob, '1234567890'), 204)
   clock.advance(14 * DAY_MS + 1)
   await drain()

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatSize } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { isQuotaFull } from '../platform/refusal.js'
 import { ToolButton } from '../ui/button.js'
-import { isPicture } from './upload.js'
+import { isPicture, TooLarge } from './upload.js'
 import type { Uploads } from './use-uploads.js'
 import './attachments.css'
 
@@ -10,16 +11,14 @@ import './attachments.css'
 export function Attachments({ uploads: { uploads, retry, drop } }: { uploads: Uploads }) {
   const { composer, common } = words()
   if (uploads.length === 0) return null
-  const failure = (max_bytes: number | null) =>
-    max_bytes === null ? composer.uploadFailed : composer.tooLarge(formatSize(max_bytes))
   return (
     <ul class="attachments">
-      {uploads.map(({ id, name, size, state, max_bytes, progress, file }) => (
+      {uploads.map(({ id, name, size, state, failure, progress, file }) => (
         <li key={id} class={`attachment attachment-${state}`}>
           {file && isPicture(file) && <Thumbnail file={file} />}
           <span class="attachment-name">{name}</span>
-          <span class="quiet">{state === 'failed' ? failure(max_bytes) : formatSize(size)}</span>
-          {state === 'failed' && max_bytes === null && (
+          <span class="quiet">{state === 'failed' ? textOf(failure) : formatSize(size)}</span>
+          {state === 'failed' && !isFinal(failure) && (
             <ToolButton icon="retry" size="sm" label={common.retry} onClick={() => retry(id)} />
           )}
           <ToolButton icon="close" size="sm" label={composer.detach(name)} onClick={() => drop(id)} />
@@ -35,6 +34,15 @@ export function Attachments({ uploads: { uploads, retry, drop } }: { uploads: Up
       ))}
     </ul>
   )
+}
+
+/** Whether the same file is refused again. */
+const isFinal = (failure: unknown) => failure instanceof TooLarge || isQuotaFull(failure)
+
+function textOf(failure: unknown): string {
+  const { composer } = words()
+  if (failure instanceof TooLarge) return composer.tooLarge(formatSize(failure.max_bytes))
+  return isQuotaFull(failure) ? composer.quotaFull : composer.uploadFailed
 }
 
 /** What was chosen, so that one picture is not taken for another: those from the clipboard have the same name. */

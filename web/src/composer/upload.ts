@@ -9,8 +9,8 @@ export interface Upload {
   /** From 0 to 1. */
   progress: number
   state: 'uploading' | 'done' | 'failed'
-  /** How much the server takes, where the file is larger. */
-  max_bytes: number | null
+  /** Why it failed. */
+  failure: unknown
   /** Null for one that a draft has. */
   file: File | null
   /** What goes along with the message once it is there. */
@@ -55,6 +55,9 @@ async function sizeOf(file: File): Promise<{ width?: number; height?: number }> 
   }
 }
 
+/** Storages answer a refusal with a document of S3. */
+const codeOf = ({ responseXML }: XMLHttpRequest) => responseXML?.querySelector('Code')?.textContent
+
 function post(
   url: string,
   form: FormData,
@@ -67,7 +70,9 @@ function post(
     request.open('POST', url)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onload = () =>
-      request.status < 300 ? resolve() : reject(new ApiFailure(request.status, null, null))
+      request.status < 300
+        ? resolve()
+        : reject(new ApiFailure(request.status, { error: codeOf(request) }, null))
     request.onerror = () => reject(new Error('upload was cut'))
     request.onabort = () => reject(new Error('upload was given up'))
     signal.addEventListener('abort', () => request.abort())

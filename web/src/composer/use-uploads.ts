@@ -6,7 +6,7 @@ import { type Place, placeKey } from '../drafts/state.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { toast } from '../ui/toast.js'
-import { TooLarge, type Upload, uploadFile } from './upload.js'
+import { type Upload, uploadFile } from './upload.js'
 
 export interface Uploads {
   uploads: readonly Upload[]
@@ -32,13 +32,13 @@ let last = 0
 function uploaded(input: MessageFileInput): Upload {
   last += 1
   const { name, size } = input
-  return { id: last, name, size, progress: 1, state: 'done', max_bytes: null, file: null, input }
+  return { id: last, name, size, progress: 1, state: 'done', failure: null, file: null, input }
 }
 
 function chosen(file: File): Upload {
   last += 1
   const { name, size } = file
-  return { id: last, name, size, progress: 0, state: 'uploading', max_bytes: null, file, input: null }
+  return { id: last, name, size, progress: 0, state: 'uploading', failure: null, file, input: null }
 }
 
 function openUploads(files: readonly MessageFileInput[]): Kept {
@@ -53,14 +53,13 @@ function openUploads(files: readonly MessageFileInput[]): Kept {
     if (!file) return
     const abort = new AbortController()
     running.set(id, abort)
-    change(id, { state: 'uploading', progress: 0 })
+    change(id, { state: 'uploading', progress: 0, failure: null })
     uploadFile(file, (progress) => change(id, { progress }), abort.signal).then(
       (input) => {
         change(id, { state: 'done', progress: 1, input })
         if (!abort.signal.aborted) kept.onDone?.(input)
       },
-      (error) =>
-        change(id, { state: 'failed', max_bytes: error instanceof TooLarge ? error.max_bytes : null }),
+      (failure) => change(id, { state: 'failed', failure }),
     )
   }
 

@@ -258,6 +258,19 @@ test('a message that is edited takes no files, and those of the draft wait until
   assert.equal(await refusedFile.getByRole('button', { name: 'Try again' }).count(), 0)
   await page.getByRole('button', { name: 'Remove film.txt' }).click()
   await page.unroute('**/v1/uploads')
+  await page.route('**/storage/uploads', (route) =>
+    route.fulfill({
+      status: 403,
+      contentType: 'application/xml',
+      body: '<?xml version="1.0"?><Error><Code>QuotaExceeded</Code><Message>full</Message></Error>',
+    }),
+  )
+  await page.locator('form input[type=file]').setInputFiles({ ...plan, name: 'more.txt' })
+  const over = page.locator('.attachment-failed', { hasText: 'more.txt' })
+  await over.getByText('your upload quota is used up').waitFor()
+  assert.equal(await over.getByRole('button', { name: 'Try again' }).count(), 0)
+  await page.getByRole('button', { name: 'Remove more.txt' }).click()
+  await page.unroute('**/storage/uploads')
 
   // It goes on while another screen is open.
   const away = latch()

@@ -12,6 +12,7 @@ export type UploadErrorCode =
   | 'InvalidArgument'
   | 'KeyTooLongError'
   | 'MalformedPOSTRequest'
+  | 'QuotaExceeded'
 
 export interface UploadOutcome {
   status: 204 | 400 | 403
@@ -22,12 +23,18 @@ export interface UploadOutcome {
   key?: string
 }
 
+/** Why the owner of the storage does not take a file. */
+export interface UploadRefusal {
+  code: UploadErrorCode
+  message: string
+}
+
 /** What the owner of the storage says of a file whose form is in order: a reason against it, or nothing. */
 export interface UploadRules {
   /** Before the first byte of the file is read. */
-  mayBegin?: (key: string) => Promise<string | undefined>
+  mayBegin?: (key: string) => Promise<UploadRefusal | undefined>
   /** When the file has come; what is there stays where there is a reason against it. */
-  mayKeep?: (key: string, size: number) => Promise<string | undefined>
+  mayKeep?: (key: string, size: number) => Promise<UploadRefusal | undefined>
 }
 
 type Judge = (fields: ReadonlyMap<string, string>) => PolicyVerdict
@@ -71,8 +78,8 @@ export async function receiveForm(
   }
 }
 
-function refuseFor(reason: string | undefined) {
-  if (reason) throw new Refusal(403, reason)
+function refuseFor(reason: UploadRefusal | undefined) {
+  if (reason) throw new Refusal(403, reason.message, reason.code)
 }
 
 interface Received {

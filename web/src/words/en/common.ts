@@ -31,6 +31,7 @@ export const common = {
   failed: 'Something went wrong. Try again.',
   unreachable: 'The server cannot be reached. Try again in a moment.',
   notAllowed: 'You are not allowed to do this.',
+  quotaFull: 'Your upload quota is used up. It counts the files of the last 14 days.',
   tooOften: 'Too many requests. Wait a moment.',
   notFound: 'This page does not exist',
   notFoundHint: 'It may have been deleted, or you have no access to it.',

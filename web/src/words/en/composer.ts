@@ -5,6 +5,7 @@ export const composer = {
   detach: (name: string) => `Remove ${name}`,
   uploading: (name: string) => `Uploading ${name}`,
   uploadFailed: 'upload failed',
+  quotaFull: 'your upload quota is used up',
   tooLarge: (size: string) => `larger than ${size}`,
   filesAtMost: (count: number) =>
     `A message takes ${count} files. The others are not attached: send them with the next one.`,

@@ -40,6 +40,7 @@ export const messages = {
     not_found: 'the chat is gone.',
     message_deleted: 'the message you reply to was deleted.',
     waited: 'it waited for a day.',
+    QuotaExceeded: 'your upload quota is used up.',
     unknown: 'the server refused it.',
   },
   files: (count: number) => plural(count, { one: 'A file', other: '# files' }),

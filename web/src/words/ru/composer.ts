@@ -7,6 +7,7 @@ export const composer: Words['composer'] = {
   detach: (name) => `Убрать ${name}`,
   uploading: (name) => `Загрузка ${name}`,
   uploadFailed: 'не загружен',
+  quotaFull: 'ваша квота загрузок исчерпана',
   tooLarge: (size) => `больше ${size}`,
   filesAtMost: (count) =>
     `В сообщении не больше ${count} файлов. Остальные не прикреплены: отправьте их следующим.`,

@@ -41,6 +41,7 @@ export const messages: Words['messages'] = {
     not_found: 'чата больше нет.',
     message_deleted: 'сообщение, на которое вы отвечаете, удалено.',
     waited: 'оно ждало целый день.',
+    QuotaExceeded: 'ваша квота загрузок исчерпана.',
     unknown: 'сервер его не принял.',
   },
   files: (count) => plural(count, { one: 'Файл', few: '# файла', other: '# файлов' }),
