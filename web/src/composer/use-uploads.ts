@@ -29,6 +29,22 @@ interface Kept extends Omit<Uploads, 'uploads'> {
 const AT_MOST = 10
 let last = 0
 
+/** How many uploads are running. They end with the page. */
+let runningCount = 0
+const askToStay = (event: BeforeUnloadEvent) => event.preventDefault()
+
+/** The browser asks before the page is closed or reloaded while this runs. */
+async function heldOpen<T>(uploading: Promise<T>): Promise<T> {
+  runningCount += 1
+  addEventListener('beforeunload', askToStay)
+  try {
+    return await uploading
+  } finally {
+    runningCount -= 1
+    if (runningCount === 0) removeEventListener('beforeunload', askToStay)
+  }
+}
+
 function uploaded(input: MessageFileInput): Upload {
   last += 1
   const { name, size } = input
@@ -54,7 +70,7 @@ function openUploads(files: readonly MessageFileInput[]): Kept {
     const abort = new AbortController()
     running.set(id, abort)
     change(id, { state: 'uploading', progress: 0, failure: null })
-    uploadFile(file, (progress) => change(id, { progress }), abort.signal).then(
+    heldOpen(uploadFile(file, (progress) => change(id, { progress }), abort.signal)).then(
       (input) => {
         change(id, { state: 'done', progress: 1, input })
         if (!abort.signal.aborted) kept.onDone?.(input)

@@ -286,11 +286,15 @@ test('a message that is edited takes no files, and those of the draft wait until
   await page.goBack()
   await uploading.waitFor()
   await leave()
+  /** Whether the page may be closed or reloaded without a question. */
+  const mayClose = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  assert.equal(await mayClose(), false)
   away.open()
   await other.locator('.attachment-done').getByText('late.txt').waitFor()
   await page.goBack()
   await page.locator('.attachment-done').getByText('late.txt').waitFor()
   assert.equal(await page.locator('.attachment').count(), 2)
+  assert.equal(await mayClose(), true)
   assert.deepEqual(s.complaints, [])
 })
 
