@@ -134,13 +134,19 @@ test('an edit comes back where it was left, reloaded or refused, and what cannot
   await page.route('**/v1/messages', (route) =>
     route.fulfill({ status: 422, json: { errors: [{ key: 'content', code: 'too_long' }] } }),
   )
-  await field.fill('Too long')
+  const long = `Too long${'\nline'.repeat(80)}`
+  await field.fill(long)
   await field.press('Enter')
   await page.getByText('Not sent: it is too long.').waitFor()
+  // It stays below what others write, which has to be in sight beside it.
+  await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content: 'Later' } } })
+  const newer = await log.getByText('Later', { exact: true }).boundingBox()
+  const shown = await log.boundingBox()
+  assert.ok(newer && shown && newer.y > shown.y, 'a long text that was refused hides none')
   await page.unroute('**/v1/messages')
   await field.fill('More')
   await page.locator('.send-state').getByRole('button', { name: 'Edit' }).click()
-  await untilHolds(field, 'Too long\n\nMore')
+  await untilHolds(field, `${long}\n\nMore`)
   await page.locator('.waiting').waitFor({ state: 'detached' })
   await page.keyboard.type('!')
   await field.press('Enter')
