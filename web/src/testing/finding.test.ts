@@ -82,6 +82,14 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await card.getByRole('button', { name: 'Follow this thread' }).click()
   await card.getByRole('button', { name: 'Stop following' }).waitFor()
 
+  // In a thread, too, a line says where the unread begins.
+  await card.getByRole('link').first().click()
+  const replies = page.getByRole('log', { name: 'Replies' })
+  await replies.getByRole('article').filter({ hasText: 'Two of them' }).hover()
+  await replies.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Mark unread from here' }).click()
+  await replies.getByText('New', { exact: true }).waitFor()
+
   // What was there is read by now, or not: the chat was open for a moment.
   await say(s.office.id, 'And an oar')
   await page.goto(`${s.url}/unread`)

@@ -8,6 +8,7 @@ import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { findMessage } from '../messages/actions.js'
 import { MessageRow } from '../messages/message.js'
+import { markedUnread } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -89,7 +90,7 @@ function Replies({ thread, message_id, count }: RepliesProps) {
       chat_id={thread.chat_id}
       place={placeOf(thread)}
       message_id={message_id}
-      new_after={null}
+      new_after={markedUnread.value.get(thread.chat_id)?.after ?? null}
       label={threads.replies}
       start={count > 0 ? messages.replies(count) : threads.noReplies}
       fromTop
