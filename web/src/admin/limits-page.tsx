@@ -1,18 +1,16 @@
-import type { WorkspaceLimits } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
-import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatSize } from '../platform/format.js'
+import { useRead } from '../platform/use-read.js'
 import { Table } from '../ui/table.js'
 import { adminWords } from '../words/admin.js'
 
 /** How often and how much may be asked of the server. */
 export function LimitsPage() {
   const { limits: say, pages } = adminWords()
-  const [limits, setLimits] = useState<WorkspaceLimits | null>(null)
-  useEffect(() => void attempt(async () => setLimits((await call('getWorkspaceLimits')).data)), [])
-  if (!limits) return <Reading />
+  const { read, waiting } = useRead(() => call('getWorkspaceLimits'))
+  if (!read) return <NotRead {...waiting} />
+  const limits = read.data
   return (
     <>
       <p>{limits.rates_enabled ? say.text : say.off}</p>

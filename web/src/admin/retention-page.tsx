@@ -1,12 +1,13 @@
 import type { Retention, RetentionDays } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
 import { TextField } from '../ui/field.js'
@@ -36,8 +37,8 @@ export function RetentionPage() {
     setRetention(data)
     setTexts({})
   }
-  useEffect(() => void attempt(async () => show(await call('getRetention'))), [])
-  if (!retention) return <Reading />
+  const waiting = useUntilAnswered(() => call('getRetention').then(show), [])
+  if (!retention) return <NotRead {...waiting} />
   const textOf = (kind: Kind) => texts[kind] ?? String(retention.days[kind] ?? '')
   const wrong = (kind: Kind) => daysIn(textOf(kind)) === undefined
 

@@ -1,18 +1,17 @@
 import type { WorkspaceUsage } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
-import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatSize } from '../platform/format.js'
 import { locale } from '../platform/i18n.js'
+import { useRead } from '../platform/use-read.js'
 import { adminWords } from '../words/admin.js'
 
 /** How large the workspace is. */
 export function UsagePage() {
   const admin = adminWords()
-  const [usage, setUsage] = useState<WorkspaceUsage | null>(null)
-  useEffect(() => void attempt(async () => setUsage((await call('getWorkspaceUsage')).data)), [])
-  if (!usage) return <Reading />
+  const { read, waiting } = useRead(() => call('getWorkspaceUsage'))
+  if (!read) return <NotRead {...waiting} />
+  const usage = read.data
   const names = Object.keys(admin.usage) as (keyof WorkspaceUsage)[]
   return (
     <dl class="admin-facts">

@@ -1,10 +1,10 @@
 import type { WorkspaceSettings } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
-import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { useState } from 'preact/hooks'
+import { NotRead } from '../frame/waiting.js'
 import { ApiFailure, call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
+import { useRead } from '../platform/use-read.js'
 import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/choice.js'
 import { confirm } from '../ui/confirm.js'
@@ -49,13 +49,13 @@ async function mayRequire(): Promise<boolean> {
 /** What the owner decides for everybody. Only what was changed is sent. */
 export function WorkspacePage() {
   const admin = adminWords()
-  const [settings, setSettings] = useState<WorkspaceSettings | null>(null)
   const [changes, setChanges] = useState<Partial<WorkspaceSettings>>({})
   const [licenses, setLicenses] = useState<string>()
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
-  useEffect(() => void attempt(async () => setSettings((await call('getWorkspaceSettings')).data)), [])
-  if (!settings) return <Reading />
+  const { read, setRead, waiting } = useRead(() => call('getWorkspaceSettings'))
+  if (!read) return <NotRead {...waiting} />
+  const settings = read.data
   const count = licenses === undefined ? settings.licenses : licenses.trim() === '' ? null : Number(licenses)
   const wrongCount = count !== null && (!Number.isInteger(count) || count < 1)
 
@@ -65,7 +65,7 @@ export function WorkspacePage() {
     setFaults({})
     try {
       const body = { ...cleaned(changes), ...(licenses === undefined ? {} : { licenses: count }) }
-      setSettings((await call('updateWorkspaceSettings', { body })).data)
+      setRead(await call('updateWorkspaceSettings', { body }))
       setChanges({})
       setLicenses(undefined)
       toast(admin.saved)

@@ -1,6 +1,6 @@
 import type { BotResponse } from '@parley/contract'
 import { useState } from 'preact/hooks'
-import { MoreButton, Reading } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { nextOf } from '../platform/pages.js'
@@ -22,10 +22,10 @@ async function readBots(query: string, cursor: string | null, signal: AbortSigna
 export function BotList() {
   const bots = botWords()
   const [text, setText] = useState('')
-  const { items, error, busy, more } = usePages(text, readBots, ({ id }) => id)
-  if (error) return <p role="alert">{error}</p>
-  if (!items) return <Reading />
-  if (items.length === 0 && text === '')
+  const pages = usePages(text, readBots, ({ id }) => id)
+  const { items } = pages
+  if (items === null && text === '') return <ListEnd {...pages} />
+  if (items?.length === 0 && text === '')
     return (
       <Empty icon="bot" title={bots.none} text={bots.noneText}>
         <a class="button button-main" href="/bots/new">
@@ -41,13 +41,13 @@ export function BotList() {
           {bots.newBot}
         </a>
       </div>
-      {items.length === 0 && <p class="quiet">{bots.noneFound}</p>}
+      {items?.length === 0 && <p class="quiet">{bots.noneFound}</p>}
       <ul class="bots-list">
-        {items.map((bot) => (
+        {items?.map((bot) => (
           <BotLine key={bot.id} bot={bot} />
         ))}
       </ul>
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </>
   )
 }

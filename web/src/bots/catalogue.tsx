@@ -1,6 +1,6 @@
 import type { PublishedBot } from '@parley/contract'
 import { useState } from 'preact/hooks'
-import { MoreButton, Reading } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { Text } from '../messages/text.js'
 import { call } from '../platform/api.js'
 import { nextOf } from '../platform/pages.js'
@@ -22,21 +22,21 @@ async function readPublished(query: string, cursor: string | null, signal: Abort
 export function Catalogue() {
   const bots = botWords()
   const [text, setText] = useState('')
-  const { items, error, busy, more } = usePages(text, readPublished, ({ id }) => id)
-  if (error) return <p role="alert">{error}</p>
-  if (!items) return <Reading />
-  if (items.length === 0 && text === '')
+  const pages = usePages(text, readPublished, ({ id }) => id)
+  const { items } = pages
+  if (items === null && text === '') return <ListEnd {...pages} />
+  if (items?.length === 0 && text === '')
     return <Empty icon="bot" title={bots.noCatalogue} text={bots.noCatalogueText} />
   return (
     <>
       <div class="bots-tools">
         <SearchField label={bots.find} value={text} onText={setText} />
       </div>
-      {items.length === 0 && <p class="quiet">{bots.noneFound}</p>}
-      {items.map((bot) => (
+      {items?.length === 0 && <p class="quiet">{bots.noneFound}</p>}
+      {items?.map((bot) => (
         <Entry key={bot.id} bot={bot} />
       ))}
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </>
   )
 }

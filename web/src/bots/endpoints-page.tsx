@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointRequest, EndpointTest, EndpointWithSecret } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { MoreButton, Reading } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -36,7 +36,8 @@ function useEndpoints(id: number) {
 /** Every address of the bot: tried, changed, resumed, given another key, deleted. */
 export function EndpointsPage({ bot: { id } }: BotPageProps) {
   const bots = botWords()
-  const { items, error, busy, more, again } = useEndpoints(id)
+  const pages = useEndpoints(id)
+  const { items, again } = pages
   const [open, setOpen] = useState<Endpoint | 'new' | null>(null)
   const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
 
@@ -55,8 +56,6 @@ export function EndpointsPage({ bot: { id } }: BotPageProps) {
   }
   return (
     <Section title={bots.pages.endpoints} text={bots.endpointsText}>
-      {items === null && !error && <Reading />}
-      {error && <p role="alert">{error}</p>}
       {items && items.length > 0 && (
         <Things>
           {items.map((endpoint) => (
@@ -71,7 +70,7 @@ export function EndpointsPage({ bot: { id } }: BotPageProps) {
           ))}
         </Things>
       )}
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
       <div class="settings-end">
         <Button look="main" icon="plus" onClick={() => setOpen('new')}>
           {bots.newEndpoint}

@@ -1,7 +1,7 @@
 import type { BotToken } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { MoreButton, Reading } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -63,7 +63,8 @@ function Tokens({ bot_id: id }: { bot_id: number }) {
   const bots = botWords()
   const access = accessWords()
   const { common } = words()
-  const { items, error, busy, more, again } = useTokens(id)
+  const pages = useTokens(id)
+  const { items, again } = pages
   const offered = useOffered(id)
   const [open, setOpen] = useState<BotToken | 'new' | null>(null)
   const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
@@ -95,8 +96,6 @@ function Tokens({ bot_id: id }: { bot_id: number }) {
   }
   return (
     <Section title={bots.pages.tokens} text={bots.tokensText}>
-      {items === null && !error && <Reading />}
-      {error && <p role="alert">{error}</p>}
       {items?.length === 0 && <p class="quiet">{bots.noTokens}</p>}
       {items && items.length > 0 && (
         <Things>
@@ -111,7 +110,7 @@ function Tokens({ bot_id: id }: { bot_id: number }) {
           ))}
         </Things>
       )}
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
       <div class="settings-end">
         <Button look="main" icon="plus" onClick={() => setOpen('new')}>
           {bots.newToken}

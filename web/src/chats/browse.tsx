@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
-import { MoreButton } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
@@ -34,9 +34,8 @@ export function BrowseRoute() {
   const { browse, chats, common } = words()
   const [text, setText] = useState('')
   const archived = useLocation().query.show === 'archived'
-  const { items, error, busy, more } = usePages(text, archived ? findArchived : findOpen, ({ id }) => id, [
-    archived,
-  ])
+  const pages = usePages(text, archived ? findArchived : findOpen, ({ id }) => id, [archived])
+  const { items } = pages
   const mayCreate = state.session.value?.may.includes('chats.create') ?? false
   return (
     <Page
@@ -60,16 +59,6 @@ export function BrowseRoute() {
       }
     >
       <SearchField label={browse.field} value={text} onText={setText} />
-      {error && (
-        <p class="quiet" role="alert">
-          {error}
-        </p>
-      )}
-      {items === null && !error && (
-        <p class="quiet" role="status">
-          {common.loading}
-        </p>
-      )}
       {items?.length === 0 && text !== '' && (
         <Empty icon="search" title={common.nothingFound} text={browse.noneNamed} />
       )}
@@ -85,7 +74,7 @@ export function BrowseRoute() {
           <OpenChat key={chat.id} chat={chat} />
         ))}
       </ul>
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </Page>
   )
 }

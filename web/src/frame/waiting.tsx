@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { words } from '../platform/i18n.js'
+import type { Pages } from '../platform/use-pages.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import { rescueFocus } from '../ui/modal.js'
@@ -23,6 +24,18 @@ export function ReadingFailed({ text, onRetry }: { text: string; onRetry(): void
   )
 }
 
+interface NotReadProps {
+  isMissing: boolean
+  failure: string | null
+  again(): void
+}
+
+/** In place of what is not read yet: that it is being read, or why it could not be. */
+export function NotRead({ isMissing, failure, again }: NotReadProps) {
+  if (isMissing) return <Empty icon="warn" title={words().common.notAllowed} />
+  return failure === null ? <Reading /> : <ReadingFailed text={failure} onRetry={again} />
+}
+
 /** The next page of a list. */
 export function MoreButton({ busy, onMore }: { busy: boolean; onMore(): void }) {
   return (
@@ -32,4 +45,16 @@ export function MoreButton({ busy, onMore }: { busy: boolean; onMore(): void }) 
       </Button>
     </div>
   )
+}
+
+/** Below a list that is read page by page: its next page, that it is being read, or why it could not be. */
+export function ListEnd({ items, error, busy, more, again }: Pages<unknown>) {
+  if (error !== null)
+    return (
+      <div role="alert">
+        <ReadingFailed text={error} onRetry={again} />
+      </div>
+    )
+  if (items === null) return <Reading />
+  return more && <MoreButton busy={busy} onMore={more} />
 }

@@ -1,11 +1,13 @@
 import type { PersonalNotice } from '@parley/contract'
 import { type NoticeSubject, noticePath } from '@parley/contract/notify'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { apply, state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
@@ -23,7 +25,7 @@ interface Read {
 
 /** Notices to the person: tasks that are due, bots that stopped, exports that are ready. */
 export function NoticesRoute() {
-  const { notices: say, common } = words()
+  const { notices: say } = words()
   const [read, setRead] = useState<Read | null>(null)
   const unread = state.counters.value.notices_unread
 
@@ -39,13 +41,11 @@ export function NoticesRoute() {
     apply({ type: 'notices_read' })
   }
   // Something new while the screen is open is shown at once.
-  useEffect(() => {
-    if (read === null || unread > 0) void attempt(() => load(null))
-  }, [unread])
+  const waiting = useUntilAnswered(() => (read === null || unread > 0 ? load(null) : null), [unread])
 
   return (
     <Page title={say.title}>
-      {read === null && <p role="status">{common.loading}</p>}
+      {read === null && <NotRead {...waiting} />}
       {read?.notices.length === 0 && <Empty icon="bell" title={say.none} text={say.noneText} />}
       <ul>
         {read?.notices.map((notice) => (

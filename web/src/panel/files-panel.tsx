@@ -1,6 +1,6 @@
 import type { ChatCard, ChatFile, ChatFileKind } from '@parley/contract'
 import { useState } from 'preact/hooks'
-import { MoreButton } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { showPictures } from '../media/lightbox.js'
 import { fileName } from '../messages/file-name.js'
 import { personAt } from '../people/names.js'
@@ -26,14 +26,15 @@ async function readFiles(id: number, kind: ChatFileKind | 'all', cursor: string 
 
 /** Everything that was sent to the chat and its threads, by kind. */
 export function FilesPanel({ card }: { card: ChatCard }) {
-  const { panels, common } = words()
+  const { panels } = words()
   const [kind, setKind] = useState<ChatFileKind | 'all'>('all')
-  const { items, error, busy, more } = usePages(
+  const pages = usePages(
     '',
     (_, cursor, signal) => readFiles(card.id, kind, cursor, signal),
     ({ id }) => id,
     [card.id, card.last_message_id, kind],
   )
+  const { items } = pages
   return (
     <>
       <fieldset class="file-kinds" aria-label={panels.fileKind}>
@@ -49,11 +50,6 @@ export function FilesPanel({ card }: { card: ChatCard }) {
           </button>
         ))}
       </fieldset>
-      {items === null && (
-        <p class="quiet" role="status">
-          {error ?? common.loading}
-        </p>
-      )}
       {items?.length === 0 && <Empty icon="folder" title={panels.noFiles} text={panels.noFilesText} />}
       {kind === 'image' ? (
         <Pictures files={items ?? []} />
@@ -64,7 +60,7 @@ export function FilesPanel({ card }: { card: ChatCard }) {
           ))}
         </ul>
       )}
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </>
   )
 }

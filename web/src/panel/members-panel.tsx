@@ -1,7 +1,7 @@
 import type { ChatCard, PersonCard, RosterEntry } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { MoreButton } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { PickPeople } from '../people/pick-people.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -28,22 +28,18 @@ export function MembersPanel({ card }: { card: ChatCard }) {
   // Grows when something was changed here.
   const [version, setVersion] = useState(0)
   const again = () => setVersion((last) => last + 1)
-  const { items, error, busy, more } = usePages(
+  const pages = usePages(
     text,
     (query, cursor, signal) => readMembers(card.id, query, cursor, signal),
     ({ person }) => person.id,
     [card.id, card.members_count, version],
   )
+  const { items } = pages
   return (
     <>
       {card.may.includes('add_members') && <AddMembers card={card} members={items ?? []} onAdded={again} />}
       {card.members_count >= FILTER_FROM && (
         <SearchField label={panels.findMember} value={text} onText={setText} />
-      )}
-      {items === null && (
-        <p class="quiet" role="status">
-          {error ?? common.loading}
-        </p>
       )}
       {items?.length === 0 && <p class="quiet">{common.nothingFound}</p>}
       <ul class="panel-list">
@@ -51,7 +47,7 @@ export function MembersPanel({ card }: { card: ChatCard }) {
           <MemberRow key={member.person.id} card={card} member={member} onChanged={again} />
         ))}
       </ul>
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </>
   )
 }

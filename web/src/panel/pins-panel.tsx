@@ -1,7 +1,7 @@
 import type { ChatCard, Message } from '@parley/contract'
 import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { MoreButton } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { plainText } from '../messages/text.js'
 import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
@@ -30,30 +30,25 @@ async function readPins(id: number, cursor: string | null, signal: AbortSignal) 
 }
 
 export function PinsPanel({ card }: { card: ChatCard }) {
-  const { panels, common } = words()
+  const { panels } = words()
   // Grows when something was unpinned here.
   const [version, setVersion] = useState(0)
-  const { items, error, busy, more } = usePages(
+  const pages = usePages(
     '',
     (_, cursor, signal) => readPins(card.id, cursor, signal),
     ({ id }) => id,
     [card.id, pinsKnown(card.id), version],
   )
-  if (items === null)
-    return (
-      <p class="quiet" role="status">
-        {error ?? common.loading}
-      </p>
-    )
-  if (items.length === 0) return <Empty icon="pin" title={panels.noPins} text={panels.noPinsText} />
+  const { items } = pages
+  if (items?.length === 0) return <Empty icon="pin" title={panels.noPins} text={panels.noPinsText} />
   return (
     <>
       <ul class="pins">
-        {items.map((pin) => (
+        {items?.map((pin) => (
           <Pin key={pin.id} card={card} pin={pin} onUnpinned={() => setVersion((last) => last + 1)} />
         ))}
       </ul>
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Page } from '../frame/page.js'
-import { MoreButton } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
@@ -22,12 +22,12 @@ async function findPeople(query: string, cursor: string | null, signal: AbortSig
 export function PeopleRoute() {
   const { people, common, messages } = words()
   const [text, setText] = useState('')
-  const { items, error, busy, more } = usePages(text, findPeople, ({ id }) => id)
+  const pages = usePages(text, findPeople, ({ id }) => id)
+  const { items } = pages
   const me = state.session.value?.user.id
   return (
     <Page title={people.title}>
       <SearchField label={people.field} value={text} onText={setText} />
-      {items === null && <p role="status">{error ?? common.loading}</p>}
       {items?.length === 0 && <Empty icon="people" title={common.nothingFound} text={people.none} />}
       <ul class="rows">
         {items
@@ -49,7 +49,7 @@ export function PeopleRoute() {
             </li>
           ))}
       </ul>
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
     </Page>
   )
 }

@@ -4,13 +4,15 @@ import { refusalText } from './refusal.js'
 
 const LOOK_UP_AFTER_MS = 150
 
-interface Pages<T> {
-  /** Null before the first answer. */
+export interface Pages<T> {
+  /** Null before the first answer, and where the first page could not be read. */
   items: readonly T[] | null
   error: string | null
   busy: boolean
   /** Reads the next page; null where there is none. */
   more: (() => void) | null
+  /** Reads once more the page that failed. */
+  again(): void
 }
 
 type Ask<T> = (text: string, cursor: string | null, signal: AbortSignal) => Promise<PageOf<T>>
@@ -25,6 +27,7 @@ export function usePages<T>(
   const [page, setPage] = useState<PageOf<T> | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const failed = useRef<string | null>(null)
   const running = useRef<AbortController | null>(null)
 
   async function read(cursor: string | null) {
@@ -40,7 +43,11 @@ export function usePages<T>(
         cursor && last ? { ...read, items: joinPages(last.items, read.items, keyOf) } : read,
       )
     } catch (failure) {
-      if (!abort.signal.aborted) setError(refusalText(failure))
+      if (abort.signal.aborted) return
+      failed.current = cursor
+      // What was there may be the answer to another question.
+      if (cursor === null) setPage(null)
+      setError(refusalText(failure))
     }
     if (!abort.signal.aborted) setBusy(false)
   }
@@ -53,5 +60,11 @@ export function usePages<T>(
     }
   }, [text, ...inputs])
   const next = page?.next ?? null
-  return { items: page?.items ?? null, error, busy, more: next === null ? null : () => void read(next) }
+  return {
+    items: page?.items ?? null,
+    error,
+    busy,
+    more: next === null ? null : () => void read(next),
+    again: () => void read(failed.current),
+  }
 }

@@ -2,7 +2,7 @@ import type { Message } from '@parley/contract'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { Page } from '../frame/page.js'
-import { MoreButton, Reading } from '../frame/waiting.js'
+import { MoreButton, Reading, ReadingFailed } from '../frame/waiting.js'
 import { Excerpt, moveAmongLinks } from '../messages/excerpt.js'
 import { plainText } from '../messages/text.js'
 import { words } from '../platform/i18n.js'
@@ -56,8 +56,8 @@ interface ResultsProps {
 
 function Results({ found, query, inOneChat }: ResultsProps) {
   const { search, common } = words()
-  const { hits, total, exact, busy, error, more } = found
-  if (error) return <Empty icon="warn" title={error} />
+  const { hits, total, exact, busy, error, more, again } = found
+  if (error) return <ReadingFailed text={error} onRetry={again} />
   if (!hits && busy) return <Reading />
   if (!hits) return <Empty icon="search" title={search.begin} text={search.beginHint} />
   if (hits.length === 0) return <Empty icon="search" title={common.nothingFound} text={search.nothingHint} />

@@ -1,25 +1,24 @@
 import type { Approval } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { personAt } from '../people/names.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
+import { useRead } from '../platform/use-read.js'
 import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { accessWords } from '../words/access.js'
 import { Section } from './section.js'
 import './approvals-page.css'
 
+const readApprovals = async (): Promise<readonly Approval[]> => (await call('listApprovals')).data
+
 /** Writes of own tokens and bots that wait for the person, and those that were decided. */
 export function ApprovalsPage() {
-  const [approvals, setApprovals] = useState<readonly Approval[] | null>(null)
   const access = accessWords()
   // A request comes with a notice, and an answer on another device reads that notice.
   const unread = state.counters.value.notices_unread
-  useEffect(() => {
-    void attempt(async () => setApprovals((await call('listApprovals')).data))
-  }, [unread])
+  const { read: approvals, setRead: setApprovals, waiting } = useRead(readApprovals, [unread])
 
   async function decide(id: number, approved: boolean) {
     await attempt(async () => {
@@ -30,7 +29,7 @@ export function ApprovalsPage() {
 
   return (
     <Section title={access.approvalsTitle} text={access.approvalsText}>
-      {approvals === null && <Reading />}
+      {approvals === null && <NotRead {...waiting} />}
       {approvals?.length === 0 && <p class="quiet">{access.noApprovals}</p>}
       <ul class="approvals">
         {approvals?.map((approval) => (

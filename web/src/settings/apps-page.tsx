@@ -1,10 +1,10 @@
 import type { DeviceLogin, Grant } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { useRead } from '../platform/use-read.js'
 import { listGroups } from '../tokens/scopes.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
@@ -12,16 +12,15 @@ import { accessWords } from '../words/access.js'
 import { Section } from './section.js'
 import { Thing, Things } from './things.js'
 
+const readGrants = async (): Promise<readonly Grant[]> => (await call('listGrants')).data
+const readDevices = async (): Promise<readonly DeviceLogin[]> => (await call('listDeviceLogins')).data
+
 /** Bots that act for the person, and devices that were signed in by a code. */
 export function AppsPage() {
-  const [grants, setGrants] = useState<readonly Grant[] | null>(null)
-  const [devices, setDevices] = useState<readonly DeviceLogin[] | null>(null)
+  const { read: grants, setRead: setGrants, ...reading } = useRead(readGrants)
+  const { read: devices, setRead: setDevices, waiting } = useRead(readDevices)
   const access = accessWords()
   const { common } = words()
-  useEffect(() => {
-    void attempt(async () => setGrants((await call('listGrants')).data))
-    void attempt(async () => setDevices((await call('listDeviceLogins')).data))
-  }, [])
 
   async function removeGrant({ bot_id, bot_name }: Grant) {
     const title = access.removeAppTitle(bot_name)
@@ -38,7 +37,7 @@ export function AppsPage() {
   return (
     <>
       <Section title={access.appsTitle} text={access.appsText}>
-        {grants === null && <Reading />}
+        {grants === null && <NotRead {...reading.waiting} />}
         {grants?.length === 0 && <p class="quiet">{access.noApps}</p>}
         {grants && grants.length > 0 && (
           <Things>
@@ -49,7 +48,7 @@ export function AppsPage() {
         )}
       </Section>
       <Section title={access.devicesTitle} text={access.devicesText}>
-        {devices === null && <Reading />}
+        {devices === null && <NotRead {...waiting} />}
         {devices?.length === 0 && <p class="quiet">{access.noDevices}</p>}
         {devices && devices.length > 0 && (
           <Things>

@@ -1,10 +1,11 @@
 import type { Passkey, SecondFactor } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
+import { useRead } from '../platform/use-read.js'
 import { Button } from '../ui/button.js'
 import { accessWords } from '../words/access.js'
 import { AppDialog } from './app-dialog.js'
@@ -16,14 +17,15 @@ import { Thing, Things } from './things.js'
 
 type Open = 'app' | 'app-off' | 'passkey' | 'codes' | { remove: Passkey }
 
+const readFactor = async (): Promise<SecondFactor> => (await call('getSecondFactor')).data
+
 /** What signing in asks for besides the password. */
 export function SecondFactorSection({ onProtected }: { onProtected?: () => void }) {
   const access = accessWords()
-  const [factor, setFactor] = useState<SecondFactor | null>(null)
+  const { read: factor, setRead: setFactor, waiting } = useRead(readFactor)
   const [open, setOpen] = useState<Open | null>(null)
   const [codes, setCodes] = useState<readonly string[]>([])
-  const read = () => attempt(async () => setFactor((await call('getSecondFactor')).data))
-  useEffect(() => void read(), [])
+  const read = () => attempt(async () => setFactor(await readFactor()))
 
   const close = () => setOpen(null)
   async function changed(recovery_codes: readonly string[] = []) {
@@ -32,7 +34,7 @@ export function SecondFactorSection({ onProtected }: { onProtected?: () => void 
     await read()
     if (recovery_codes.length === 0 && open !== 'app-off') onProtected?.()
   }
-  if (!factor) return <Reading />
+  if (!factor) return <NotRead {...waiting} />
   const any = factor.totp || factor.passkeys.length > 0
   return (
     <Section title={access.factorTitle} text={access.factorText}>

@@ -1,10 +1,12 @@
 import type { OwnSession } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { leave, mayLeave } from '../account/leaving.js'
 import { sayFailure } from '../frame/attempt.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { signOut } from '../sync.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
@@ -16,7 +18,7 @@ export function SessionsPage() {
   const { account, settings, common } = words()
   const [sessions, setSessions] = useState<readonly OwnSession[] | null>(null)
   const load = async () => setSessions((await call('listOwnSessions')).data)
-  useEffect(() => void load().catch(sayFailure), [])
+  const waiting = useUntilAnswered(load, [])
 
   async function ask(text: string, action: string, run: () => Promise<void>) {
     const yes = await confirm({ title: action, text, action, cancel: common.cancel, danger: true })
@@ -42,9 +44,7 @@ export function SessionsPage() {
   return (
     <Section title={settings.sessions} text={settings.sessionsText}>
       {sessions === null ? (
-        <p class="quiet" role="status">
-          {common.loading}
-        </p>
+        <NotRead {...waiting} />
       ) : (
         <Things>
           {sessions.map((session) => (

@@ -1,12 +1,13 @@
 import type { AccessTokenInfo, TokenLimits } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { MoreButton, Reading } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
+import { useRead } from '../platform/use-read.js'
 import { sumUpScopes } from '../tokens/scopes.js'
 import { SecretDialog } from '../tokens/secret-dialog.js'
 import { TokenDialog } from '../tokens/token-dialog.js'
@@ -25,23 +26,18 @@ async function readTokens(_: string, cursor: string | null, signal: AbortSignal)
 
 type Input = { name: string; scopes: AccessTokenInfo['scopes']; limits?: TokenLimits }
 
-/** What own tokens may be given, and whether one may make any; null until it is read. */
-function useRights() {
-  const [rights, setRights] = useState<{ scopes: string[]; mayCreate: boolean } | null>(null)
-  useEffect(() => {
-    void attempt(async () => {
-      const { data } = await call('getSession')
-      setRights({ scopes: data.scopes, mayCreate: data.workspace.may_create_personal_tokens })
-    })
-  }, [])
-  return rights
+/** What own tokens may be given, and whether one may make any. */
+async function readRights() {
+  const { data } = await call('getSession')
+  return { scopes: data.scopes, mayCreate: data.workspace.may_create_personal_tokens }
 }
 
 /** Own tokens: named, with chosen rights, revoked here. */
 export function TokensPage() {
   const [changes, setChanges] = useState(0)
-  const { items, error, busy, more } = usePages('', readTokens, ({ id }) => id, [changes])
-  const rights = useRights()
+  const pages = usePages('', readTokens, ({ id }) => id, [changes])
+  const { items } = pages
+  const { read: rights } = useRead(readRights)
   const [open, setOpen] = useState<AccessTokenInfo | 'new' | null>(null)
   const [secret, setSecret] = useState<{ label: string; value: string } | null>(null)
   const access = accessWords()
@@ -66,8 +62,6 @@ export function TokensPage() {
 
   return (
     <Section title={access.tokensTitle} text={access.tokensText}>
-      {items === null && !error && <Reading />}
-      {error && <p role="alert">{error}</p>}
       {items?.length === 0 && <p class="quiet">{access.noTokens}</p>}
       {items && items.length > 0 && (
         <Things>
@@ -81,7 +75,7 @@ export function TokensPage() {
           ))}
         </Things>
       )}
-      {more && <MoreButton busy={busy} onMore={more} />}
+      <ListEnd {...pages} />
       {rights && !rights.mayCreate && <p class="quiet">{access.tokensByAdmins}</p>}
       {rights?.mayCreate && (
         <div class="settings-end">

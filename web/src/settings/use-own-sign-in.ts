@@ -1,14 +1,13 @@
 import type { OwnSignIn } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
+import { useRead } from '../platform/use-read.js'
 
 /** How the person signs in; null until it is known. */
 export function useOwnSignIn(): [OwnSignIn | null, () => void] {
-  const [own, setOwn] = useState<OwnSignIn | null>(null)
-  const read = () => void attempt(async () => setOwn((await call('getOwnSignIn')).data))
-  useEffect(read, [])
-  return [own, read]
+  const { read, setRead } = useRead(() => call('getOwnSignIn'))
+  const readAgain = () => void attempt(async () => setRead(await call('getOwnSignIn')))
+  return [read?.data ?? null, readAgain]
 }
 
 /** The page that the way back from a provider ends at. */

@@ -1,12 +1,14 @@
 import type { Task, TaskStatus } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { today } from '../platform/day.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { apply, state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
@@ -35,13 +37,18 @@ async function readTasks(status: TaskStatus): Promise<Task[]> {
 
 /** Own tasks and those of the own chats. `?task=` opens one, `?task=new` makes one. */
 export function TasksRoute() {
-  const { tasks: say, common } = words()
+  const { tasks: say } = words()
   const { query } = useLocation()
   const done = query.show === 'done'
-  const [tasks, setTasks] = useState<readonly Task[] | null>(null)
+  const status = done ? 'done' : 'undone'
+  const [read, setRead] = useState<Partial<Record<TaskStatus, readonly Task[]>>>({})
+  const tasks = read[status] ?? null
   const revision = state.taskRevision.value
-  const load = async () => setTasks(await readTasks(done ? 'done' : 'undone'))
-  useEffect(() => void attempt(load), [revision, done])
+  async function load() {
+    const found = await readTasks(status)
+    setRead((known) => ({ ...known, [status]: found }))
+  }
+  const waiting = useUntilAnswered(load, [revision, status])
 
   const at = done ? '/tasks?show=done' : '/tasks'
   const groups = groupTasks(tasks ?? [], today())
@@ -64,7 +71,7 @@ export function TasksRoute() {
         />
       }
     >
-      {tasks === null && <p role="status">{common.loading}</p>}
+      {tasks === null && <NotRead {...waiting} />}
       {tasks?.length === 0 && (
         <Empty icon="task" title={done ? say.noneDone : say.none} text={done ? '' : say.noneText} />
       )}

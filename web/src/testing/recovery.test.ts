@@ -150,6 +150,33 @@ test('browsers recover', async (t: TestContext) => {
     await bob.getByRole('heading', { name: 'Something went wrong. Try again.' }).waitFor()
     await bob.unroute(read)
     await bob.getByRole('textbox', { name: 'Message to Mia' }).waitFor()
+
+    // A screen asks again by itself, a list where it is told to.
+    const tasks = /\/v1\/tasks\?/
+    await bob.route(tasks, (route) => route.fulfill({ status: 503, json: { errors: [] } }))
+    await bob.getByRole('link', { name: 'Tasks' }).click()
+    await bob.getByRole('heading', { name: 'Something went wrong. Try again.' }).waitFor()
+    await bob.unroute(tasks)
+    await bob.getByRole('heading', { name: 'No tasks' }).waitFor()
+    await bob.route(read, (route) => route.abort())
+    await bob.getByRole('link', { name: 'Message someone' }).click()
+    const unreachable = bob.getByRole('heading', { name: 'The server cannot be reached.' })
+    await unreachable.waitFor()
+    await bob.unroute(read)
+    const people = async (route: Route) => {
+      const { data } = await (await route.fetch()).json()
+      await route.fulfill({ json: { data, meta: { paginate: { has_next: true, next_page: 'next' } } } })
+    }
+    await bob.route(read, people, { times: 1 })
+    await bob.getByRole('button', { name: 'Try again' }).click()
+    const mia = bob.getByRole('main').getByRole('link', { name: /^Mia/ })
+    await mia.waitFor()
+    await bob.route(read, (route) => route.abort())
+    await bob.getByRole('button', { name: 'Show more' }).click()
+    await unreachable.waitFor()
+    assert.ok(await mia.isVisible(), 'what was read stays')
+    await bob.unroute(read)
+
     for (const nobody of ['999999', 'mia']) {
       await bob.goto(`${s.url}/people/${nobody}`)
       await bob.getByRole('heading', { name: 'This page does not exist' }).waitFor()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { MoreButton, Reading } from '../../frame/waiting.js'
 import { call } from '../../platform/api.js'
@@ -23,7 +23,11 @@ export function ImportPage() {
   const imports = importWords()
   const opened = Number(useLocation().query.order)
   const [changes, setChanges] = useState(0)
-  const { items, error, busy, more } = usePages('', readOrders, ({ id }) => id, [changes])
+  const { items: read, error, busy, more } = usePages('', readOrders, ({ id }) => id, [changes])
+  // One reading that fails ends neither the list nor the readings after it.
+  const known = useRef(read)
+  known.current = read ?? known.current
+  const items = known.current
   const isGoing = items?.some(({ state }) => state === 'waiting' || state === 'running') ?? false
   useEffect(() => {
     if (!isGoing || busy) return

@@ -1,10 +1,11 @@
 import type { IdentityProvider, SignInCoverage } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { attempt } from '../../frame/attempt.js'
-import { Reading } from '../../frame/waiting.js'
+import { NotRead } from '../../frame/waiting.js'
 import { call } from '../../platform/api.js'
 import { formatMoment } from '../../platform/format.js'
 import { words } from '../../platform/i18n.js'
+import { useRead } from '../../platform/use-read.js'
 import { Button } from '../../ui/button.js'
 import { confirm } from '../../ui/confirm.js'
 import { type Column, Table } from '../../ui/table.js'
@@ -38,11 +39,10 @@ type Open = { edit: IdentityProvider | null } | { test: IdentityProvider }
 /** How people come in: identity providers, passwords, and provisioning. */
 export function SignInPage() {
   const say = signInWords()
-  const [read, setRead] = useState<Read | null>(null)
+  const { read, setRead, waiting } = useRead(readAll)
   const [open, setOpen] = useState<Open | null>(null)
   const refresh = () => attempt(async () => setRead(await readAll()))
-  useEffect(() => void refresh(), [])
-  if (!read) return <Reading />
+  if (!read) return <NotRead {...waiting} />
 
   async function remove({ id, name, people }: IdentityProvider) {
     const question = { title: say.deleteTitle(name), text: say.deleteText(people) }
