@@ -81,7 +81,10 @@ export function NewBot() {
         <SecretDialog
           label={bots.mainToken}
           value={made.token}
-          onClose={() => navigate(`/bots/${made.id}/webhook`)}
+          onClose={() => {
+            // Whoever went back is at another address already.
+            if (location.pathname === '/bots/new') navigate(`/bots/${made.id}/webhook`)
+          }}
         />
       )}
     </Section>

@@ -21,7 +21,10 @@ import { Form } from '../ui/form.js'
 export function NewChatRoute() {
   const { chats, common } = words()
   const may = state.session.value?.may.includes('chats.create') ?? false
-  const close = () => navigate('/', 'replace')
+  const close = () => {
+    // Whoever went back is at another address already.
+    if (location.pathname === '/new') navigate('/', 'replace')
+  }
   return (
     <>
       <Welcome />

@@ -71,7 +71,7 @@ function Lightbox({ files, index }: { files: readonly TimelineFile[]; index: num
     showPictures(files, next)
   }
   const scale = (step: number) => setZoom((now) => Math.min(ZOOMS.length - 1, Math.max(0, now + step)))
-  useModal(box)
+  useModal(box, close)
   if (!file) return null
   const name = fileName(file.name)
 

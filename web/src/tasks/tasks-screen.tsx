@@ -52,7 +52,10 @@ export function TasksRoute() {
 
   const at = done ? '/tasks?show=done' : '/tasks'
   const groups = groupTasks(tasks ?? [], today())
-  const close = () => navigate(at, 'replace')
+  const close = () => {
+    // Whoever went back is at another address already.
+    if (new URLSearchParams(location.search).has('task')) navigate(at, 'replace')
+  }
   return (
     <Page
       title={say.title}

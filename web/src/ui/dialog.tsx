@@ -20,7 +20,7 @@ export function Dialog(props: DialogProps) {
   const { title, closeLabel, onClose, size = 'medium', footer, textOnly = false, children } = props
   const box = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useModal(box)
+  useModal(box, onClose)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it from the keyboard.
     <dialog
