@@ -184,6 +184,15 @@ export async function untilEquals<T>(read: () => Promise<T>, expected: T) {
   assert.deepEqual(now, expected)
 }
 
+/** For a page to say whether its snapshot has this entry. */
+export const isKept = (key: string) => `new Promise((resolve) => {
+  const asked = indexedDB.open('parley')
+  asked.onsuccess = () => {
+    const row = asked.result.transaction('copy').objectStore('copy').getKey('${key}')
+    row.onsuccess = () => { asked.result.close(); resolve(row.result !== undefined) }
+  }
+})`
+
 /** Does something, as a person would, until it shows what it should: what it needs may come a moment later. */
 export async function repeatUntilShown(wanted: Locator, act: () => Promise<unknown>) {
   const isShown = () =>

@@ -9,7 +9,7 @@ import {
   markChatRead,
 } from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
-import { stage } from './browser.js'
+import { isKept, stage, untilEquals } from './browser.js'
 
 test('somebody finds a message, goes through threads and mentions, and reads everything', async (t) => {
   const s = await stage(t)
@@ -62,7 +62,8 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await page.getByText('1 message').waitFor()
   assert.equal(searches, 0)
 
-  // What is shown before the start is answered is forgotten then, and read again.
+  // What is shown of the snapshot before the start is answered is forgotten then, and read again.
+  await untilEquals(() => page.evaluate(isKept('session')), true)
   const first = page.waitForResponse((response) => response.url().includes('/threads/inbox'))
   await page.route('**/v1/start', (route) => first.then(() => route.continue()))
   await page.goto(`${s.url}/threads`)

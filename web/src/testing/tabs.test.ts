@@ -9,7 +9,7 @@ import {
   signOut,
 } from '@parley/contract'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Stage, stage, untilEquals, untilHolds } from './browser.js'
+import { isKept, type Stage, stage, untilEquals, untilHolds } from './browser.js'
 import {
   changeSubscription,
   clickNotification,
@@ -48,15 +48,6 @@ function countStreams(context: BrowserContext) {
   context.on('page', forget)
   return open
 }
-
-/** True once the device has a copy of the chat. */
-const hasRun = (chatId: number) => `new Promise((resolve) => {
-  const asked = indexedDB.open('parley')
-  asked.onsuccess = () => {
-    const row = asked.result.transaction('copy').objectStore('copy').getKey('run:${chatId}')
-    row.onsuccess = () => { asked.result.close(); resolve(row.result !== undefined) }
-  }
-})`
 
 /** True once nothing is left on the device. */
 const IS_CLEARED = `new Promise((resolve) => {
@@ -205,7 +196,7 @@ test('tabs and reloads', async (t: TestContext) => {
     const page = await s.open(s.bob, `${chat}?thread=${thread.id}`)
     const replies = page.getByRole('complementary', { name: 'Thread' }).getByRole('log')
     await replies.getByText('first reply').waitFor()
-    await untilEquals(() => page.evaluate(hasRun(thread.chat_id)), true)
+    await untilEquals(() => page.evaluate(isKept(`run:${thread.chat_id}`)), true)
     await page.reload()
     await replies.getByText('first reply').waitFor()
     await reply('second reply')
@@ -283,7 +274,7 @@ test('tabs and reloads', async (t: TestContext) => {
       await untilEquals<unknown>(kept, ['all', ['lantern']])
       await clickNotification(worker, chat)
       await heard(page, 'kept on the device')
-      await untilEquals(() => page.evaluate(hasRun(s.office.id)), true)
+      await untilEquals(() => page.evaluate(isKept(`run:${s.office.id}`)), true)
 
       await page.context().setOffline(true)
       await page.reload()
@@ -300,7 +291,7 @@ test('tabs and reloads', async (t: TestContext) => {
     await heard(page, 'connected again')
     await draftField(page).fill('never sent')
     // The copy is written after a pause.
-    await untilEquals(() => page.evaluate(hasRun(s.office.id)), true)
+    await untilEquals(() => page.evaluate(isKept(`run:${s.office.id}`)), true)
     let isHeld = true
     const held: (() => void)[] = []
     await page.route('**/v1/**', async (route) => {
