@@ -1,3 +1,4 @@
+import { countUploads } from '../composer/running-uploads.js'
 import { flushDrafts } from '../drafts/actions.js'
 import { countEdits } from '../messages/kept-edits.js'
 import { words } from '../platform/i18n.js'
@@ -8,10 +9,15 @@ import { confirm } from '../ui/confirm.js'
 /** Whether to go on, after asking where something would be lost: signing out leaves nothing on the device. */
 export async function mayLeave(): Promise<boolean> {
   const drafts = await flushDrafts()
-  const unsaved = { messages: outbox.value.length, drafts, edits: countEdits() }
+  const unsaved = {
+    messages: outbox.value.length,
+    drafts,
+    edits: countEdits(),
+    uploads: countUploads(),
+  }
   if (Object.values(unsaved).every((count) => count === 0)) return true
   const { account, common } = words()
-  const isUnsent = unsaved.messages + unsaved.drafts > 0
+  const isUnsent = unsaved.messages + unsaved.drafts + unsaved.uploads > 0
   return confirm({
     title: isUnsent ? account.leaveTitle : account.leaveEditsTitle,
     text: account.leaveText(unsaved),

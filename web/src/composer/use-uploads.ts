@@ -6,6 +6,7 @@ import { type Place, placeKey } from '../drafts/state.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { toast } from '../ui/toast.js'
+import { heldOpen } from './running-uploads.js'
 import { type Upload, uploadFile } from './upload.js'
 
 export interface Uploads {
@@ -28,22 +29,6 @@ interface Kept extends Omit<Uploads, 'uploads'> {
 
 const AT_MOST = 10
 let last = 0
-
-/** How many uploads are running. They end with the page. */
-let runningCount = 0
-const askToStay = (event: BeforeUnloadEvent) => event.preventDefault()
-
-/** The browser asks before the page is closed or reloaded while this runs. */
-async function heldOpen<T>(uploading: Promise<T>): Promise<T> {
-  runningCount += 1
-  addEventListener('beforeunload', askToStay)
-  try {
-    return await uploading
-  } finally {
-    runningCount -= 1
-    if (runningCount === 0) removeEventListener('beforeunload', askToStay)
-  }
-}
 
 function uploaded(input: MessageFileInput): Upload {
   last += 1

@@ -295,6 +295,11 @@ test('a message that is edited takes no files, and those of the draft wait until
   /** Whether the page may be closed or reloaded without a question. */
   const mayClose = () => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
   assert.equal(await mayClose(), false)
+  await page.getByRole('button', { name: 'Settings and more' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out and lose unsent messages?' })
+  await question.getByText('1 file is still uploading.').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).last().click()
   away.open()
   await other.locator('.attachment-done').getByText('late.txt').waitFor()
   await page.goBack()

@@ -7,7 +7,12 @@ export const account = {
   signOutEverywhere: 'Sign out everywhere',
   leaveTitle: 'Sign out and lose unsent messages?',
   leaveEditsTitle: 'Sign out and lose unsaved changes?',
-  leaveText: ({ messages, drafts, edits }: Record<'messages' | 'drafts' | 'edits', number>) =>
+  leaveText: ({
+    messages,
+    drafts,
+    edits,
+    uploads,
+  }: Record<'messages' | 'drafts' | 'edits' | 'uploads', number>) =>
     [
       messages > 0 &&
         plural(messages, { one: '# message is not sent yet.', other: '# messages are not sent yet.' }),
@@ -21,6 +26,8 @@ export const account = {
           one: '# change of a message is not saved yet.',
           other: '# changes of messages are not saved yet.',
         }),
+      uploads > 0 &&
+        plural(uploads, { one: '# file is still uploading.', other: '# files are still uploading.' }),
       'Signing out deletes them from this device.',
     ]
       .filter(Boolean)

@@ -8,7 +8,7 @@ export const account: Words['account'] = {
   signOutEverywhere: 'Выйти на всех устройствах',
   leaveTitle: 'Выйти и потерять неотправленное?',
   leaveEditsTitle: 'Выйти и потерять несохранённые правки?',
-  leaveText: ({ messages, drafts, edits }) =>
+  leaveText: ({ messages, drafts, edits, uploads }) =>
     [
       messages > 0 &&
         plural(messages, {
@@ -27,6 +27,12 @@ export const account: Words['account'] = {
           one: '# правка сообщения ещё не сохранена.',
           few: '# правки сообщений ещё не сохранены.',
           other: '# правок сообщений ещё не сохранено.',
+        }),
+      uploads > 0 &&
+        plural(uploads, {
+          one: '# файл ещё загружается.',
+          few: '# файла ещё загружаются.',
+          other: '# файлов ещё загружается.',
         }),
       'При выходе они будут удалены с устройства.',
     ]
