@@ -22,8 +22,8 @@ const SERVER_AFTER_MS = 2000
 type Timer = ReturnType<typeof setTimeout>
 const toDevice = new Map<string, Timer>()
 const toServer = new Map<string, Timer>()
-/** Places that are being saved on the server right now. */
-const saving = new Set<string>()
+/** By place, what is being saved on the server right now. */
+const saving = new Map<string, Promise<void>>()
 /** By place, how often saving has failed since it was last done. */
 const failures = new Map<string, number>()
 
@@ -75,8 +75,14 @@ async function putDraft(place: Place, written: Written): Promise<void> {
 async function saveToServer(place: Place) {
   const key = placeKey(place)
   if (saving.has(key)) return saveLater(place, SERVER_AFTER_MS)
+  const saved = saveNow(place)
+  saving.set(key, saved)
+  await saved
+}
+
+async function saveNow(place: Place) {
+  const key = placeKey(place)
   const written = deviceDraft(place) ?? NOTHING
-  saving.add(key)
   try {
     await putDraft(place, written)
     failures.delete(key)
@@ -136,6 +142,16 @@ export function dropDraft(place: Place): number | undefined {
   const draft = state.drafts.value.get(key)
   if (draft) apply({ type: 'draft', place: key, draft: null })
   return draft?.id
+}
+
+/** The text has gone another way: the server is told before this ends, or else as soon as it can be. */
+export async function emptyDraft(place: Place) {
+  const key = placeKey(place)
+  setDeviceDraft(place, NOTHING)
+  writeSoon(key)
+  await saving.get(key)
+  clearTimer(toServer, key)
+  await saveToServer(place)
 }
 
 /** The text is not wanted any more, neither here nor on the server. */

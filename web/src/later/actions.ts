@@ -1,5 +1,5 @@
 import type { Draft, DraftCreateRequest, DraftScheduleInput } from '@parley/contract'
-import { dropDraft } from '../drafts/actions.js'
+import { emptyDraft } from '../drafts/actions.js'
 import type { Place } from '../drafts/state.js'
 import { ApiFailure, call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
@@ -20,8 +20,7 @@ type Planned = Pick<DraftCreateRequest['draft'], 'content' | 'files' | 'parent_m
 /** Schedules what was written; the plain draft of the place goes with it. */
 export async function planMessage(place: Place, message: Planned, schedule: DraftScheduleInput) {
   const { data } = await call('createDraft', { body: { draft: { ...place, ...message, schedule } } })
-  const plain = dropDraft(place)
-  if (plain !== undefined) void call('deleteDraft', { params: { id: plain } }).catch(() => {})
+  await emptyDraft(place)
   const { later } = words()
   toast(later.planned(formatMoment(data.next_send_at ?? data.created_at)), {
     action: { label: later.show, run: () => navigate('/later') },
