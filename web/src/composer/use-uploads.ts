@@ -23,6 +23,8 @@ export interface Uploads {
 /** The same apart from the screen that shows it. */
 interface Kept extends Omit<Uploads, 'uploads'> {
   shown: Signal<readonly Upload[]>
+  /** How many composers show it: for a moment two, where one takes the place of another. */
+  shownBy: number
   /** Hears of each file that is uploaded while no screen shows it. */
   onDone: ((input: MessageFileInput) => void) | null
 }
@@ -66,6 +68,7 @@ function openUploads(files: readonly MessageFileInput[]): Kept {
 
   const kept: Kept = {
     shown,
+    shownBy: 0,
     onDone: null,
     add(given) {
       const files = [...given]
@@ -102,28 +105,41 @@ export function useUploads(): Uploads {
   return { ...kept, uploads: kept.shown.value }
 }
 
-/** By person and place: files that were not uploaded yet when their screen was left. */
-const left = new Map<string, Kept>()
+/** By person and place: the files of each composer that is shown, and of those that were left before all were uploaded. */
+const places = new Map<string, Kept>()
 
-const leftKey = (place: Place) => `${state.session.peek()?.user.id ?? 0}/${placeKey(place)}`
+const keyOf = (place: Place) => `${state.session.peek()?.user.id ?? 0}/${placeKey(place)}`
 
-/** Those that were left here, or the files of the draft. A screen may be drawn and not be shown. */
+/** Those that are kept of the place, or the files of the draft. A composer may be drawn and not be shown. */
 function uploadsOf(place: Place): Kept {
   const { files } = draftAt(place)
-  const kept = left.get(leftKey(place))
+  const kept = places.get(keyOf(place))
   if (!kept) return openUploads(files)
-  kept.refresh(files)
+  if (kept.shownBy === 0) kept.refresh(files)
   return kept
 }
 
+/** Called when a composer shows them; gives what is called when it is left. One that takes its place is drawn before that. */
+function showUploads(place: Place, kept: Kept) {
+  const key = keyOf(place)
+  places.set(key, kept)
+  kept.shownBy += 1
+  kept.onDone = null
+  return () => {
+    kept.shownBy -= 1
+    if (kept.shownBy === 0) leaveUploads(place, key, kept)
+  }
+}
+
 /** They go on; what is uploaded meanwhile becomes part of the draft, if it still is of the person who is signed in. */
-function leaveUploads(place: Place, kept: Kept) {
-  if (kept.shown.value.every(({ state }) => state === 'done')) return
-  if (!state.session.peek()) return kept.reset([])
-  const key = leftKey(place)
-  left.set(key, kept)
+function leaveUploads(place: Place, key: string, kept: Kept) {
+  if (key !== keyOf(place)) kept.reset([])
+  if (kept.shown.value.every(({ state }) => state === 'done')) {
+    if (places.get(key) === kept) places.delete(key)
+    return
+  }
   kept.onDone = (input) => {
-    if (key !== leftKey(place)) return
+    if (key !== keyOf(place)) return
     const draft = draftAt(place)
     saveDraft(place, { ...draft, files: [...draft.files, input] })
   }
@@ -132,10 +148,6 @@ function leaveUploads(place: Place, kept: Kept) {
 /** Files that go along with the message being written in a place; its draft has some already. */
 export function useDraftUploads(place: Place): Uploads {
   const [kept] = useState(() => uploadsOf(place))
-  useEffect(() => {
-    left.delete(leftKey(place))
-    kept.onDone = null
-    return () => leaveUploads(place, kept)
-  }, [])
+  useEffect(() => showUploads(place, kept), [])
   return { ...kept, uploads: kept.shown.value }
 }

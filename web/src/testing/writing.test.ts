@@ -284,10 +284,20 @@ test('a message that is edited takes no files, and those of the draft wait until
   await page.locator('form input[type=file]').setInputFiles({ ...plan, name: 'late.txt' })
   const uploading = page.locator('.attachment-uploading').getByText('late.txt')
   await uploading.waitFor()
+  const tasks = page.getByRole('link', { name: 'Tasks' })
   const leave = async () => {
-    await page.getByRole('link', { name: 'Tasks' }).click()
+    await tasks.click()
     await field.waitFor({ state: 'detached' })
   }
+  // The screen is opened again before the one in between has loaded.
+  const screen = latch()
+  await page.route('**/tasks-screen-*.js', (route) => screen.opened.then(() => route.continue()))
+  await tasks.click()
+  await page.waitForURL('**/tasks')
+  await page.goBack()
+  await page.waitForURL(`**/chats/${s.office.id}`)
+  await uploading.waitFor()
+  screen.open()
   await leave()
   await page.goBack()
   await uploading.waitFor()
