@@ -42,12 +42,22 @@ for (const set of SETS) {
 const named = [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map((pair) => JSON.stringify(pair))
 writeFileSync('imports/data/emoji-names.json', `[\n${named.join(',\n')}\n]\n`)
 
-/** Character, name, words to find it by and group of every emoji in a language, in their usual order. Group 2 has parts of emoji. */
+/** What people type between colons, unless it says the same as the name. */
+function codesOf(hexcode, name) {
+  return [shortcodes[hexcode] ?? []].flat().filter((code) => code.replaceAll('_', ' ') !== name.toLowerCase())
+}
+
+/**
+ * Character, name, words to find it by, group and short codes of every emoji in a language, in their usual order. Group 2 has parts
+ * of emoji.
+ */
 function printLanguage(language) {
   const listed = load(`emojibase-data/${language}/compact.json`)
     .filter(({ group }) => group !== undefined && group !== 2)
     .sort((a, b) => a.order - b.order)
-    .map(({ unicode, label, tags = [], group }) => JSON.stringify([unicode, label, tags.join(' '), group]))
+    .map(({ unicode, hexcode, label, tags = [], group }) =>
+      JSON.stringify([unicode, label, tags.join(' '), group, codesOf(hexcode, label).join(' ')]),
+    )
   writeFileSync(`web/data/emoji-${language}.json`, `[\n${listed.join(',\n')}\n]\n`)
 }
 for (const language of ['en', 'ru']) printLanguage(language)

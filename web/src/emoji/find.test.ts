@@ -12,12 +12,15 @@ test('the emoji that is most likely meant comes first', () => {
   assert.equal(first(en, 'rocket'), 'rocket')
   assert.equal(first(en, 'Fire'), 'fire')
   assert.equal(first(en, 'heart'), 'red heart')
-  assert.equal(first(en, 'ok'), 'OK hand')
+  assert.equal(first(en, 'ok_hand'), 'OK hand')
+  assert.equal(first(en, 'smile'), 'grinning face with smiling eyes')
+  assert.equal(first(en, 'joy'), 'face with tears of joy')
   assert.equal(first(en, 'thumbs_up'), 'thumbs up')
   assert.equal(first(en, '+1'), 'thumbs up')
   assert.equal(first(en, 'tada'), 'party popper')
   assert.equal(first(en, 'roc'), 'rock')
   assert.equal(first(read('ru'), 'ракета'), 'ракета')
+  assert.equal(first(read('ru'), 'rocket'), 'ракета')
 })
 
 test('what is inside a word is found, but not where a word must begin so', () => {

@@ -1,15 +1,16 @@
-export type Emoji = readonly [char: string, name: string, tags: string, group: number]
+export type Emoji = readonly [char: string, name: string, tags: string, group: number, codes: string]
 
 /** How an emoji fits a text, best first. */
-const FITS = ['name', 'word of name', 'begin of name', 'word', 'begin', 'inside'] as const
+const FITS = ['name', 'code', 'word of name', 'begin of name', 'word', 'begin', 'inside'] as const
 type Fit = (typeof FITS)[number]
 
-function fitOf([, name, tags]: Emoji, wanted: string): Fit | null {
+function fitOf([, name, tags, , codes]: Emoji, wanted: string): Fit | null {
   const title = name.toLocaleLowerCase()
   const inTitle = title.split(' ')
   const inTags = tags.toLocaleLowerCase().split(' ')
   const begins = (word: string) => word.startsWith(wanted)
   if (title === wanted) return 'name'
+  if (codes.split(' ').includes(wanted.replaceAll(' ', '_'))) return 'code'
   if (inTitle.includes(wanted)) return 'word of name'
   if (begins(title) || inTitle.some(begins)) return 'begin of name'
   if (inTags.includes(wanted)) return 'word'
