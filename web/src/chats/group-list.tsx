@@ -32,21 +32,25 @@ export function GroupList({ cards, current, scroller }: GroupListProps) {
     ),
     [current, active],
   )
+  // The chat that was opened elsewhere, by the switcher or by a link, is shown in the list: once it is there.
+  const shown = cards.some(({ id }) => id === current) ? current : null
   if (cards.length > WHOLE_AT_MOST)
-    return <LongList cards={cards} current={current} scroller={scroller} item={item} />
-  return <ShortList cards={cards} current={current} item={item} />
+    return <LongList cards={cards} shown={shown} scroller={scroller} item={item} />
+  return <ShortList cards={cards} shown={shown} item={item} />
 }
 
-interface ShortListProps extends Pick<GroupListProps, 'cards' | 'current'> {
+interface ShortListProps {
+  cards: readonly ChatCard[]
+  /** The chat that the list is scrolled to. */
+  shown: number | null
   item(card: ChatCard): VNode
 }
 
-function ShortList({ cards, current, item }: ShortListProps) {
+function ShortList({ cards, shown, item }: ShortListProps) {
   const list = useRef<HTMLUListElement>(null)
-  // The chat that was opened elsewhere, by the switcher or by a link, is shown in the list.
   useEffect(
     () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
-    [current],
+    [shown],
   )
   return (
     <ul ref={list}>
@@ -59,7 +63,7 @@ function ShortList({ cards, current, item }: ShortListProps) {
 
 interface LongListProps extends ShortListProps, Pick<GroupListProps, 'scroller'> {}
 
-function LongList({ cards, current, scroller, item }: LongListProps) {
+function LongList({ cards, shown, scroller, item }: LongListProps) {
   const top = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const [above_px, setAbove] = useState(0)
@@ -77,9 +81,9 @@ function LongList({ cards, current, scroller, item }: LongListProps) {
   }, [cards.length])
   // As in a short list, once it is known where this one begins.
   useEffect(() => {
-    const index = above_px > 0 ? cards.findIndex(({ id }) => id === current) : -1
+    const index = above_px > 0 ? cards.findIndex(({ id }) => id === shown) : -1
     if (index >= 0) list.current?.scrollToIndex(index, { align: 'nearest' })
-  }, [current, above_px > 0])
+  }, [shown, above_px > 0])
   return (
     <div ref={top}>
       <Virtualizer

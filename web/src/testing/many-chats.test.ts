@@ -32,7 +32,12 @@ test('who is in many chats sees the newest at once, and all of them a moment lat
   let rest = latch()
   await page.route('**/v1/start/chats?*', (route) => rest.opened.then(() => route.continue()))
 
+  // The list is drawn before the open chat is known, which is not on the first page.
+  const open = latch()
+  await page.route(`**/v1/chats/${old[1]}/card`, (route) => open.opened.then(() => route.continue()))
   await page.goto(`${s.url}/chats/${old[1]}`)
+  await entry('New 55').waitFor()
+  open.open()
   await page.getByRole('textbox', { name: 'Message to Old 2' }).waitFor()
   await page.getByRole('log').getByText('Anybody here?').waitFor()
   // The list stands where the open chat is, far down.
