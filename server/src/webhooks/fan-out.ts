@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { ringAfterCommit } from '../platform/db/transaction.js'
 import type { EventReader, RelayedEvent } from '../platform/events/relay.js'
-import { followTexts } from './kept-texts.js'
+import { followDeletions, followTexts } from './kept-texts.js'
 import { domainOf } from './links.js'
 import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
 import { type Listener, wants } from './rules.js'
@@ -83,7 +83,10 @@ export function fanOut(ctx: Context): EventReader {
     const made = await deliveriesOf(tx, ctx, events, nextId)
     const queued = made.filter(({ bot }) => bot.events_history_enabled)
     const sent = made.filter(({ bot }) => bot.sends)
-    if (queued.length > 0) await insertQueued(tx, queued)
+    if (queued.length > 0) {
+      await followDeletions(tx, queued)
+      await insertQueued(tx, queued)
+    }
     if (sent.length === 0) return
     await insertDeliveries(tx, sent)
     ringAfterCommit(tx, 'deliveries')

@@ -87,3 +87,32 @@ test('a message that is deleted before anybody was told of it is told to nobody'
     [['delete', data.id, '']],
   )
 })
+
+test('a receiver that was away hears of a deletion once, after what went before, and its queue tells it once', async (t) => {
+  const w = await world(t)
+  const { alice, bot, office, listen, drain, ctx, clock } = w
+  clock.freeze(true)
+  const hook = await listen(bot, ['message_new', 'message_update', 'message_delete'])
+  await ctx.db.updateTable('bots').set({ events_history_enabled: true }).execute()
+  ctx.faults.set({ status: 503, count: 99 })
+  const { data: before } = await alice.call(createMessage, saying(office.id, 'before'))
+  const { data } = await alice.call(createMessage, saying(office.id, 'SECRET'))
+  const params = { id: data.id }
+  await drain()
+  await alice.call(updateMessage, { params, body: { message: { content: 'SECRET too' } } })
+  await drain()
+  await alice.call(deleteMessage, { params })
+  await drain()
+  assert.doesNotMatch(await kept(w), /SECRET/)
+
+  ctx.faults.set(null)
+  clock.advance(60_000)
+  await drain()
+  const told = hook.received.map(({ event, id }) => [event, id])
+  assert.deepEqual(told, [
+    ['new', before.id],
+    ['delete', data.id],
+  ])
+  const { data: queue } = await bot.call(listWebhookEvents)
+  assert.deepEqual(queue.map(({ event_type }) => event_type).reverse(), ['message_new', 'message_delete'])
+})
