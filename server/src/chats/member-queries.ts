@@ -20,20 +20,39 @@ export async function lockMember(tx: Tx, chatId: number, userId: number): Promis
   return rows[0]
 }
 
+/** A message, and its number in the chat. */
+export interface MessagePlace {
+  id: number
+  number: number
+}
+
+/** Newcomers of the chat `c` have read what was there before them: a long history is no news. */
+export const EVERYTHING_READ = sql`coalesce(c.last_message_id, 0), c.messages_count`
+
+interface NewMembership {
+  role: string | ((userId: number) => string)
+  joined_at: Date
+  /** The first message that they have not read; absent where they have read everything that is there. */
+  unread_from?: MessagePlace
+}
+
 /** Puts people into a chat in roles that are settled; gives those who were no members. */
 export async function insertMembers(
   tx: Tx,
   chatId: number,
   userIds: readonly number[],
-  { role, joined_at }: { role: string | ((userId: number) => string); joined_at: Date },
+  { role, joined_at, unread_from }: NewMembership,
 ): Promise<number[]> {
-  const roleOf = typeof role === 'string' ? () => role : role
-  const rows = await tx
-    .insertInto('chat_members')
-    .values(userIds.map((user_id) => ({ chat_id: chatId, user_id, role: roleOf(user_id), joined_at })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
-    .execute()
+  const roles = userIds.map((userId) => (typeof role === 'string' ? role : role(userId)))
+  const read = unread_from
+    ? sql`${unread_from.id - 1}::bigint, ${unread_from.number - 1}::int`
+    : EVERYTHING_READ
+  const { rows } = await sql<{ user_id: number }>`
+    insert into chat_members (chat_id, user_id, role, joined_at, read_message_id, read_number)
+    select c.id, given.user_id, given.role, ${joined_at}::timestamptz, ${read}
+    from chats c cross join unnest(${userIds}::bigint[], ${roles}::text[]) as given (user_id, role)
+    where c.id = ${chatId}
+    on conflict do nothing returning user_id`.execute(tx)
   return rows.map(({ user_id }) => user_id)
 }
 

@@ -4,6 +4,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { addableSql } from './bot-queries.js'
+import { EVERYTHING_READ } from './member-queries.js'
 import type { ChatRow } from './queries.js'
 
 export interface Membership {
@@ -20,9 +21,6 @@ const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread'
 export const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
   when c.archived_at is null then 'group' else 'archive' end`
 
-/** Newcomers have read what was there before them: a long history is no news. */
-const READ = sql`coalesce(c.last_message_id, 0), c.messages_count`
-
 /** Adds people by hand; returns the new members. Members that a tag had added are now also held by hand. */
 export async function joinByHand(
   tx: Tx,
@@ -32,7 +30,7 @@ export async function joinByHand(
 ): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; fresh: boolean }>`
     insert into chat_members as m (chat_id, user_id, role, place, read_message_id, read_number, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, ${READ}, ${now(ctx.clock)} from chats c cross join users u
+    select c.id, u.id, ${ROLE}, ${PLACE}, ${EVERYTHING_READ}, ${now(ctx.clock)} from chats c cross join users u
     where c.id = ${chat.id} and u.id = any(${userIds}::bigint[]) order by u.id
     on conflict (chat_id, user_id) do update set manual = true where not m.manual
     returning user_id, xmax = 0 as fresh`.execute(tx)
@@ -46,7 +44,7 @@ function lettingIn(ctx: Pick<Context, 'clock'>, actor: Actor, whom: Whom) {
   const where = 'chat_id' in whom ? sql`ct.chat_id = ${whom.chat_id}` : sql`ut.user_id = ${whom.user_id}`
   return sql`
     insert into chat_members as m (chat_id, user_id, role, place, manual, tag_ids, read_message_id, read_number, joined_at)
-    select c.id, u.id, ${ROLE}, ${PLACE}, false, brought.tag_ids, ${READ}, ${now(ctx.clock)}
+    select c.id, u.id, ${ROLE}, ${PLACE}, false, brought.tag_ids, ${EVERYTHING_READ}, ${now(ctx.clock)}
     from (select ct.chat_id, ut.user_id, array_agg(ct.tag_id) as tag_ids
       from chat_tags ct join user_tags ut on ut.tag_id = ct.tag_id
       where ct.tag_id = any(${whom.tag_ids}::bigint[]) and ${where} and not exists (

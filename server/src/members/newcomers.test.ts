@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   addChatMembers,
+  type BodyOf,
   bindChatTags,
   createGroupTag,
   createMessage,
+  createThread,
   listUnread,
+  type Thread,
   updateUser,
 } from '@parley/contract'
 import { world } from '../testing/world.js'
@@ -34,4 +37,33 @@ test('who joins a chat has read what was there before, and hears what comes afte
       [[office.id, 1]],
     )
   }
+})
+
+test('who comes into a thread has read what was there before, and not the comment that calls them', async (t) => {
+  const w = await world(t)
+  const { alice, bob, mia, office, person } = w
+  const say = (
+    by: typeof alice,
+    content: string,
+    more: Partial<BodyOf<typeof createMessage>['message']> = {},
+  ) => by.call(createMessage, { body: { message: { content, entity_id: office.id, ...more } } })
+  const parent = (await say(alice, 'parent')).data
+  const thread = (await alice.call(createThread, { params: { id: parent.id } })).data
+  const comment = (by: typeof alice, content: string, { id }: Thread = thread) =>
+    say(by, content, { entity_type: 'thread', entity_id: id })
+  for (const content of ['1', '2']) await comment(alice, content)
+  const unread = async ({ id }: { id: number }, { chat_id }: Thread = thread) => {
+    const { data } = await (await w.as(id, { session: true })).call(listUnread)
+    return data.find((one) => one.chat_id === chat_id)?.unread_count ?? 0
+  }
+  const called = await person({ nickname: 'called' })
+  await comment(bob, '3 @called')
+  assert.deepEqual([await unread(bob), await unread(called), await unread(alice)], [0, 1, 1])
+
+  // Whom the parent names is among the first in its thread, however late they are brought in.
+  const naming = (await say(alice, 'look @mia')).data
+  const early = (await alice.call(createThread, { params: { id: naming.id } })).data
+  await comment(alice, 'first', early)
+  await w.drain()
+  assert.equal(await unread(mia, early), 1)
 })

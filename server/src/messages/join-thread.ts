@@ -1,4 +1,4 @@
-import { insertMembers } from '../chats/member-queries.js'
+import { insertMembers, type MessagePlace } from '../chats/member-queries.js'
 import type { ChatFor } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
@@ -11,7 +11,7 @@ export type ThreadChat = Pick<ChatFor, 'id' | 'thread_id' | 'parent_chat_id' | '
 
 /**
  * Makes people members of a thread; existing members stay as they are; events name only new ones. Its creator who comes back is
- * its creator again.
+ * its creator again. Newcomers have read what was there before them: everything, or what was before the message that calls them.
  */
 export async function joinThread(
   tx: Tx,
@@ -19,11 +19,16 @@ export async function joinThread(
   actor: Actor,
   chat: ThreadChat,
   userIds: readonly number[],
+  unread_from?: MessagePlace,
 ) {
   if (userIds.length === 0) return
   const ids = await listAdmissible(tx, chat, userIds)
   if (ids.length === 0) return
   const role = (userId: number) => (userId === chat.owner_id ? 'owner' : 'member')
-  const added = await insertMembers(tx, chat.id, ids, { role, joined_at: now(ctx.clock) })
+  const added = await insertMembers(tx, chat.id, ids, {
+    role,
+    joined_at: now(ctx.clock),
+    ...(unread_from ? { unread_from } : {}),
+  })
   await emitJoined(tx, ctx, actor, chat, added)
 }

@@ -188,5 +188,6 @@ async function enterThread(
   await updateThreadActivity(tx, chat.id, message.created_at)
   const invited = input.skip_invite_mentions ? null : await findMentioned(tx, actor, message.content)
   await joinThread(tx, ctx, actor, chat, [actor.user_id])
-  if (invited) await joinThread(tx, ctx, actor, chat, [...invited.user_ids, ...invited.bot_ids])
+  const place = { id: message.id, number: message.number ?? 0 }
+  if (invited) await joinThread(tx, ctx, actor, chat, [...invited.user_ids, ...invited.bot_ids], place)
 }

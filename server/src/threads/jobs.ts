@@ -21,7 +21,8 @@ async function inviteMentioned(ctx: Context, { thread_id, actor_id, plan }: Payl
     const { user_ids, bot_ids } = await findMentioned(tx, actor, message.content)
     const members = await listAmong(tx, message.chat_id, [...user_ids, ...bot_ids])
     const chat = await findChatFor(tx, actor, thread.chat_id)
-    if (chat) await joinThread(tx, ctx, actor, chat, members)
+    // They are among its first members, also where somebody has answered already.
+    if (chat) await joinThread(tx, ctx, actor, chat, members, { id: 1, number: 1 })
   })
 }
 

@@ -87,18 +87,21 @@ test('followed threads are an inbox, with their parent and last replies', async 
   const follow = (following: boolean) => web.call(followThread, { ...named(thread.id), body: { following } })
   await follow(true)
   await follow(true)
+  const unread = async () => (await inbox())[0]?.thread.unread_count
+  assert.equal(await unread(), 0)
+  await alice.call(createMessage, saying(thread.id, '4', { entity_type: 'thread' }))
   const [item] = await inbox()
   assert.equal(item?.parent?.content, 'root')
   assert.deepEqual(
     item?.last_replies.map(({ content }) => content),
-    ['2', '3'],
+    ['3', '4'],
   )
   assert.deepEqual(
     [item?.thread.replies_count, item?.thread.unread_count, item?.thread.root_chat_id],
-    [3, 3, office.id],
+    [4, 1, office.id],
   )
   await web.call(markChatRead, named(thread.chat_id))
-  assert.equal((await inbox())[0]?.thread.unread_count, 0)
+  assert.equal(await unread(), 0)
   await follow(false)
   assert.deepEqual(await inbox(), [])
   const stranger = await w.as(admin.id, { session: true })
