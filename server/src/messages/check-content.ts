@@ -20,11 +20,14 @@ export function contentFaults(content: string, hasFiles: boolean): ApiErrorItem[
   return content.trim() === '' && !hasFiles ? [blank] : []
 }
 
-const OPENED = new Set(['http:', 'https:', 'mailto:', 'tel:'])
+const OPENED = /^(?:https?:\/\/|mailto:|tel:)/i
 
-/** Whether clients may open this address: one that runs as a script in them may not be handed out. */
+/**
+ * Whether clients may open this address: one that runs as a script in them may not be handed out. Browsers leave out control
+ * characters and what stands before the scheme; other clients read the text as it is.
+ */
 function opens(url: string): boolean {
-  return URL.canParse(url) && OPENED.has(new URL(url).protocol)
+  return OPENED.test(url) && !/\p{Cc}/u.test(url) && URL.canParse(url)
 }
 
 /** What is wrong with the buttons; each opens a link or says something to its bot, never both. */
@@ -51,7 +54,12 @@ export function buttonFaults(rows: ButtonRows): ApiErrorItem[] {
       if ((button.url === undefined) === (button.data === undefined))
         fault('wrong_params', at, 'has exactly one of url and data')
       if (button.url !== undefined && !opens(button.url))
-        fault('invalid', `${at}.url`, 'must be an http, https, mailto or tel address', button.url)
+        fault(
+          'invalid',
+          `${at}.url`,
+          'must be an http, https, mailto or tel address, without control characters',
+          button.url,
+        )
     })
   })
   return faults

@@ -138,7 +138,15 @@ test('buttons and a face of its own are for bots; for people buttons are left as
     bot.call(createMessage, saying(office.id, 'open?', { buttons: [[{ text: 'Open', url }]] }))
   for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', 'example.org', ''])
     await assert.rejects(address(url), { status: 422, code: 'invalid' }, url)
-  for (const url of ['http://x.org', 'https://x.org/a', 'mailto:a@x.org', 'tel:+47']) await address(url)
+  for (const url of [
+    ' https://x.org',
+    'ht\ntps://x.org',
+    'java\tscript:alert(1)',
+    '\u0001https://x.org',
+    'https:x',
+  ])
+    await assert.rejects(address(url), { status: 422, code: 'invalid' }, JSON.stringify(url))
+  for (const url of ['http://x.org', 'HTTPS://x.org/a', 'mailto:a@x.org', 'tel:+47']) await address(url)
   const rows = Array.from({ length: 13 }, () => Array.from({ length: 8 }, () => ({ text: 'b', data: 'd' })))
   await assert.rejects(bot.call(createMessage, saying(office.id, 'many', { buttons: rows })), {
     status: 422,
