@@ -72,28 +72,28 @@ function sideSql(condition: string, way: 'asc' | 'desc', count: string): string 
 const OLDER_COUNT = 'case when a.id is null then v.older + v.newer else v.older end'
 const OLDER = sideSql(`id < coalesce(a.id, ${Number.MAX_SAFE_INTEGER})`, 'desc', OLDER_COUNT)
 const NEWER = sideSql('id >= a.id', 'asc', 'v.newer')
+const UPTO = sideSql('id <= a.id', 'desc', 'v.older')
 const AFTER = sideSql('id > a.id', 'asc', 'v.newer')
 
 /** The messages on either side, and of the page, as parts of a statement. */
-function partsOf(sides: { older?: string; newer?: string }): string {
+function partsOf(sides: { older: string; newer?: string }): string {
   const parts = Object.entries(sides).map(([name, side]) => `${name} as materialized (${side})`)
   const page = [
-    sides.older &&
-      `(select *, id as place from older order by id desc limit (select ${OLDER_COUNT} from v cross join anchor a))`,
+    `(select *, id as place from older order by id desc limit (select ${OLDER_COUNT} from v cross join anchor a))`,
     sides.newer && '(select *, id as place from newer order by id limit (select newer from v))',
   ]
   return [...parts, `page as materialized (${page.filter(Boolean).join(' union all ')})`].join(', ')
 }
 
-function sidesOf(kind: Place['kind']) {
-  if (kind === 'after') return { newer: AFTER }
-  return kind === 'newest' || kind === 'before' ? { older: OLDER } : { older: OLDER, newer: NEWER }
+/** Of the side that a page does not show, one message tells whether there is any. */
+function sidesOf(kind: Place['kind']): { older: string; newer?: string } {
+  if (kind === 'newest') return { older: OLDER }
+  return kind === 'after' ? { older: UPTO, newer: AFTER } : { older: OLDER, newer: NEWER }
 }
 
 /** Values are hidden from the planner in a part of their own, so that it has no reason to plan the statement again for them. */
 function placedSql(kind: Place['kind']): string {
-  const sides: { older?: string; newer?: string } = sidesOf(kind)
-  const count = (side: 'older' | 'newer') => (sides[side] ? `(select count(*) from ${side})` : '0')
+  const sides = sidesOf(kind)
   const nearest = 'coalesce((select min(id) from newer), (select max(id) from older))'
   return `
 with v as materialized (
@@ -109,8 +109,8 @@ with v as materialized (
   select ${ANCHORS[kind]} as id from v cross join chat
 ), ${partsOf(sides)}, ${SHOWN_PART}
 select chat.kind, chat.public, chat.my_role, chat.parent_public, chat.my_parent_role, a.id is not null as anchored,
-  ${count('older')} as older, ${count('newer')} as newer,
-  ${sides.older && sides.newer ? nearest : 'null::bigint'} as nearest_id,
+  (select count(*) from older) as older, ${sides.newer ? '(select count(*) from newer)' : '0'} as newer,
+  ${kind === 'newest' || kind === 'before' || kind === 'after' ? 'null::bigint' : nearest} as nearest_id,
   ${SHOWN_COLUMNS}
 from chat cross join anchor a cross join shown`
 }

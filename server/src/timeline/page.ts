@@ -76,10 +76,8 @@ function sidesOf({ kind }: Place, limit: number): Sides {
   return { older: Math.floor(limit / 2), newer: Math.ceil(limit / 2) }
 }
 
-function metaOf(place: Place, sides: Sides, { anchored, older, newer, nearest_id }: PlacedRow): TimelineMeta {
+function metaOf(sides: Sides, { anchored, older, newer, nearest_id }: PlacedRow): TimelineMeta {
   if (!anchored) return { has_older: older > sides.older + sides.newer, has_newer: false, anchor_id: null }
-  if (place.kind === 'before') return { has_older: older > sides.older, has_newer: true, anchor_id: null }
-  if (place.kind === 'after') return { has_older: true, has_newer: newer > sides.newer, anchor_id: null }
   return { has_older: older > sides.older, has_newer: newer > sides.newer, anchor_id: nearest_id }
 }
 
@@ -102,7 +100,7 @@ export function createTimelines(texts: MessageTexts): Timelines {
       const row = found(page, { key: 'id', value: chatId })
       ensure(mayRead(actor, row), 'read', { type: 'Chat', id: chatId })
       const { json, people } = await finish(ctx, texts, row)
-      const meta = metaOf(place, sides, row)
+      const meta = metaOf(sides, row)
       return `{"data":[${json}],"people":${JSON.stringify(people)},"meta":${JSON.stringify(meta)}}`
     },
     async load(ctx, actor, ids) {

@@ -50,6 +50,16 @@ test('a timeline is read from any place, both ways', async (t) => {
   assert.deepEqual([newest.has_older, newest.has_newer, newest.anchor_id], [true, false, null])
   assert.deepEqual((await read({ before: at(7), limit: 3 })).said, ['4', '5', '6'])
   assert.deepEqual((await read({ after: at(7), limit: 3 })).said, ['8', '9'])
+  const flags = async (query: object) => {
+    const { has_older, has_newer, anchor_id } = await read(query)
+    return [has_older, has_newer, anchor_id]
+  }
+  assert.deepEqual(await flags({ before: at(7), limit: 3 }), [true, true, null])
+  assert.deepEqual(await flags({ before: at(1) }), [false, true, null])
+  assert.deepEqual(await flags({ before: at(9) + 1, limit: 9 }), [false, false, null])
+  assert.deepEqual(await flags({ after: at(7), limit: 1 }), [true, true, null])
+  assert.deepEqual(await flags({ after: at(9) }), [true, false, null])
+  assert.deepEqual(await flags({ after: at(1) - 1 }), [false, false, null])
   const around = await read({ around: at(5), limit: 4 })
   assert.deepEqual(around.said, ['3', '4', '5', '6'])
   assert.deepEqual([around.has_older, around.has_newer, around.anchor_id], [true, true, at(5)])
