@@ -7,6 +7,7 @@ import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { found, Problem } from '../platform/problem.js'
+import { checkEmail } from '../users/names.js'
 import { insertUser } from '../users/queries.js'
 import { findChat, findHolder } from './queries.js'
 
@@ -25,7 +26,7 @@ async function insertPerson(tx: Tx, ctx: Context, person: NewSandboxPerson) {
     role: person.role ?? 'user',
     first_name: person.first_name ?? nickname,
     nickname,
-    email: person.email ?? `${nickname}@sandbox.local`,
+    email: person.email === undefined ? `${nickname}@sandbox.local` : checkEmail(person.email.trim()),
     suspended: person.suspended ?? false,
     created_at: now(ctx.clock),
   })

@@ -56,7 +56,11 @@ test('a person of each role gets a token with every scope of the role', async ()
   await assert.rejects(as(guest.token).call(getTokenInfo), { status: 403, code: 'access_denied' })
   const { data: away } = await control.call(createSandboxUser, { body: { suspended: true } })
   await assert.rejects(as(away.token).call(getTokenInfo), { status: 403, code: 'access_denied' })
-  await assert.rejects(control.call(createSandboxUser, { body: { role: 'boss' as 'user' } }), { status: 400 })
+  const refused = (body: object, status: number, code: string) =>
+    assert.rejects(control.call(createSandboxUser, { body }), { status, code })
+  await refused({ role: 'boss' }, 400, 'inclusion')
+  await refused({ email: 'no address' }, 400, 'invalid')
+  await refused({ email: ' ' }, 400, 'invalid')
 })
 
 test('a token can have chosen scopes', async () => {

@@ -11,9 +11,12 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".
 export function cleanEmail(given: string): string {
   const email = given.trim()
   if (email === '') throw new Problem(422, 'blank', { key: 'email', value: given, message: BLANK })
-  if (!EMAIL.test(email))
-    throw new Problem(400, 'invalid', { key: 'email', value: given, message: 'must be a mail address' })
-  return email
+  return checkEmail(email)
+}
+
+export function checkEmail(email: string): string {
+  if (EMAIL.test(email)) return email
+  throw new Problem(400, 'invalid', { key: 'email', value: email, message: 'must be a mail address' })
 }
 
 export function isReserved(nickname: string): boolean {
