@@ -110,6 +110,9 @@ export async function updateBot(
   ensure(mayChange(actor, access, describe(row, changes, input)), 'update', { type: 'Bot', id: botId })
   await checkSettings(ctx, settings, 422)
   const document = await readDocument(ctx, input, 422, row.oauth_client as OAuthClient | null)
+  const { oauth_client, promo } = input
+  if (Object.keys(changes).length === 0 && oauth_client === undefined && promo === undefined)
+    return presentBot(ctx, row, access)
   return transaction(ctx, async (tx) => {
     const held = found(await lockBot(tx, botId), { key: 'id', value: botId })
     if (held.version !== row.version)
@@ -117,7 +120,6 @@ export async function updateBot(
     const editors = await listEditorIds(tx, botId)
     await write(tx, ctx, actor, row, changes)
     await react(tx, ctx, reactions, botId, changes)
-    const { oauth_client, promo } = input
     const secret = await changeSignIn(tx, ctx, actor, botId, {
       ...(oauth_client !== undefined && { oauth_client }),
       ...(promo !== undefined && { promo }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { moveMorningsJob, type WorkspaceSettings, workspaceUpdated } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
 import { IANAZone } from 'luxon'
@@ -77,7 +78,9 @@ export function changeSettings(
       })
     // All-day tasks remind in the morning of the workspace, wherever that is now.
     if (time_zone !== before.time_zone) await enqueue(tx, ctx, moveMorningsJob, {})
-    await emit(tx, ctx, actor, workspaceUpdated, {})
-    return presentSettings(ctx, after)
+    const shown = presentSettings(ctx, after)
+    if (!isDeepStrictEqual(shown, presentSettings(ctx, before)))
+      await emit(tx, ctx, actor, workspaceUpdated, {})
+    return shown
   })
 }

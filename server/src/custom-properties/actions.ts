@@ -11,7 +11,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { emit } from '../platform/events/emit.js'
 import { BLANK } from '../platform/http/fault-text.js'
 import { found, Problem } from '../platform/problem.js'
-import { deleteDefinition, insertDefinition, renameDefinition } from './queries.js'
+import { deleteDefinition, insertDefinition, lockDefinition, renameDefinition } from './queries.js'
 
 interface NewDefinition {
   entity_type: CustomPropertyEntity
@@ -38,11 +38,14 @@ export function defineProperty(ctx: Context, actor: Actor, input: NewDefinition)
   })
 }
 
-export function renameProperty(ctx: Context, actor: Actor, id: number, name: string) {
+export function renameProperty(ctx: Context, actor: Actor, id: number, given: string) {
+  const name = cleanName(given)
   return transaction(ctx, async (tx) => {
-    const definition = found(await renameDefinition(tx, id, cleanName(name)), { key: 'id', value: id })
+    const before = found(await lockDefinition(tx, id), { key: 'id', value: id })
+    if (before.name === name) return before
+    await renameDefinition(tx, id, name)
     await emit(tx, ctx, actor, customPropertyUpdated, { id })
-    return definition
+    return { ...before, name }
   })
 }
 

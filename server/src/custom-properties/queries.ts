@@ -33,14 +33,13 @@ export async function insertDefinition(
   return row as CustomPropertyDefinition
 }
 
+export async function lockDefinition(tx: Tx, id: number) {
+  const query = tx.selectFrom('custom_properties').select(SHOWN).where('id', '=', id).forUpdate()
+  return (await query.executeTakeFirst()) as CustomPropertyDefinition | undefined
+}
+
 export async function renameDefinition(tx: Tx, id: number, name: string) {
-  const row = await tx
-    .updateTable('custom_properties')
-    .set({ name })
-    .where('id', '=', id)
-    .returning(SHOWN)
-    .executeTakeFirst()
-  return row as CustomPropertyDefinition | undefined
+  await tx.updateTable('custom_properties').set({ name }).where('id', '=', id).execute()
 }
 
 export function deleteDefinition(tx: Tx, id: number) {

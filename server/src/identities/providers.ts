@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { IdentityProvider, ProviderChange, ProviderInput } from '@parley/contract'
 import { isOwnerLinked, lockWorkspace } from '../company/queries.js'
 import { deleteToken } from '../oauth/queries.js'
@@ -109,15 +110,24 @@ async function ensureWayIn(tx: Tx) {
     throw new Problem(422, 'invalid', { key: 'enabled', message: LAST })
 }
 
+const valuesOf = (name: string, ...shown: [IdentityProvider, IdentityProvider]) =>
+  shown.map((one) => one[name as keyof IdentityProvider]) as [unknown, unknown]
+
 export async function changeProvider(ctx: Context, actor: Actor, id: number, input: ProviderChange) {
   const { slug } = found(await findProvider(ctx.db, id), { key: 'id', value: id })
   const columns = await columnsOf(ctx, slug, input)
   return transaction(ctx, async (tx) => {
+    const before = await showProvider(ctx, tx, id)
     await updateProvider(tx, id, { ...columns, changed_at: now(ctx.clock) })
     if (input.enabled === false) await ensureWayIn(tx)
-    const details = { slug, changed_attrs: Object.keys(input) }
-    await record(tx, ctx, actor, { event_key: 'identity_provider_updated', ...about(id), details })
-    return showProvider(ctx, tx, id)
+    const after = await showProvider(ctx, tx, id)
+    const changed_attrs = Object.keys(input).filter(
+      (name) => name === 'client_secret' || !isDeepStrictEqual(...valuesOf(name, before, after)),
+    )
+    const details = { slug, changed_attrs }
+    if (changed_attrs.length > 0)
+      await record(tx, ctx, actor, { event_key: 'identity_provider_updated', ...about(id), details })
+    return after
   })
 }
 

@@ -51,7 +51,7 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     }))
     await record(tx, ctx, actor, records)
     await emitJoined(tx, ctx, actor, chat, idsOf(joined))
-    await tellChanged(tx, ctx, actor, chatId)
+    if (bound.length > 0) await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
     // People who lost a membership through another tag in the meantime are added here.
     const late = await joinByTags(tx, ctx, actor, { chat_id: chatId, tag_ids: ids })

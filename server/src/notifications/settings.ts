@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ChatNotifications,
   type MailDigest,
@@ -54,14 +55,18 @@ export async function readSettings(db: Db, userId: number): Promise<Notification
   return presentSettings(await findSettings(db, userId))
 }
 
-/** Reads the settings as they now are, and has the other devices of the person hear them. */
-async function tellDevices(
+/** Changes settings, reads them as they now are, and has the other devices of the person hear what changed. */
+async function changeSettings(
   tx: Tx,
   ctx: Context,
   actor: Pick<Actor, 'user_id'>,
+  change: () => Promise<unknown>,
 ): Promise<NotificationSettings> {
   const { user_id } = actor
+  const before = await readSettings(tx, user_id)
+  await change()
   const notifications = await readSettings(tx, user_id)
+  if (isDeepStrictEqual(notifications, before)) return notifications
   await emit(tx, ctx, actor, notificationsChanged, { user_id, notifications })
   return notifications
 }
@@ -86,10 +91,9 @@ export function updateSettings(
   actor: Pick<Actor, 'user_id'>,
   change: NotificationSettingsUpdate,
 ): Promise<NotificationSettings> {
-  return transaction(ctx, async (tx) => {
-    await putSettings(tx, actor.user_id, columnsOf(change))
-    return tellDevices(tx, ctx, actor)
-  })
+  return transaction(ctx, (tx) =>
+    changeSettings(tx, ctx, actor, () => putSettings(tx, actor.user_id, columnsOf(change))),
+  )
 }
 
 interface ChatChange {
@@ -108,9 +112,11 @@ export function setChatNotifications(
   return transaction(ctx, async (tx) => {
     const chat = await findChatFor(tx, actor, chatId)
     found(chat?.my_role, { key: 'id', value: chatId })
-    if (level === null && muted_until === null) await deleteChatSettings(tx, actor.user_id, chatId)
-    else await putChatSettings(tx, row)
-    await tellDevices(tx, ctx, actor)
+    await changeSettings(tx, ctx, actor, () =>
+      level === null && muted_until === null
+        ? deleteChatSettings(tx, actor.user_id, chatId)
+        : putChatSettings(tx, row),
+    )
     return { chat_id: chatId, level, muted_until: muted_until?.toISOString() ?? null }
   })
 }

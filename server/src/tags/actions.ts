@@ -22,12 +22,13 @@ export function createTag(ctx: Context, actor: Actor, name: string): Promise<Tag
   })
 }
 
-/** People and chats keep the tag under its new name. */
+/** People and chats keep the tag under its new name; the same name emits no event. */
 export function renameTag(ctx: Context, actor: Actor, tagId: number, name: string): Promise<TagRow> {
   const checked = checkTagName(name)
   return transaction(ctx, async (tx) => {
     const [tag] = await lockTags(tx, [tagId])
     const known = found(tag, { key: 'id', value: tagId })
+    if (known.name === checked) return known
     await renameTagRow(tx, tagId, checked)
     await emit(tx, ctx, actor, groupTagUpdated, { id: tagId, name: checked })
     return { ...known, name: checked }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type TaskUpdateRequest, taskDeleted, taskUpdated } from '@parley/contract'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
@@ -15,25 +16,27 @@ import { type Due, dueAfter } from './due.js'
 import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
 import { performersFrom } from './performers.js'
-import { loadTasks } from './present.js'
+import { loadTasks, presentTask } from './present.js'
 import { deleteTaskRow, lockTaskFor, type TaskFor, updateTaskRow, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
 import { mayChange } from './rules.js'
 
 type TaskChange = TaskUpdateRequest['task']
 
-/** Changes what was passed; the chat of a task never changes. */
+/** Changes what was passed; the chat of a task never changes. A change of nothing emits no event. */
 export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskChange): Promise<Made> {
   return transaction(ctx, async (tx) => {
     const before = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, before), 'update', { type: 'Task', id })
     const values = input.custom_properties ?? []
-    if (values.length > 0) checkValues(await listDefinitions(tx, 'Task'), values)
+    const definitions = await listDefinitions(tx, 'Task')
+    checkValues(definitions, values)
     if (input.performer_ids?.length === 0)
       throw new Problem(422, 'blank', { key: 'performer_ids', message: NO_ITEMS })
 
     const plain = plainChanges(input)
-    const judged = plain.content ? await judgeTask(tx, ctx, actor, before.chat_id, plain.content) : undefined
+    const said = plain.content !== before.content && plain.content
+    const judged = said ? await judgeTask(tx, ctx, actor, before.chat_id, said) : undefined
     const due = dueAfter(before, input)
     const reminder = await reminderAfter(tx, ctx, before, due)
     const changes = { ...due, ...reminder, ...doneAfter(ctx, before, input), ...plain }
@@ -44,7 +47,8 @@ export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskCh
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
 
     const task = found((await loadTasks(tx, [id]))[0])
-    await emitTaskEvent(tx, ctx, actor, taskUpdated, task)
+    if (!isDeepStrictEqual(task, presentTask(before, definitions)))
+      await emitTaskEvent(tx, ctx, actor, taskUpdated, task)
     if (judged) await record(tx, ctx, actor, judged.records(id))
     return { task, dropped: performers?.dropped ?? false }
   })

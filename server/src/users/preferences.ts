@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Preferences, preferencesChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
@@ -26,6 +27,7 @@ export function replacePreferences(
   }
   const { user_id } = actor
   return transaction(ctx, async (tx) => {
+    if (isDeepStrictEqual(await findPreferences(tx, user_id), preferences)) return preferences
     await putPreferences(tx, user_id, value, now(ctx.clock))
     await emit(tx, ctx, actor, preferencesChanged, { user_id, preferences })
     return preferences

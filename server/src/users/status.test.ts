@@ -40,7 +40,7 @@ test('a status is set, changed in part, seen by others and removed', async (t) =
   assert.equal(await alice.call(getOwnStatus), null)
   assert.deepEqual(
     (await events()).map(({ type, payload }) => [type, payload.user_id]),
-    Array(4).fill(['user.status_changed', alice.id]),
+    Array(3).fill(['user.status_changed', alice.id]),
   )
 })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type StatusUpdateRequest, type UserStatus, userStatusChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
@@ -29,7 +30,9 @@ export function changeStatus(
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, userId), { key: 'user_id', value: userId })
     const at = now(ctx.clock)
-    const status = statusAfter(presentStatus(user.status, at), input, at)
+    const before = presentStatus(user.status, at)
+    const status = statusAfter(before, input, at)
+    if (isDeepStrictEqual(status, before)) return status
     await updateUser(tx, user.id, { status: JSON.stringify(status) })
     await emit(tx, ctx, actor, userStatusChanged, { user_id: user.id })
     return status

@@ -164,7 +164,7 @@ export async function updateEndpoint(
     if (Object.keys(change).length > 0) await updateEndpointRow(tx, endpointId, change)
     const after = await loadEndpoint(tx, bot_id, endpointId)
     await moveWaiting(tx, ctx, bot_id, before, after)
-    await tell(tx, ctx, actor, bot_id, [before, after])
+    if (!isDeepStrictEqual(before, after)) await tell(tx, ctx, actor, bot_id, [before, after])
     return presentEndpoint(await loadEndpoint(tx, bot_id, endpointId))
   })
 }
