@@ -19,7 +19,7 @@ test('a dropped file is erased once nothing uses its object', async (t) => {
 
   await transaction(ctx, (tx) => dropFilesOf(tx, ctx, { message_id }))
   await drain()
-  assert.deepEqual(await stored(key), { size: 5 })
+  assert.equal((await stored(key))?.size, 5)
 
   await transaction(ctx, (tx) => dropFilesOf(tx, ctx, { message_id: forward_id }))
   await drain()

@@ -16,7 +16,7 @@ test('an upload takes a form, a post and the key', async (t) => {
   assert.equal(params['Content-Disposition'], 'attachment')
   assert.equal((await postForm(params, 'hello', 'greeting.txt')).status, 204)
   const key = params.key.replace('${filename}', 'greeting.txt')
-  assert.deepEqual(await setUp(stage).stored(key), { size: 5 })
+  assert.equal((await setUp(stage).stored(key))?.size, 5)
 })
 
 test('the storage refuses a form that was changed, has expired or carries too much', async (t) => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { type AvatarData, dropAvatarJob, userAvatarChanged } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -11,7 +10,6 @@ import { mediaTypeOf } from '../platform/storage/media-type.js'
 import { fitImage } from './fit-image.js'
 import { avatarUrl } from './present.js'
 import { findUserFor, lockUser, type UserRow, updateUser } from './queries.js'
-import { receiveImage } from './receive-image.js'
 import { mayEdit } from './rules.js'
 
 const NAME = /^[\w-]{20,64}\.(?:jpg|png|gif)$/
@@ -30,10 +28,10 @@ export async function setAvatar(
   ctx: Context,
   actor: Actor,
   userId: number,
-  request: IncomingMessage,
+  receive: () => Promise<Buffer>,
 ): Promise<AvatarData> {
   judge(actor, await findUserFor(ctx.db, actor, userId), userId)
-  const { data, extension } = await fitImage(ctx.pictures, actor.user_id, await receiveImage(request))
+  const { data, extension } = await fitImage(ctx.pictures, actor.user_id, await receive())
   const name = `${randomBytes(18).toString('base64url')}.${extension}`
   await ctx.storage.write(storageKey(name), data, mediaTypeOf(name))
   await replaceAvatar(ctx, actor, userId, name)

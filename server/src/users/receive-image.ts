@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import busboy from 'busboy'
@@ -6,6 +7,16 @@ import { Problem } from '../platform/problem.js'
 const FIELD = 'image'
 const NO_IMAGE = 'a form (multipart/form-data) must hold the picture in the field image'
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024
+
+/** A picture that came; as JSON it is its size and digest, by which one is told from another. */
+export class Picture {
+  constructor(readonly bytes: Buffer) {}
+
+  toJSON() {
+    const sha256 = createHash('sha256').update(this.bytes).digest('hex')
+    return { [FIELD]: { size: this.bytes.length, sha256 } }
+  }
+}
 
 const tooLarge = () =>
   new Problem(422, 'too_long', { key: FIELD, message: `at most ${IMAGE_MAX_BYTES} bytes` })

@@ -11,6 +11,7 @@ import { askApproval, useApproval } from './approval-queries.js'
 import { contextInside } from './context-inside.js'
 import { type Answer, hashOf } from './idempotency.js'
 import { confine, listSeenChats, returnWrite, takeWrite } from './leash-queries.js'
+import { listNamedObjects } from './named-objects.js'
 
 /** Allowed whatever the list of operations says: a program may always ask what its token is. */
 const ALWAYS = 'getTokenInfo'
@@ -82,29 +83,31 @@ function confined(limits: TokenLimits, run: Run): Run {
     })
 }
 
-function requestHash({ request, body, operation }: Call): Buffer {
-  return hashOf([operation.id, request.params, request.url, body ?? null])
+/** What a person approves: the request with what the files that it names hold now. */
+async function requestHash({ ctx, request, body, operation }: Call): Promise<Buffer> {
+  const objects = await listNamedObjects(ctx.storage, body)
+  return hashOf([operation.id, request.params, request.url, body ?? null, ...objects])
 }
 
 /** Whether a person let this very request pass, once. */
-function isApproved(call: Call): Promise<boolean> {
+function isApproved(call: Call, request_hash: Buffer): Promise<boolean> {
   const { ctx, actor } = call
   const since = new Date(ctx.clock.now() - APPROVAL_MS)
   return useApproval(ctx.autocommit, {
     token_id: actor.token_id as number,
-    request_hash: requestHash(call),
+    request_hash,
     since,
   })
 }
 
-async function waitsForApproval(call: Call): Promise<Problem> {
+async function waitsForApproval(call: Call, request_hash: Buffer): Promise<Problem> {
   const { ctx, actor, operation, request, body } = call
   const created_at = now(ctx.clock)
   const asked = {
     token_id: actor.token_id as number,
     operation: operation.id,
     request: { method: request.method, path: request.url, body: body ?? null },
-    request_hash: requestHash(call),
+    request_hash,
     created_at,
     since: new Date(created_at.getTime() - APPROVAL_MS),
   }
@@ -129,12 +132,13 @@ function limited(limits: TokenLimits, call: Call, run: Run, tried: boolean): Run
   const inChats = confinesChats(limits) ? confined(limits, run) : run
   if (!isWrite(call.operation) || tried || !limits.approval || limits.approval === 'none') return inChats
   return async (own) => {
-    if (await isApproved(call)) return limits.approval === 'outside' ? run(own) : inChats(own)
-    if (limits.approval === 'writes') throw await waitsForApproval(call)
+    const hash = await requestHash(call)
+    if (await isApproved(call, hash)) return limits.approval === 'outside' ? run(own) : inChats(own)
+    if (limits.approval === 'writes') throw await waitsForApproval(call, hash)
     try {
       return await inChats(own)
     } catch (error) {
-      if (error instanceof Problem && error.status === 404) throw await waitsForApproval(call)
+      if (error instanceof Problem && error.status === 404) throw await waitsForApproval(call, hash)
       throw error
     }
   }

@@ -67,6 +67,11 @@ export interface RouteOptions<O extends Operation = Operation> extends BodyOptio
   rateOf?: (request: FastifyRequest) => RateClass
   /** The handler reads the raw stream itself (uploads, other media types). */
   rawBody?: boolean
+  /**
+   * Reads the raw stream before the handler, as its `body`, where the request has to be told from others: with an Idempotency-Key,
+   * or where a person approves it. As JSON it says what came.
+   */
+  readRaw?: (request: FastifyRequest) => Promise<unknown>
   /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
   ownKeys?: boolean
   /** How requests with an Idempotency-Key are done where nothing special is asked for. */
@@ -224,7 +229,11 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
       const tried = wantsDryRun(operation, request)
       const taken = takeBody && (await takeBody(request, reply))
       const members = hasMembers ? await readQueryMembers(operation, request, reply) : undefined
-      const body = taken?.body ?? members
+      const { limits } = actor
+      const compared =
+        request.headers['idempotency-key'] !== undefined || (limits?.approval ?? 'none') !== 'none'
+      const read = compared && !tried ? await options.readRaw?.(request) : undefined
+      const body = read ?? taken?.body ?? members
       const call = { ctx, actor, params: {}, query: {}, body, request, reply } as unknown as Call<Operation>
       if (rate && options.chatOf) await takeChatRate(ctx, bound, rate, call)
       call.params = readParams(operation.params, request.params as Record<string, string>) as never
@@ -236,7 +245,6 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
         const result = await handler({ ...call, ctx: own })
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
-      const { limits } = actor
       const limited = limits && { ctx, actor, operation, request, reply, body }
       const run = limited ? leash(limits, limited, plain, tried) : plain
       if (tried) {

@@ -63,7 +63,7 @@ test('what a crash left half-written goes after a day', async (t) => {
   const left = await filesIn(folder)
   assert(left.includes(young))
   assert(!left.includes(old))
-  assert.deepEqual(await storage.stat('a'), { size: 1 })
+  assert.equal((await storage.stat('a'))?.size, 1)
 })
 
 test('other accounts of the host cannot read objects', async (t) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { systemClock } from '../clock.js'
 import { DAY_MS } from '../time.js'
-import type { ByteRange } from './storage.js'
+import type { ByteRange, ObjectStat } from './storage.js'
 
 /** A written file that is not yet an object: it becomes one, or it goes. */
 export interface Part {
@@ -29,7 +29,7 @@ export interface StoredObject extends OpenObject {
 }
 
 export interface ObjectFiles {
-  find(key: string): Promise<{ size: number } | undefined>
+  find(key: string): Promise<ObjectStat | undefined>
   open(key: string): Promise<OpenObject | undefined>
   /** Streams to disk and makes it durable; leaves nothing behind when the stream breaks. */
   receive(key: string, data: AsyncIterable<Buffer>): Promise<Part>
@@ -72,7 +72,10 @@ export function createObjectFiles(folder: string): StoredFiles {
   }
 
   return {
-    find: (key) => orUndefined(stat(pathOf(key))),
+    async find(key) {
+      const found = await orUndefined(stat(pathOf(key)))
+      return found && { size: found.size, version: versionOf(found) }
+    },
     async open(key) {
       const file = await orUndefined(open(pathOf(key), 'r'))
       return file && openObject(file)
@@ -87,11 +90,15 @@ export function createObjectFiles(folder: string): StoredFiles {
   }
 }
 
+function versionOf({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }): string {
+  return [size, Math.floor(mtimeMs), ino].map((part) => part.toString(16)).join('-')
+}
+
 async function openObject(file: FileHandle): Promise<StoredObject> {
-  const { size, mtimeMs, ino } = await file.stat()
+  const stats = await file.stat()
   return {
-    size,
-    version: [size, Math.floor(mtimeMs), ino].map((part) => part.toString(16)).join('-'),
+    size: stats.size,
+    version: versionOf(stats),
     async head(bytes) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
       return buffer.subarray(0, bytesRead)

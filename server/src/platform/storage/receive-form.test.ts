@@ -19,7 +19,7 @@ test('a posted file is stored under its key, with the name put in by either side
   assert.equal(await text(await storage.read(`${PREFIX}two.txt`)), 'by the client')
 
   assert.equal((await post(direct_url, fill(fields, new Blob([]), 'empty'))).status, 204)
-  assert.deepEqual(await storage.stat(`${PREFIX}empty`), { size: 0 })
+  assert.equal((await storage.stat(`${PREFIX}empty`))?.size, 0)
   assert.deepEqual(
     (await filesIn(folder)).filter((path) => path.includes('parts')),
     [],
@@ -170,7 +170,7 @@ test('a large upload streams through little memory', async (t) => {
   const outcome = await storage.acceptUpload({ 'content-type': 'multipart/form-data; boundary=b' }, stream)
 
   assert.equal(outcome.status, 204)
-  assert.deepEqual(await storage.stat(`${PREFIX}big`), { size })
+  assert.equal((await storage.stat(`${PREFIX}big`))?.size, size)
   assert(most_bytes - before_bytes < size / 2, `${most_bytes - before_bytes} bytes were held`)
 })
 

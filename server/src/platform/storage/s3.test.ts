@@ -28,7 +28,7 @@ test('objects are written, read in part, replaced and removed in an S3 store', a
   assert.equal(await storage.stat(key), undefined)
   await assert.rejects(storage.read(key), NoSuchObject)
   assert.deepEqual(await storage.write(key, Buffer.from('0123456789'), 'application/zip'), { size: 10 })
-  assert.deepEqual(await storage.stat(key), { size: 10 })
+  assert.equal((await storage.stat(key))?.size, 10)
   assert.equal(await text(await storage.read(key, { start: 2, end: 4 })), '234')
   assert.equal(await text(await storage.read(key, { start: 7 })), '789')
 
@@ -48,7 +48,7 @@ test('a stream of unknown length is written in parts', async (t) => {
   const body = Readable.from(Array.from({ length: 12 }, () => block))
 
   assert.deepEqual(await storage.write('big', body), { size: 12 * block.length })
-  assert.deepEqual(await storage.stat('big'), { size: 12 * block.length })
+  assert.equal((await storage.stat('big'))?.size, 12 * block.length)
 })
 
 test('a stream that breaks writes nothing to the store', async (t) => {
@@ -110,7 +110,7 @@ test('clients are sent to the public endpoint, the server goes to its own', asyn
   assert.equal(url.origin, 'https://files.example.com')
   assert.equal(url.searchParams.get('X-Amz-Expires'), '604800')
   await storage.write('a/b', Buffer.from('x'))
-  assert.deepEqual(await storage.stat('a/b'), { size: 1 })
+  assert.equal((await storage.stat('a/b'))?.size, 1)
 
   const byHost = await start(t, { publicEndpoint: 'https://store.example.com', forcePathStyle: false })
   assert.equal((await byHost.uploadForm(form)).direct_url, 'https://files.store.example.com/')

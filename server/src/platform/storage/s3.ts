@@ -42,7 +42,7 @@ function objectsOf(
       const { sdk, s3 } = await client()
       try {
         const head = await s3.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: key }))
-        return { size: head.ContentLength ?? 0 }
+        return { size: head.ContentLength ?? 0, version: head.ETag ?? '' }
       } catch (error) {
         if (isMissing(error)) return undefined
         throw error

@@ -42,7 +42,7 @@ test('what is sealed is read back, whole and in every range, and is nowhere on t
   for (const size of [0, 1, 64 * KIB - 1, 64 * KIB, 64 * KIB + 1, 200_000]) {
     const content = randomBytes(size)
     await put('a', content)
-    assert.deepEqual(await files.find('a'), { size })
+    assert.equal((await files.find('a'))?.size, size)
     if (size > 0) assert.deepEqual(await read('a'), content)
     const ends = [0, 1, 64 * KIB - 1, 64 * KIB, 131_072, size - 1].filter((end) => end >= 0 && end < size)
     for (const start of ends)

@@ -58,7 +58,8 @@ export function sealFiles(files: StoredFiles, keys: SealingKeys): SealedFiles {
     async find(name) {
       const file = await open(name)
       await file?.close()
-      return file && { size: file.size }
+      const stored = file && (await files.find(name))
+      return stored && { size: file.size, version: stored.version }
     },
     async receive(name, data) {
       let size = 0

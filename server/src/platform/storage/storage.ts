@@ -27,11 +27,17 @@ export interface ByteRange {
   end?: number
 }
 
+export interface ObjectStat {
+  size: number
+  version: string
+}
+
 export interface Storage {
   /** Kept encrypted: links to files are the download operation then. */
   readonly sealed?: boolean
   uploadForm(options: UploadFormOptions): Promise<UploadForm>
-  stat(key: string): Promise<{ size: number } | undefined>
+  /** `version` changes with each write of the object. */
+  stat(key: string): Promise<ObjectStat | undefined>
   /** Rejects with NoSuchObject where there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Writes whole or not at all, over what is there. */
