@@ -4,7 +4,8 @@ import type { Static, TObject } from 'typebox'
 export const AUDIENCES = {
   chat: 'Members of the chat; for a thread, also members of the chat that its parent message is in.',
   chat_and_named: 'Members of the chat, and the people in `user_ids`.',
-  chat_or_named: 'Members of the chat; without a chat, the people in `user_id` and `performer_ids`.',
+  chat_and_performers:
+    'Members of the chat, where there is one, and the people in `user_id`, `performer_ids` and `former_performer_ids`.',
   reader: 'The person in `user_id`; in a personal chat also the other side.',
   person: 'The person in `user_id`, or the people in `user_ids`.',
   workspace: 'Everybody except guests; a guest only where `user_id` or `user_ids` names them.',
@@ -15,7 +16,7 @@ export type Audience = keyof typeof AUDIENCES
 interface Addressed {
   chat: { chat_id: number }
   chat_and_named: { chat_id: number; user_ids: number[] }
-  chat_or_named: { chat_id: number | null; user_id: number; performer_ids: number[] }
+  chat_and_performers: { chat_id: number | null; user_id: number; performer_ids: number[] }
   reader: { chat_id: number; user_id: number }
   person: { user_id: number } | { user_ids: number[] }
   workspace: object

@@ -50,21 +50,26 @@ const aboutTask = Type.Object({
 export const taskCreated = event({
   type: 'task.created',
   summary: 'A task was created.',
-  audience: 'chat_or_named',
+  audience: 'chat_and_performers',
   payload: aboutTask,
 })
 
 export const taskUpdated = event({
   type: 'task.updated',
   summary: 'A task changed or was done.',
-  audience: 'chat_or_named',
-  payload: aboutTask,
+  audience: 'chat_and_performers',
+  payload: Type.Object({
+    ...aboutTask.properties,
+    former_performer_ids: Type.Optional(
+      Type.Array(Id, { description: 'Whom the change took from the task.' }),
+    ),
+  }),
 })
 
 export const taskDeleted = event({
   type: 'task.deleted',
   summary: 'A task was deleted.',
-  audience: 'chat_or_named',
+  audience: 'chat_and_performers',
   payload: aboutTask,
 })
 

@@ -37,7 +37,7 @@ type Cast = Record<string, Person>
 const EXPECTED: Record<Audience, string[]> = {
   chat: ['alice', 'bob', 'mia'],
   chat_and_named: ['alice', 'bob', 'mia', 'eva'],
-  chat_or_named: ['alice', 'bob', 'mia'],
+  chat_and_performers: ['alice', 'bob', 'mia', 'eva'],
   reader: ['eva'],
   person: ['eva'],
   workspace: ['alice', 'bob', 'eva', 'dave', 'admin'],

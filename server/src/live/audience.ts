@@ -11,7 +11,10 @@ const DECLARED = new Map<string, Audience>(EVENTS.map(({ type, audience }) => [t
 
 function namedIn({ payload }: RelayedEvent): readonly number[] {
   if ('user_ids' in payload) return payload.user_ids
-  if ('performer_ids' in payload) return [payload.user_id, ...payload.performer_ids]
+  if ('performer_ids' in payload) {
+    const former = 'former_performer_ids' in payload ? payload.former_performer_ids : undefined
+    return [payload.user_id, ...payload.performer_ids, ...(former ?? [])]
+  }
   return 'user_id' in payload ? [payload.user_id] : []
 }
 
@@ -35,9 +38,8 @@ export async function audienceOf(
       case 'chat':
         return place !== undefined
       case 'chat_and_named':
+      case 'chat_and_performers':
         return place !== undefined || isNamed()
-      case 'chat_or_named':
-        return event.chat_id === null ? isNamed() : place !== undefined
       case 'reader':
         return isNamed() || place?.personal === true
       case 'person':

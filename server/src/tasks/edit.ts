@@ -47,8 +47,9 @@ export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskCh
     if (values.length > 0) await writeValues(tx, 'Task', id, values)
 
     const task = found((await loadTasks(tx, [id]))[0])
+    const former_performer_ids = before.performer_ids.filter((id) => !task.performer_ids.includes(id))
     if (!isDeepStrictEqual(task, presentTask(before, definitions)))
-      await emitTaskEvent(tx, ctx, actor, taskUpdated, task)
+      await emitTaskEvent(tx, ctx, actor, taskUpdated, { ...task, former_performer_ids })
     if (judged) await record(tx, ctx, actor, judged.records(id))
     return { task, dropped: performers?.dropped ?? false }
   })

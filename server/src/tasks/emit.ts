@@ -9,6 +9,7 @@ export interface EmittedTask {
   chat_id: number | null
   user_id: number
   performer_ids: number[]
+  former_performer_ids?: number[]
 }
 
 /** Tells those who may see a task what became of it. */
@@ -17,7 +18,8 @@ export async function emitTaskEvent(
   ctx: Context,
   actor: Pick<Actor, 'user_id'>,
   event: typeof taskCreated | typeof taskUpdated | typeof taskDeleted,
-  { id: task_id, chat_id, user_id, performer_ids }: EmittedTask,
+  { id: task_id, chat_id, user_id, performer_ids, former_performer_ids: former = [] }: EmittedTask,
 ) {
-  await emit(tx, ctx, actor, event, { task_id, chat_id, user_id, performer_ids })
+  const about = { task_id, chat_id, user_id, performer_ids }
+  await emit(tx, ctx, actor, event, former.length > 0 ? { ...about, former_performer_ids: former } : about)
 }

@@ -12,6 +12,7 @@ import {
   updateWorkspaceSettings,
 } from '@parley/contract'
 import { openPersonalChat } from '../chats/open-personal.js'
+import { type Heard, listenLive, session } from '../live/testing-live.js'
 import { now } from '../platform/clock.js'
 import { transaction } from '../platform/db/transaction.js'
 import { join } from '../testing/join.js'
@@ -173,6 +174,23 @@ test('author and performers change and delete; who only sees it does not', async
   await assert.rejects(edit(alice, task.id, {}), { status: 404, code: 'not_found' })
   const types = (await events()).map(({ type }) => type)
   assert.deepEqual(types, ['task.created', 'task.updated', 'task.updated', 'task.deleted'])
+})
+
+test('whom an edit takes from a task hears of it, and so does a performer outside its chat', async (t) => {
+  const w = await world(t)
+  const { alice, bob, admin, office } = w
+  const own = await add(alice, { performer_ids: [bob.id] })
+  const outside = await add(alice, { chat_id: office.id, performer_ids: [admin.id] })
+  await w.drain()
+  const listen = async (person: Person) => listenLive(t, w, await session(w, person))
+  const [left, apart] = [await listen(bob), await listen(admin)]
+  await edit(alice, own.id, { performer_ids: [alice.id] })
+  await edit(alice, outside.id, { content: 'Call Ann' })
+  await w.drain()
+  const about = (id: number) => (heard: Heard) =>
+    heard.data.type === 'task.updated' && heard.data.payload.task_id === id
+  await left.until(about(own.id))
+  await apart.until(about(outside.id))
 })
 
 test('an edit changes what was passed and nothing else', async (t) => {
