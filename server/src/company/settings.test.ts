@@ -54,6 +54,9 @@ test('settings are checked', async (t) => {
   await assert.rejects(change({ time_zone: 'Mars/Base' }), { status: 422, code: 'invalid' })
   await assert.rejects(change({ perimeter: ['10.0.0.0/99'] }), { status: 422, code: 'invalid' })
   await assert.rejects(change({ perimeter: ['office'] }), { status: 422, code: 'invalid' })
+  // The library reads these as addresses; nobody would be inside.
+  for (const short of ['10', '10.1', '0x7f', '10/8'])
+    await assert.rejects(change({ perimeter: [short] }), { status: 422, code: 'invalid' }, short)
   await assert.rejects(change({ licenses: 0 }), { status: 422, code: 'invalid' })
   await assert.rejects(change({ plan: 'gold' }), { status: 400, code: 'inclusion' })
   await assert.rejects(change({ integrations: 'nobody' }), { status: 400, code: 'inclusion' })

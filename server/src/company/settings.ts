@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { moveMorningsJob, type WorkspaceSettings, workspaceUpdated } from '@parley/contract'
-import ipaddr from 'ipaddr.js'
 import { IANAZone } from 'luxon'
 import type { Actor } from '../platform/actor.js'
+import { isAddressRange } from '../platform/address-range.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
@@ -37,16 +37,12 @@ export async function readSettings(ctx: Context): Promise<WorkspaceSettings> {
 const NO_PROVIDER =
   'the owner has signed in through no identity provider yet: sign in through one that is on first'
 
-function isNetwork(text: string): boolean {
-  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)
-}
-
 function check({ name, time_zone, perimeter }: Partial<WorkspaceSettings>) {
   if (name !== undefined && name.trim() === '')
     throw new Problem(422, 'blank', { key: 'name', value: name, message: BLANK })
   if (time_zone !== undefined && !IANAZone.isValidZone(time_zone))
     throw new Problem(422, 'invalid', { key: 'time_zone', value: time_zone, message: ZONE })
-  const wrong = perimeter?.filter((text) => !isNetwork(text)) ?? []
+  const wrong = perimeter?.filter((text) => !isAddressRange(text)) ?? []
   if (wrong.length > 0)
     throw new Problem(422, 'invalid', { key: 'perimeter', value: wrong.join(', '), message: NETWORK })
 }

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import type { ApiErrorItem, FileType } from '@parley/contract'
 import type { Actor } from '../platform/actor.js'
+import { isInside } from '../platform/address-range.js'
 import type { Context } from '../platform/context.js'
 import { BLANK, countText } from '../platform/http/fault-text.js'
 import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { MEASURED, measureImages, type Size } from './measure.js'
-import { isInside } from './perimeter.js'
 import { findPerimeter } from './queries.js'
 import { isOwnKey } from './rules.js'
 

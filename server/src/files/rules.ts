@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/actor.js'
+import { isInside } from '../platform/address-range.js'
 import { ALLOW, deny, refuse, type Verdict } from '../platform/problem.js'
-import { isInside } from './perimeter.js'
 import type { FileFor, FileRow } from './queries.js'
 
 const KEY = /^attaches\/files\/(\d+)\/[\da-f-]{36}\/[^/]+$/

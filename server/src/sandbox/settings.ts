@@ -1,8 +1,8 @@
 import type { SandboxWorkspace } from '@parley/contract'
-import ipaddr from 'ipaddr.js'
 import { readWorkspace, updateWorkspace } from '../company/queries.js'
 import { defineProperty } from '../custom-properties/actions.js'
 import { actingFor } from '../platform/actor.js'
+import { isAddressRange } from '../platform/address-range.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import { NETWORK } from '../platform/http/fault-text.js'
@@ -27,7 +27,7 @@ export async function readSettings(ctx: Context): Promise<SandboxWorkspace> {
 
 /** Changes the settings that are given and leaves the others. */
 export async function writeSettings(ctx: Context, change: Partial<SandboxWorkspace>) {
-  const odd = change.perimeter?.find((range) => !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
+  const odd = change.perimeter?.find((range) => !isAddressRange(range))
   if (odd !== undefined) throw new Problem(400, 'invalid', { key: 'perimeter', value: odd, message: NETWORK })
   const known = Object.fromEntries(
     COLUMNS.filter((name) => change[name] !== undefined).map((name) => [name, change[name]]),
