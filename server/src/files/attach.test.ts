@@ -30,10 +30,16 @@ test('files that may not be attached are refused, each with its code', async (t)
     [[{ key, name: 'a.pdf' }], 'files.0.name', 'wrong_params'],
     [[{ key, name: 'a' }], 'files.0.name', 'wrong_params'],
     [[{ key, name: ' ' }], 'files.0.name', 'blank'],
+    ...['a/b.txt', '..\\b.txt', 'a\nb.txt'].map((name): [FileInput[], string, string] => [
+      [{ key, name }],
+      'files.0.name',
+      'wrong_params',
+    ]),
     [[{ key, name: 'a.txt', size: -1 }], 'files.0.size', 'invalid'],
     [[{ ...voice, waveform: 'x' }], 'files.0.duration_ms', 'blank'],
     [[{ ...voice, duration_ms: 5 }], 'files.0.waveform', 'blank'],
     [[{ ...voice, duration_ms: 1_800_001, waveform: 'x' }], 'files.0.duration_ms', 'invalid'],
+    [[{ key, name: 'a.txt', file_type: 'video', duration_ms: 2 ** 31 }], 'files.0.duration_ms', 'invalid'],
     [
       [
         { ...voice, duration_ms: 5, waveform: 'x' },
@@ -63,7 +69,8 @@ test('sound keeps its length, pictures the size they were sent with', async (t) 
   const more = { width: 3, height: 4, duration_ms: 5, waveform: '0,1' }
   await attach(actorOf(alice), { message_id }, [
     { key, name: 'a.bin', file_type: 'image', ...more },
-    { key, name: 'b.bin', file_type: 'video', ...more },
+    // Only a voice is bounded by half an hour.
+    { key, name: 'b.bin', file_type: 'video', ...more, duration_ms: 7_200_000 },
   ])
   const voice_id = await writeMessage(stage, { chat_id: office.id, user_id: alice.id })
   await attach(actorOf(alice), { message_id: voice_id }, [
@@ -75,7 +82,7 @@ test('sound keeps its length, pictures the size they were sent with', async (t) 
     files.map(({ name, width, height, duration_ms }) => ({ name, width, height, duration_ms })),
     [
       { name: 'a.bin', width: 3, height: 4, duration_ms: null },
-      { name: 'b.bin', width: null, height: null, duration_ms: 5 },
+      { name: 'b.bin', width: null, height: null, duration_ms: 7_200_000 },
     ],
   )
   assert.deepEqual((await filesOf(voice_id))?.voice_content, {

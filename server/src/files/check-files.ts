@@ -6,6 +6,7 @@ import type { Context } from '../platform/context.js'
 import { BLANK, countText } from '../platform/http/fault-text.js'
 import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
+import { BAD_NAME } from '../platform/storage/receive-form.js'
 import { MEASURED, measureImages, type Size } from './measure.js'
 import { findPerimeter } from './queries.js'
 import { isOwnKey } from './rules.js'
@@ -41,7 +42,9 @@ export interface CheckedFile {
 
 export const NO_UPLOAD = 'no file was uploaded under this key, or it was erased: upload it again'
 export const FILES_AT_MOST = 10
+const FILE_NAME = 'must be the name of a file, without slashes and control characters'
 const VOICE_AT_MOST_MS = 1_800_000
+const LENGTH_AT_MOST_MS = 2 ** 31 - 1
 const WAVEFORM_AT_MOST = 256
 
 function extension(name: string): string {
@@ -56,8 +59,8 @@ function extensionText(key: string): string {
 
 const TIMED: readonly unknown[] = ['voice', 'audio', 'video']
 
-function isDuration(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= VOICE_AT_MOST_MS
+function isDuration(value: unknown, most: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most
 }
 
 /** Sound and moving pictures have a length; a voice must state it, with its waveform. */
@@ -65,12 +68,13 @@ function timedFaults(input: FileInput, at: string): ApiErrorItem[] {
   const { duration_ms, waveform, file_type } = input
   const faults: ApiErrorItem[] = []
   const needed = file_type === 'voice'
+  const most = needed ? VOICE_AT_MOST_MS : LENGTH_AT_MOST_MS
   const blank = (name: string) =>
     problemItem('blank', { key: `${at}.${name}`, message: 'is needed for a voice message' })
   if (duration_ms === undefined || duration_ms === null) {
     if (needed) faults.push(blank('duration_ms'))
-  } else if (!isDuration(duration_ms)) {
-    const message = `must be a whole number from 1 to ${VOICE_AT_MOST_MS} (30 minutes)`
+  } else if (!isDuration(duration_ms, most)) {
+    const message = `must be a whole number from 1 to ${most}${needed ? ' (30 minutes)' : ''}`
     faults.push(problemItem('invalid', { key: `${at}.duration_ms`, value: shortened(duration_ms), message }))
   }
   if (waveform === undefined || waveform === null || waveform === '') {
@@ -98,6 +102,8 @@ function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[]
       }),
     )
   if (name.trim() === '') faults.push(problemItem('blank', { key: `${at}.name`, message: BLANK }))
+  else if (BAD_NAME.test(name))
+    faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: FILE_NAME }))
   else if (extension(name) !== extension(key))
     faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: extensionText(key) }))
   for (const field of ['size', 'width', 'height'] as const) {

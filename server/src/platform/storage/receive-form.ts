@@ -52,7 +52,7 @@ class Refusal extends Error {
 const MAX_KEY_CHARACTERS = 1_000
 const NAME_PLACE = '${filename}'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const BAD_NAME = /^\.{0,2}$|[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+export const BAD_NAME = /^\.{0,2}$|[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 /**
  * Reads an S3-style POST form as a stream and keeps its file. The fields come first; what follows the file is
