@@ -71,7 +71,8 @@ test('a list that did not change stays the same object', () => {
 })
 
 test('known chats stay beside the first page of a start, until the last page says which are gone', () => {
-  const known = new Map([1, 2, 3].map((id) => [id, card(id, { name: 'old' })]))
+  const kind = (id: number) => (id === 4 ? 'thread' : 'conversation')
+  const known = new Map([1, 2, 3, 4].map((id) => [id, card(id, { name: 'old', kind: kind(id) })]))
   const started = (next_chats: string | null): Change =>
     ({ type: 'started', start: { chats: [card(3)], next_chats } }) as unknown as Change
   assert.deepEqual([...after([started(null)], known).keys()], [3])

@@ -63,6 +63,11 @@ function without(state: Chats, ids: Iterable<number>): Chats {
   return rest
 }
 
+/** Known chats stay until the last page says which of them are gone. Threads are on no page: what was missed is not in their cards. */
+function withoutThreads(state: Chats): Chats {
+  return new Map([...state].filter(([, { kind }]) => kind !== 'thread'))
+}
+
 /** The card after an event in its chat; null when it is no chat of mine any more. */
 function reduceCard(card: ChatCard, { type, payload, message }: LiveFrame, me: number): ChatCard | null {
   if (type === 'chat_members.removed') return payload.user_ids?.includes(me) ? null : card
@@ -79,8 +84,10 @@ export const chats: Area<Chats> = {
   reduce(state, change: Change) {
     switch (change.type) {
       case 'started':
-        // Known chats stay until the last page says which of them are gone.
-        return withCards(change.start.next_chats === null ? new Map() : state, change.start.chats)
+        return withCards(
+          change.start.next_chats === null ? new Map() : withoutThreads(state),
+          change.start.chats,
+        )
       case 'more_chats': {
         const { chats: cards, heard } = change
         const ofPage = heard.filter((one) => cards.some(({ id }) => isOfChat(one, id)))
