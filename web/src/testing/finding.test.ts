@@ -79,13 +79,23 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await counted
   await s.bob.call(markChatRead, { params: { id: thread.chat_id }, body: { message_id: reply.id } })
   await card.getByText('2 unread').waitFor({ state: 'attached' })
+
+  // In a thread, too, a line says where the unread begins. What is read there counts no more below its message either.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await card.getByRole('link').first().click()
+  const replies = page.getByRole('log', { name: 'Replies' })
+  await replies.getByText('New', { exact: true }).waitFor()
+  assert.match((await replies.innerText()).split('\nNew\n')[1] ?? '', /^.*Two of them.*And oil/s)
+  const line = page.getByRole('log', { name: 'Messages' }).getByRole('link', { name: '3 replies' })
+  await line.waitFor()
+  await line.getByText('unread').waitFor({ state: 'detached' })
+  await page.goBack()
   await card.getByRole('button', { name: 'Stop following' }).click()
   await card.getByRole('button', { name: 'Follow this thread' }).click()
   await card.getByRole('button', { name: 'Stop following' }).waitFor()
 
-  // In a thread, too, a line says where the unread begins.
+  // A line is drawn where it is marked, too.
   await card.getByRole('link').first().click()
-  const replies = page.getByRole('log', { name: 'Replies' })
   await replies.getByRole('article').filter({ hasText: 'Two of them' }).hover()
   await replies.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Mark unread from here' }).click()

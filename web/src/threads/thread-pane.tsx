@@ -8,7 +8,6 @@ import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { findMessage } from '../messages/actions.js'
 import { MessageRow } from '../messages/message.js'
-import { markedUnread } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -35,7 +34,7 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
   const narrow = useNarrow()
   const { threads, common } = words()
   const card = state.chats.value.get(chat_id)
-  const { thread, isMissing, failure, again } = useThread(thread_id, message_id)
+  const { thread, newAfter, isKnown, isMissing, failure, again } = useThread(thread_id, message_id)
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
   // On a narrow screen it is all there is.
   const Box = narrow ? 'main' : 'aside'
@@ -59,7 +58,13 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
           {failure !== null && <ReadingFailed text={failure} onRetry={again} />}
           {failure === null && !thread && <Reading />}
           {failure === null && thread && (
-            <Replies thread={thread} message_id={message_id} count={parent?.thread?.replies_count ?? 0} />
+            <Replies
+              key={isKnown}
+              thread={thread}
+              message_id={message_id}
+              new_after={newAfter}
+              count={parent?.thread?.replies_count ?? 0}
+            />
           )}
           {thread && (
             <Composer
@@ -79,10 +84,11 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
 interface RepliesProps {
   thread: Thread
   message_id: number | null
+  new_after: number | null
   count: number
 }
 
-function Replies({ thread, message_id, count }: RepliesProps) {
+function Replies({ thread, message_id, new_after, count }: RepliesProps) {
   const { threads, messages } = words()
   return (
     <Timeline
@@ -90,7 +96,7 @@ function Replies({ thread, message_id, count }: RepliesProps) {
       chat_id={thread.chat_id}
       place={placeOf(thread)}
       message_id={message_id}
-      new_after={markedUnread.value.get(thread.chat_id)?.after ?? null}
+      new_after={new_after}
       label={threads.replies}
       start={count > 0 ? messages.replies(count) : threads.noReplies}
       fromTop
