@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Where nothing has the focus, the main part of the screen gets it: the next Tab would begin at the top of the page. */
 export function rescueFocus() {
@@ -14,7 +14,8 @@ export function rescueFocus() {
 function useLeaving(onClose: () => void) {
   const close = useRef(onClose)
   close.current = onClose
-  useEffect(() => {
+  // In the step that shows the dialog: who goes back before the next frame is heard too.
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const leave = ({ isTrusted }: PopStateEvent) => {
       // Code that navigates sends events of its own. One that is part of the address may be gone by then.
