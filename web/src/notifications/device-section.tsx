@@ -1,10 +1,12 @@
 import type { PushSubscription } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { canPush, findSubscription, permission, turnOff, turnOn } from '../platform/push.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { Section } from '../settings/section.js'
 import { Thing, Things } from '../settings/things.js'
 import { Button } from '../ui/button.js'
@@ -14,15 +16,15 @@ import { notificationWords } from '../words/notifications.js'
 /** Whether this browser shows notifications, and which others do. */
 export function DeviceSection() {
   const say = notificationWords()
-  const [devices, setDevices] = useState<readonly PushSubscription[]>([])
+  const [devices, setDevices] = useState<readonly PushSubscription[] | null>(null)
   const [isOn, setOn] = useState(false)
   const [busy, setBusy] = useState(false)
   async function load() {
     const { data } = await call('listPushSubscriptions')
-    setDevices(data)
     setOn(data.some(({ current }) => current) && (await findSubscription()) !== null)
+    setDevices(data)
   }
-  useEffect(() => void attempt(load), [])
+  const waiting = useUntilAnswered(load, [])
 
   async function change(run: () => Promise<unknown>) {
     setBusy(true)
@@ -33,8 +35,13 @@ export function DeviceSection() {
     setBusy(false)
   }
   const remove = (id: number) => change(() => call('removePushSubscription', { params: { id } }))
+  if (devices === null)
+    return (
+      <Section title={say.device}>
+        <NotRead {...waiting} />
+      </Section>
+    )
   const others = devices.filter(({ current }) => !current)
-
   return (
     <Section title={say.device}>
       <p>{stateOf(isOn)}</p>

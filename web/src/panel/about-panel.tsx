@@ -7,7 +7,6 @@ import { attempt } from '../frame/attempt.js'
 import { markUnread } from '../messages/reading.js'
 import { mutedChatIds, toggleMute } from '../notifications/actions.js'
 import { ChatLevel } from '../notifications/chat-level.js'
-import { personAt } from '../people/names.js'
 import { PersonAbout } from '../people/person-about.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -16,12 +15,10 @@ import { confirm } from '../ui/confirm.js'
 import { SelectField } from '../ui/field.js'
 import { Icon } from '../ui/icon.js'
 import { Action } from './action.js'
-import { DescribeChat } from './describe-chat.js'
+import { ChatFacts } from './chat-facts.js'
 import { EditChat } from './edit-chat.js'
-import { Tags } from './tags.js'
 
 export function AboutPanel({ card }: { card: ChatCard }) {
-  const { panels } = words()
   const person = card.personal_user_id === null ? undefined : state.people.value.get(card.personal_user_id)
   if (person)
     return (
@@ -33,9 +30,7 @@ export function AboutPanel({ card }: { card: ChatCard }) {
   return (
     <>
       <EditChat card={card} />
-      <DescribeChat card={card} />
-      <p class="quiet">{panels.ownedBy(personAt(card.owner_id).name)}</p>
-      <Tags card={card} />
+      <ChatFacts card={card} />
       {card.my_role !== null && <OwnActions card={card} />}
       <SharedActions card={card} />
     </>

@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import { titleOf } from '../chats/entry.js'
 import { PaneHead } from '../frame/pane-head.js'
+import { NotRead } from '../frame/waiting.js'
 import { words } from '../platform/i18n.js'
 import { useNarrow } from '../platform/narrow.js'
+import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { state } from '../store.js'
 import { readChat } from '../sync.js'
 import { ToolLink } from '../ui/button.js'
@@ -21,9 +22,7 @@ type PanelName = keyof typeof PANELS
 export function ChatPanel({ chat_id, panel }: { chat_id: number; panel: string }) {
   const { panels, common } = words()
   const card = state.chats.value.get(chat_id)
-  useEffect(() => {
-    if (!card) void readChat(chat_id).catch(() => {})
-  }, [chat_id])
+  const waiting = useUntilAnswered(() => (card ? null : readChat(chat_id)), [chat_id])
   // Where it fills the screen, it is the main thing there.
   const narrow = useNarrow()
   const Pane = narrow ? 'main' : 'aside'
@@ -52,13 +51,7 @@ export function ChatPanel({ chat_id, panel }: { chat_id: number; panel: string }
         }))}
       />
       <div class="panel-scroll scroll">
-        {card ? (
-          <Panel key={`${name}${chat_id}`} card={card} />
-        ) : (
-          <p class="quiet" role="status">
-            {common.loading}
-          </p>
-        )}
+        {card ? <Panel key={`${name}${chat_id}`} card={card} /> : <NotRead {...waiting} />}
       </div>
     </Pane>
   )

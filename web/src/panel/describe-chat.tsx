@@ -6,20 +6,22 @@ import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
 import { TextAreaField } from '../ui/field.js'
 
+interface DescribeChatProps {
+  card: ChatCard
+  /** As the server had it last. */
+  description: string
+}
+
 /** What the chat is for: a text, and a field for those who may change it. */
-export function DescribeChat({ card }: { card: ChatCard }) {
+export function DescribeChat({ card, description }: DescribeChatProps) {
   const { panels, common } = words()
-  const [known, setKnown] = useState<string | null>(null)
-  const [text, setText] = useState('')
+  const [known, setKnown] = useState(description)
+  const [text, setText] = useState(description)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
-    setKnown(null)
-    void attempt(async () => {
-      const { data } = await call('getChat', { params: { id: card.id } })
-      setKnown(data.description ?? '')
-      setText(data.description ?? '')
-    })
-  }, [card.id])
+    setKnown(description)
+    setText((typed) => (typed.trim() === known ? description : typed))
+  }, [description])
 
   async function save() {
     setBusy(true)
@@ -32,7 +34,6 @@ export function DescribeChat({ card }: { card: ChatCard }) {
     setBusy(false)
   }
 
-  if (known === null) return null
   if (!card.may.includes('edit')) return known ? <p class="panel-part">{known}</p> : null
   return (
     <form

@@ -1,27 +1,18 @@
 import type { ChatCard, GroupTag } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
 import { PickTags } from '../chats/pick-tags.js'
 import { attempt } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { readChat } from '../sync.js'
 
+interface TagsProps {
+  card: ChatCard
+  tags: readonly GroupTag[]
+}
+
 /** Tags whose people are in the chat, and stay in step with it. */
-export function Tags({ card }: { card: ChatCard }) {
+export function Tags({ card, tags }: TagsProps) {
   const { panels } = words()
-  const [tags, setTags] = useState<readonly GroupTag[]>([])
-  const ids = card.group_tag_ids.join()
-  useEffect(() => {
-    let wanted = true
-    void attempt(async () => {
-      const read = card.group_tag_ids.map((id) => call('getGroupTag', { params: { id } }))
-      const answers = await Promise.all(read)
-      if (wanted) setTags(answers.map(({ data }) => data))
-    })
-    return () => {
-      wanted = false
-    }
-  }, [ids])
 
   async function change(next: readonly GroupTag[]) {
     const added = next.filter(({ id }) => !card.group_tag_ids.includes(id)).map(({ id }) => id)

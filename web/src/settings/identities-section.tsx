@@ -1,5 +1,6 @@
 import type { OwnSignIn } from '@parley/contract'
 import { useState } from 'preact/hooks'
+import { NotRead } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { Button } from '../ui/button.js'
@@ -15,9 +16,10 @@ type Open = { link: { slug: string; name: string } } | { unlink: Linked }
 /** Identity providers that know the person, and those that could; nothing where the workspace has none. */
 export function IdentitiesSection() {
   const access = accessWords()
-  const [own, read] = useOwnSignIn()
+  const { own, readAgain: read, waiting } = useOwnSignIn()
   const [open, setOpen] = useState<Open | null>(null)
-  if (!own || own.identities.length + own.providers.length === 0) return null
+  if (!own) return waiting.failure === null ? null : <NotRead {...waiting} />
+  if (own.identities.length + own.providers.length === 0) return null
   return (
     <Section title={access.identitiesTitle} text={access.identitiesText}>
       <Things>

@@ -2,7 +2,7 @@ import type { OwnSignIn } from '@parley/contract'
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { attempt } from '../frame/attempt.js'
-import { Reading } from '../frame/waiting.js'
+import { NotRead } from '../frame/waiting.js'
 import { ApiFailure, call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
@@ -28,7 +28,7 @@ interface PasswordDialogProps {
 /** Asks for the own password again before how one signs in is changed; without one, for a new sign-in at the provider. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { common } = words()
-  const [own] = useOwnSignIn()
+  const { own, waiting } = useOwnSignIn()
   if (own)
     return own.password || own.confirmed_until ? (
       <Ask {...props} own={own} />
@@ -37,7 +37,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
     )
   return (
     <Dialog title={props.title} closeLabel={common.close} size="small" onClose={props.onClose}>
-      <Reading />
+      <NotRead {...waiting} />
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { NotRead } from '../frame/waiting.js'
 import { state } from '../store.js'
 import { PasswordForm } from './password-form.js'
 import { ProfileForm } from './profile-form.js'
@@ -5,12 +6,12 @@ import { useOwnSignIn } from './use-own-sign-in.js'
 
 export function ProfilePage() {
   const session = state.session.value
-  const [own] = useOwnSignIn()
+  const { own, waiting } = useOwnSignIn()
   if (!session) return null
   return (
     <>
       <ProfileForm user={session.user} mayRename={session.may.includes('profile.rename')} />
-      {own?.password && <PasswordForm />}
+      {own ? own.password && <PasswordForm /> : <NotRead {...waiting} />}
     </>
   )
 }

@@ -3,11 +3,13 @@ import { attempt } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
 import { useRead } from '../platform/use-read.js'
 
+const readOwn = async (): Promise<OwnSignIn> => (await call('getOwnSignIn')).data
+
 /** How the person signs in; null until it is known. */
-export function useOwnSignIn(): [OwnSignIn | null, () => void] {
-  const { read, setRead } = useRead(() => call('getOwnSignIn'))
-  const readAgain = () => void attempt(async () => setRead(await call('getOwnSignIn')))
-  return [read?.data ?? null, readAgain]
+export function useOwnSignIn() {
+  const { read: own, setRead, waiting } = useRead(readOwn)
+  const readAgain = () => void attempt(async () => setRead(await readOwn()))
+  return { own, readAgain, waiting }
 }
 
 /** The page that the way back from a provider ends at. */

@@ -100,6 +100,20 @@ test('browsers recover', async (t: TestContext) => {
     await bob.unroute(page)
     // Without being asked to.
     await bob.getByRole('log').locator('[data-message]').first().waitFor()
+
+    // What is beside a chat, and settings, say so in their place.
+    let isBusy = true
+    await bob.route(/\/v1\/(chats\/\d+|profile\/(sign_in|push))$/, (route) =>
+      isBusy ? route.fulfill({ status, json: { errors: [] } }) : route.continue(),
+    )
+    const failed = bob.getByRole('heading', { name: 'Something went wrong. Try again.' })
+    for (const path of [`${chat}?panel=about`, '/settings/profile', '/settings/notifications']) {
+      isBusy = true
+      await bob.goto(s.url + path)
+      await failed.waitFor()
+      isBusy = false
+      await failed.waitFor({ state: 'detached' })
+    }
     await bob.context().close()
   })
 
