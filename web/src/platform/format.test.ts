@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatMoment, formatTime, formatTimeIn } from './format.js'
-import { setLocale } from './i18n.js'
+import { region, setLocale } from './i18n.js'
 
 test('the day begins at 00:00', () => {
   assert.equal(formatTime('2030-03-05T00:05'), '00:05')
@@ -26,4 +26,11 @@ test('a moment of another day is told in the language of the reader', async (t) 
   assert.match(formatMoment('2030-02-01T09:30', now), /^1 февр\., 09:30$/)
   await setLocale('en')
   assert.equal(formatMoment('2030-03-04T09:30', now), 'yesterday, 09:30')
+})
+
+test('a language that only the browser understands is left out', () => {
+  assert.equal(region(['ru-RU', 'en-GB', 'en-US']), 'en-GB')
+  assert.equal(region(['en-US@posix']), 'en')
+  assert.equal(region(['en-US@posix', 'en-AU']), 'en-AU')
+  assert.equal(region(['de-DE']), 'en')
 })

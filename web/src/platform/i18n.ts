@@ -16,9 +16,18 @@ export function locale(): Locale {
 }
 
 /** The chosen language as it is written where the reader is: `en-GB` writes days before months. */
-export function region(): string {
-  const known = globalThis.navigator?.languages ?? []
-  return known.find((tag) => tag.toLowerCase().split('-')[0] === locale()) ?? locale()
+export function region(known: readonly string[] = globalThis.navigator?.languages ?? []): string {
+  const isOurs = (tag: string) => tag.toLowerCase().split('-')[0] === locale()
+  return known.find((tag) => isOurs(tag) && isTag(tag)) ?? locale()
+}
+
+/** Where Linux names no language, Chromium says `en-US@posix`, which its own formatters refuse. */
+function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
 }
 
 /** The language of the browser, where it is one of ours. */
