@@ -220,6 +220,11 @@ function leave() {
   void clearSnapshot()
 }
 
+/** As `start` where it is known that nobody is signed in: the server would refuse what is asked, and the browser complain. */
+export async function startSignedOut() {
+  leave()
+}
+
 /** Leaves nothing behind. */
 async function forget() {
   forgetDrafts()

@@ -12,11 +12,16 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await bob.getByRole('log').waitFor()
 
   const owner = await (await s.newContext()).newPage()
+  // A browser writes each refusal on its console.
+  const refused: string[] = []
+  owner.on('response', (response) => void (response.ok() || refused.push(response.url())))
   await owner.goto(`${s.url}/chats/${s.office.id}`)
   await owner.getByLabel('Email').fill('owner@parley.local')
   await owner.getByLabel('Password').fill('correct horse')
   assert.deepEqual(await faultsOf(owner), [])
   await owner.getByRole('button', { name: 'Sign in' }).click()
+  await owner.getByRole('log').waitFor()
+  assert.deepEqual(refused, [])
   const field = owner.getByRole('textbox', { name: 'Message to office' })
   await field.fill('Hello **office**')
   await field.press('Enter')

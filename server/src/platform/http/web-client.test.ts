@@ -26,6 +26,19 @@ test('every address of the client gives its page, which is asked for again each 
   assert.equal(again.status, 304)
 })
 
+test('a page says whether the browser sent a session, also where it is unchanged, and nothing else says so', async (t) => {
+  const { url } = await world(t)
+  const { headers } = await fetch(url, { headers: HTML })
+  const said = async (path: string, more: Record<string, string>) =>
+    (await fetch(url + path, { headers: more })).headers.get('server-timing')
+  const known = { ...HTML, 'If-None-Match': headers.get('etag') ?? '' }
+  assert.equal(headers.get('server-timing'), 'session;desc=none')
+  assert.equal(await said('/', { ...known, Cookie: 'parley_session=any' }), 'session;desc=sent')
+  assert.equal(await said('/chats/1', { ...known, Cookie: 'other=any' }), 'session;desc=none')
+  // What a service worker keeps for when there is no connection.
+  assert.equal(await said('/index.html', {}), null)
+})
+
 test('hashed files are kept for good and come compressed as they were built', async (t) => {
   const { url } = await world(t)
   const page = await (await fetch(url, { headers: HTML })).text()

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import sirv from 'sirv'
 import type { Config } from '../config.js'
+import { sessionCookieOf } from './session-cookie.js'
 
 /** Paths of the server below its root that are not the client's; an unknown address there is no page. */
 const SERVER_PATHS = [
@@ -121,6 +122,9 @@ export function serveClient(config: Config, folder = CLIENT_FOLDER): ClientServe
     let taken = true
     const serve = page ? pages : files
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, String(value))
+    // Scripts cannot see the cookie; without one they need not ask who is signed in.
+    if (page)
+      reply.raw.setHeader('Server-Timing', `session;desc=${sessionCookieOf(request) ? 'sent' : 'none'}`)
     endWithFile(request, reply)
     dropOddRange(request.raw)
     serve(request.raw, reply.raw, () => {
