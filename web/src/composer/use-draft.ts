@@ -58,6 +58,11 @@ export function useDraft({
   return {
     files,
     isUploaded,
+    /** Shows these files, which are saved, beside those that are still on their way. */
+    showFiles(files: readonly MessageFileInput[]) {
+      saved.current = keysOf(files)
+      uploads.refresh(files)
+    },
     /** Empties the composer without saving: the message was sent. */
     clear() {
       setText('')

@@ -25,7 +25,7 @@ import { useDraftUploads } from './use-uploads.js'
 const isTouch = () => matchMedia('(pointer: coarse)').matches
 
 /** Fields that the person wrote in. */
-const written = new WeakSet<Element>()
+const writtenIn = new WeakSet<Element>()
 
 /**
  * A composer that is opened is about to be used; on touch screens the keyboard would cover half of the chat. Not a frame
@@ -34,7 +34,7 @@ const written = new WeakSet<Element>()
 function useFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useLayoutEffect(() => {
     if (isTouch() || document.querySelector('dialog[open]')) return
-    if (document.activeElement && written.has(document.activeElement)) return
+    if (document.activeElement && writtenIn.has(document.activeElement)) return
     field.current?.focus({ preventScroll: true })
   }, [])
 }
@@ -95,9 +95,16 @@ function useContent(place: Place, chat_id: number | null) {
       ...(draft.files.length > 0 ? { files: draft.files } : {}),
       ...(quoted ? { parent_message_id: quoted.id } : {}),
     },
+    written: { content: text.text, files: draft.files, parent_message_id: quoted?.id ?? null },
     clear() {
       draft.clear()
       setQuoted(null)
+    },
+    /** What is left once the rest was scheduled. */
+    show(rest: Written) {
+      draft.showFiles(rest.files)
+      if (editing.peek()?.chat_id !== chat_id) text.setText(rest.content)
+      if (rest.parent_message_id === null) setQuoted(null)
     },
     /** Answers nothing, and changes nothing, any more. */
     leave() {
@@ -113,18 +120,13 @@ function useContent(place: Place, chat_id: number | null) {
 
 /** A composer: what is being written in a place, how it is sent, and its keys. */
 export function useWriting(place: Place, chat_id: number | null) {
-  const { text, uploads, quoted, edited, stopEditing, ready, message, clear, leave } = useContent(
-    place,
-    chat_id,
-  )
+  const content = useContent(place, chat_id)
+  const { text, uploads, quoted, edited, stopEditing, ready, message, written, clear, leave } = content
   const mentions = useCandidates(text, chat_id)
   useFocus(text.field)
   useTypingAnywhere(text.field)
 
-  async function plan(schedule: DraftScheduleInput) {
-    await planMessage(place, message, schedule)
-    clear()
-  }
+  const plan = (schedule: DraftScheduleInput) => planMessage(place, message, written, schedule, content.show)
 
   async function send() {
     if (!ready) return
@@ -164,7 +166,7 @@ export function useWriting(place: Place, chat_id: number | null) {
   }
 
   function onInput({ currentTarget }: { currentTarget: HTMLTextAreaElement }) {
-    written.add(currentTarget)
+    writtenIn.add(currentTarget)
     text.typed(currentTarget)
     if (chat_id !== null) noteTyping(chat_id)
   }

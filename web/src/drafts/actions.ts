@@ -144,10 +144,10 @@ export function dropDraft(place: Place): number | undefined {
   return draft?.id
 }
 
-/** The text has gone another way: the server is told before this ends, or else as soon as it can be. */
-export async function emptyDraft(place: Place) {
+/** Text has gone another way, and this is left: the server is told before this ends, or else as soon as it can be. */
+export async function replaceDraft(place: Place, written: Written) {
   const key = placeKey(place)
-  setDeviceDraft(place, NOTHING)
+  setDeviceDraft(place, written)
   writeSoon(key)
   await saving.get(key)
   clearTimer(toServer, key)

@@ -1,6 +1,8 @@
 import type { Draft, DraftCreateRequest, DraftScheduleInput } from '@parley/contract'
-import { emptyDraft } from '../drafts/actions.js'
+import { draftAt, replaceDraft } from '../drafts/actions.js'
+import type { Written } from '../drafts/device.js'
 import type { Place } from '../drafts/state.js'
+import { typedSince } from '../drafts/typed-since.js'
 import { ApiFailure, call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -17,10 +19,21 @@ export function scheduleFault(error: unknown): string {
 
 type Planned = Pick<DraftCreateRequest['draft'], 'content' | 'files' | 'parent_message_id'>
 
-/** Schedules what was written; the plain draft of the place goes with it. */
-export async function planMessage(place: Place, message: Planned, schedule: DraftScheduleInput) {
+/**
+ * Schedules what was written; of the plain draft of the place stays what was typed since. `onPlanned` shows that, in the same
+ * step in which the draft changes.
+ */
+export async function planMessage(
+  place: Place,
+  message: Planned,
+  written: Written,
+  schedule: DraftScheduleInput,
+  onPlanned: (rest: Written) => void,
+) {
   const { data } = await call('createDraft', { body: { draft: { ...place, ...message, schedule } } })
-  await emptyDraft(place)
+  const rest = typedSince(written, draftAt(place))
+  onPlanned(rest)
+  await replaceDraft(place, rest)
   const { later } = words()
   toast(later.planned(formatMoment(data.next_send_at ?? data.created_at)), {
     action: { label: later.show, run: () => navigate('/later') },

@@ -1,5 +1,5 @@
 import type { DraftScheduleInput } from '@parley/contract'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ErrorBoundary, lazy } from 'preact-iso'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
@@ -19,14 +19,22 @@ interface LaterMenuProps {
 /** Sends what was written at another time: at one that is often meant, or at a chosen one. */
 export function LaterMenu({ disabled, onPlan }: LaterMenuProps) {
   const [choosing, setChoosing] = useState(false)
+  const busy = useRef(false)
   const { later } = words()
+  /** Once for each text, which stays in its field until the server has answered. */
+  async function plan(schedule: DraftScheduleInput) {
+    if (busy.current) return
+    busy.current = true
+    await onPlan(schedule).catch((error) => toast(scheduleFault(error), { look: 'bad' }))
+    busy.current = false
+  }
   const presets = presetsAt(new Date())
   const preset = (name: keyof typeof presets): MenuItem => ({
     label: later.presets[name],
     hint: formatMoment(presets[name]),
     onSelect() {
       const schedule = scheduleOf(formAt(presets[name]))
-      if (schedule) void onPlan(schedule).catch((error) => toast(scheduleFault(error), { look: 'bad' }))
+      if (schedule) void plan(schedule)
     },
   })
   const groups: MenuItem[][] = [

@@ -2,18 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { faultsInEveryLook } from './axe.js'
-import { stage, untilHolds } from './browser.js'
+import { latch, stage, untilHolds } from './browser.js'
 
 test('somebody schedules messages, sees when they go, and changes and deletes them', async (t) => {
   const s = await stage(t)
   if (!s) return
   const page = await s.open(s.bob, `/chats/${s.office.id}`)
   const field = page.getByRole('textbox', { name: 'Message to office' })
+  const planned = latch()
+  const drafts = /\/v1\/drafts$/
+  await page.route(drafts, (route) => planned.opened.then(() => route.continue()), { times: 1 })
+  const asked = page.waitForRequest(drafts)
   await field.fill('Good morning')
   await page.getByRole('button', { name: 'Send later' }).click()
   await page.getByRole('menuitem', { name: 'Tomorrow morning' }).click()
+  await asked
+  // What is typed before the answer stays.
+  await field.press('End')
+  await field.pressSequentially(' and good luck')
+  planned.open()
   await page.getByText('Will be sent:').waitFor()
-  await untilHolds(field, '')
+  await untilHolds(field, 'and good luck')
 
   // Calls about drafts take a while, and end with the page that made them.
   await page.route('**/v1/drafts/*', async (route) => {
