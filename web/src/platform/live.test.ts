@@ -171,3 +171,17 @@ test('what a tab says of its connection before it knows that it lost the lead st
   ]
   for (let seed = 1; seed <= 40; seed += 1) await play([...three, ['cut'], ['pass', 1]], seed)
 })
+
+test('a device that loses its network says so at once, and the stream goes on when it is back', async () => {
+  const world = createWorld(1)
+  const { server, browser } = world
+  await take(world, ['open', 0])
+  await pass(world, 5000)
+  const [page] = browser.pages() as [Page]
+  checkAll(world, 'before')
+  server.line = 'down'
+  page.events.dispatchEvent(new Event('offline'))
+  await pass(world, 10)
+  assert.equal(page.client.connection.value, 'offline')
+  await rest(world)
+})

@@ -50,7 +50,10 @@ export async function keepConnected(options: StreamOptions, ending: AbortSignal)
 /** Listens until the line is lost; false when nobody is signed in. */
 async function listen({ position, tell }: StreamOptions, ending: AbortSignal, onOpen: () => void) {
   const dead = new AbortController()
-  const silence = watchSilence(() => dead.abort(), DEAD_AFTER_MS)
+  const giveUp = () => dead.abort()
+  const silence = watchSilence(giveUp, DEAD_AFTER_MS)
+  // The device has lost its network: nothing would be heard, and nothing be said of it until the silence is noticed.
+  addEventListener('offline', giveUp)
   let after = position()
   try {
     const response = await fetch('/v1/live', {
@@ -78,6 +81,7 @@ async function listen({ position, tell }: StreamOptions, ending: AbortSignal, on
     return true
   } finally {
     silence.stop()
+    removeEventListener('offline', giveUp)
     dead.abort()
   }
 }
