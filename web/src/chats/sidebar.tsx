@@ -19,11 +19,14 @@ import { Mark } from './mark.js'
 import { nameNewSection } from './section-host.js'
 import './sidebar.css'
 
+/** Guests make no chats. */
+const mayCreate = () => state.session.value?.may.includes('chats.create') ?? false
+
 /** The list from top to bottom. */
 function groupsOf(listing: Listing): Omit<GroupProps, 'current' | 'scroller'>[] {
   const { chats } = words()
   const usual = [
-    ['chats', '/new', chats.newChat],
+    ['chats', mayCreate() ? '/new' : null, chats.newChat],
     ['channels', '/browse', chats.browse],
     ['people', '/people', chats.writeSomebody],
   ] as const
@@ -39,8 +42,7 @@ function groupsOf(listing: Listing): Omit<GroupProps, 'current' | 'scroller'>[] 
       name,
       title: chats[name],
       cards: listing[name],
-      add_href,
-      add_label,
+      ...(add_href === null ? {} : { add_href, add_label }),
     })),
   ]
 }
@@ -89,7 +91,7 @@ const SidebarHead = memo(({ narrow }: { narrow: boolean }) => {
         <Mark />
         <Place class="sidebar-place">{state.session.value?.workspace.name}</Place>
         <Bell />
-        <ToolLink href="/new" icon="pen" label={words().chats.writeNew} />
+        <ToolLink href={mayCreate() ? '/new' : '/people'} icon="pen" label={words().chats.writeNew} />
       </div>
       <JumpButton />
     </>

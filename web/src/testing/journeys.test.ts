@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addChatMembers, archiveChat, removeChatMember } from '@parley/contract'
+import { addChatMembers, archiveChat, createUser, removeChatMember } from '@parley/contract'
 import { faultsOf } from './axe.js'
 import { stage, untilHolds } from './browser.js'
 
@@ -8,6 +8,9 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   const s = await stage(t)
   if (!s) return
   await s.alice.call(addChatMembers, { params: { id: s.office.id }, body: { member_ids: [1] } })
+  const { data: gus } = await s.owner.call(createUser, {
+    body: { user: { email: 'gus@example.com', role: 'guest', chat_ids: [s.office.id] } },
+  })
   const bob = await s.open(s.bob, `/chats/${s.office.id}`)
   await bob.getByRole('log').waitFor()
 
@@ -53,5 +56,11 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await bob.unroute(code)
   await bob.getByRole('button', { name: 'Reload' }).click()
   await bob.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+
+  // A guest is offered no chat to make.
+  const visitor = await s.open(gus, '/')
+  await visitor.getByRole('link', { name: 'New message', exact: true }).click()
+  await visitor.getByRole('main').getByRole('heading', { name: 'People' }).waitFor()
+  assert.equal(await visitor.locator('a[href="/new"]').count(), 0)
   assert.deepEqual(s.complaints, [])
 })
