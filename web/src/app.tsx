@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { memo } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso'
@@ -8,6 +9,7 @@ import { Sidebar } from './chats/sidebar.js'
 import { FormHost } from './forms/form-host.js'
 import { Banner } from './frame/banner.js'
 import { BottomTabs } from './frame/bottom-tabs.js'
+import { BrokenScreen } from './frame/broken-screen.js'
 import { Panes } from './frame/frame.js'
 import { HelpSheet } from './frame/help-sheet.js'
 import { KeptFocus } from './frame/kept-focus.js'
@@ -98,6 +100,11 @@ function Screen() {
   return <Workspace />
 }
 
+/** Apart from what does not change with the address. */
+function Guarded({ children }: { children: ComponentChildren }) {
+  return <BrokenScreen path={useLocation().url}>{children}</BrokenScreen>
+}
+
 /** Everything behind the sign-in, which stays as it is whatever the address. A screen is one line here. */
 const Workspace = memo(() => {
   useEffect(followOwnPresence, [])
@@ -117,27 +124,29 @@ const Workspace = memo(() => {
       <Panes
         list={<Sidebar />}
         main={
-          <Router>
-            <Route path="/" component={Welcome} />
-            <Route path="/chats/:id" component={ChatRoute} />
-            <Route path="/browse" component={BrowseRoute} />
-            <Route path="/new" component={NewChatRoute} />
-            <Route path="/people" component={PeopleRoute} />
-            <Route path="/people/:id" component={PersonRoute} />
-            <Route path="/notices" component={NoticesRoute} />
-            <Route path="/tasks" component={TasksRoute} />
-            <Route path="/settings/:page" component={SettingsRoute} />
-            <Route path="/admin/:page" component={AdminRoute} />
-            <Route path="/bots" component={BotsRoute} />
-            <Route path="/bots/:id" component={BotsRoute} />
-            <Route path="/bots/:id/:page" component={BotRoute} />
-            <Route path="/full_exports/:id" component={ExportRoute} />
-            <Route path="/later" component={LaterScreen} />
-            <Route path="/search" component={SearchScreen} />
-            <Route path="/threads" component={ThreadsScreen} />
-            <Route path="/unread" component={UnreadScreen} />
-            <Route default component={NotFound} />
-          </Router>
+          <Guarded>
+            <Router>
+              <Route path="/" component={Welcome} />
+              <Route path="/chats/:id" component={ChatRoute} />
+              <Route path="/browse" component={BrowseRoute} />
+              <Route path="/new" component={NewChatRoute} />
+              <Route path="/people" component={PeopleRoute} />
+              <Route path="/people/:id" component={PersonRoute} />
+              <Route path="/notices" component={NoticesRoute} />
+              <Route path="/tasks" component={TasksRoute} />
+              <Route path="/settings/:page" component={SettingsRoute} />
+              <Route path="/admin/:page" component={AdminRoute} />
+              <Route path="/bots" component={BotsRoute} />
+              <Route path="/bots/:id" component={BotsRoute} />
+              <Route path="/bots/:id/:page" component={BotRoute} />
+              <Route path="/full_exports/:id" component={ExportRoute} />
+              <Route path="/later" component={LaterScreen} />
+              <Route path="/search" component={SearchScreen} />
+              <Route path="/threads" component={ThreadsScreen} />
+              <Route path="/unread" component={UnreadScreen} />
+              <Route default component={NotFound} />
+            </Router>
+          </Guarded>
         }
         side={<SidePane />}
         tabs={<BottomTabs />}

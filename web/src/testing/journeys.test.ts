@@ -57,6 +57,21 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await bob.getByRole('button', { name: 'Reload' }).click()
   await bob.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
 
+  // Nor does one whose code fails.
+  await bob.evaluate(() => {
+    const RelativeTimeFormat = class {
+      constructor() {
+        throw new Error('broken by the test')
+      }
+    }
+    Object.assign(Intl, { RelativeTimeFormat })
+  })
+  await bob.goBack()
+  await bob.getByRole('heading', { name: 'This page failed' }).waitFor()
+  await bob.getByRole('link', { name: 'Tasks' }).click()
+  await bob.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+  assert.match(s.complaints.splice(0).join(), /^Error: broken by the test/)
+
   // A guest is offered no chat to make.
   const visitor = await s.open(gus, '/')
   await visitor.getByRole('link', { name: 'New message', exact: true }).click()

@@ -26,6 +26,7 @@ export const common = {
   reconnecting: 'Connecting…',
   newVersion: 'A new version of Parley is available.',
   reload: 'Reload',
+  broken: 'This page failed',
   notLoaded: 'This page could not be loaded',
   notLoadedHint: 'The connection was lost, or Parley was updated. Drafts are kept.',
   failed: 'Something went wrong. Try again.',

@@ -27,6 +27,7 @@ export const common: Words['common'] = {
   reconnecting: 'Подключение…',
   newVersion: 'Вышла новая версия Parley.',
   reload: 'Обновить',
+  broken: 'Эта страница сломалась',
   notLoaded: 'Страница не загрузилась',
   notLoadedHint: 'Пропала связь, или Parley обновился. Черновики сохранены.',
   failed: 'Не получилось. Попробуйте ещё раз.',
