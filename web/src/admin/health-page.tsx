@@ -1,9 +1,10 @@
 import type { HealthFinding } from '@parley/contract'
 import { fillText } from '@parley/contract/findings'
 import { useEffect, useState } from 'preact/hooks'
-import { attempt } from '../frame/attempt.js'
+import { ReadingFailed } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
 import { locale } from '../platform/i18n.js'
+import { refusalText } from '../platform/refusal.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Table } from '../ui/table.js'
@@ -14,13 +15,20 @@ import { healthTexts } from '../words/health.js'
 export function HealthPage() {
   const { health, pages, state } = adminWords()
   const [findings, setFindings] = useState<readonly HealthFinding[] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(true)
   async function check() {
     setBusy(true)
-    await attempt(async () => setFindings((await call('getHealth')).data))
+    setFailure(null)
+    try {
+      setFindings((await call('getHealth')).data)
+    } catch (error) {
+      setFailure(refusalText(error))
+    }
     setBusy(false)
   }
   useEffect(() => void check(), [])
+  if (failure !== null) return <ReadingFailed text={failure} onRetry={() => void check()} />
   return (
     <>
       <div class="admin-tools">

@@ -281,7 +281,9 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
     .waitFor()
   await go('Usage')
   await page.getByText('Size of the database').waitFor()
+  await page.route('**/v1/company/health', (route) => route.abort(), { times: 1 })
   await go('Health')
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('row', { name: /^Disk In order / }).waitFor()
   await page.getByRole('button', { name: 'Check again', exact: true }).waitFor()
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { MoreButton, Reading } from '../../frame/waiting.js'
+import { MoreButton, Reading, ReadingFailed } from '../../frame/waiting.js'
 import { call } from '../../platform/api.js'
 import { navigate } from '../../platform/navigate.js'
 import { nextOf } from '../../platform/pages.js'
@@ -23,7 +23,7 @@ export function ImportPage() {
   const imports = importWords()
   const opened = Number(useLocation().query.order)
   const [changes, setChanges] = useState(0)
-  const { items: read, error, busy, more } = usePages('', readOrders, ({ id }) => id, [changes])
+  const { items: read, error, busy, more, again } = usePages('', readOrders, ({ id }) => id, [changes])
   // One reading that fails ends neither the list nor the readings after it.
   const known = useRef(read)
   known.current = read ?? known.current
@@ -43,7 +43,8 @@ export function ImportPage() {
       <NewImport onOrdered={show} />
       <section class="imports" aria-labelledby="imports-title">
         <h2 id="imports-title">{imports.list}</h2>
-        {error && <p role="alert">{error}</p>}
+        {error && items && <p role="alert">{error}</p>}
+        {error && !items && <ReadingFailed text={error} onRetry={again} />}
         {!items && !error && <Reading />}
         {items?.length === 0 && <p class="quiet">{imports.none}</p>}
         {items?.map((order) => (
