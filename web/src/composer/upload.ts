@@ -1,5 +1,6 @@
 import type { MessageFileInput } from '@parley/contract'
 import { ApiFailure, call } from '../platform/api.js'
+import { uploadTarget } from './upload-target.js'
 
 /** A file on its way to the server. */
 export interface Upload {
@@ -96,6 +97,6 @@ export async function uploadFile(
   const form = new FormData()
   for (const [name, value] of Object.entries({ ...fields, key })) form.append(name, value)
   form.append('file', file, file.name)
-  await post(direct_url, form, onProgress, signal)
+  await post(uploadTarget(direct_url), form, onProgress, signal)
   return { key, name: file.name, file_type: typeOf(file), size: file.size, ...pixels }
 }
