@@ -16,8 +16,10 @@ export function readErrors(body: Buffer): Record<string, string> | undefined {
   return Object.fromEntries(entries.map(([name, text]) => [storable(name), storable(text as string)]))
 }
 
+/** Without what no JSON column takes: NUL, and halves of surrogate pairs. Cut by characters, which leaves no halves behind. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, TEXT_MAX)
+  const whole = text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd')
+  return [...whole].slice(0, TEXT_MAX).join('')
 }
 
 /** Any 2xx takes the form; 400 with texts sends it back; everything else means that it did not get through. */

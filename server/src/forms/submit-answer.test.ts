@@ -38,6 +38,21 @@ test('any other answer means that it did not get through, and it is not tried ag
   assert.equal((await scene.bob.call(listViews)).data.length, 1)
 })
 
+test('texts of the bot that no column takes, or that are too long, are shown all the same', async (t) => {
+  const scene = await stage(t)
+  const view = await openForm(scene)
+  const long = `${'x'.repeat(1999)}😀`
+  const shown = [
+    [`{"errors":{"name":"${long}y"}}`, `name ${long}`],
+    ['{"errors":{"name":"half \\ud83d"}}', 'name half \ufffd'],
+    ['{"errors":{"\\ude00":"a\\u0000b"}}', 'base ab'],
+  ] as const
+  for (const [body, text] of shown) {
+    scene.server.answer(() => ({ status: 400, body }))
+    assert.deepEqual(await refusal(send(scene, view.id)), ['422', text])
+  }
+})
+
 test('a bot that says nothing is given three seconds', async (t) => {
   const scene = await stage(t)
   const view = await openForm(scene)
