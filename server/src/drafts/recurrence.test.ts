@@ -94,6 +94,19 @@ const EXAMPLES: [ScheduleInterval, string, Partial<Recurrence>, string[]][] = [
     { time_zone: 'Europe/Oslo' },
     ['2027-10-30 00:30', '2027-10-31 00:30', '2027-11-01 01:30'],
   ],
+  // The first Sunday of October has no 02:30 in Sydney; the second one has.
+  [
+    'monthly',
+    '2026-09-13T02:30+10:00',
+    { time_zone: 'Australia/Sydney', nth_day: 2 },
+    ['2026-09-12 16:30', '2026-10-10 15:30', '2026-11-07 15:30'],
+  ],
+  [
+    'monthly',
+    '2026-09-06T02:30+10:00',
+    { time_zone: 'Australia/Sydney', nth_day: 1 },
+    ['2026-09-05 16:30', '2026-10-03 16:30', '2026-10-31 15:30'],
+  ],
   [
     'monthly',
     '2027-01-31T09:00Z',

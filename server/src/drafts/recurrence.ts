@@ -21,8 +21,6 @@ export interface Recurrence {
   nth_day: number | null
 }
 
-const LAST = 5
-
 const MONTHS: Partial<Record<ScheduleInterval, number>> = {
   monthly: 1,
   every_2_months: 2,
@@ -37,14 +35,16 @@ export function takesNthDay(interval: ScheduleInterval): boolean {
   return interval in MONTHS && interval !== 'yearly'
 }
 
-/** The nth, or last, weekday-of-`start` in the month that begins at `month`, at the time of day of `start`. */
+/**
+ * The nth, or last, weekday-of-`start` in the month that begins at `month`, at the time of day of `start`. The time is set on the day
+ * itself: weeks counted from the first such weekday would keep a time that the clocks moved on that one.
+ */
 function nthWeekday(start: DateTime, month: DateTime, nth: number): DateTime {
   const { hour, minute, second, millisecond } = start
-  const ahead = (start.weekday - month.weekday + 7) % 7
-  const first = month.set({ day: 1 + ahead, hour, minute, second, millisecond })
-  if (nth < LAST) return first.plus({ weeks: nth - 1 })
-  const fifth = first.plus({ weeks: 4 })
-  return fifth.month === first.month ? fifth : first.plus({ weeks: 3 })
+  const first = 1 + ((start.weekday - month.weekday + 7) % 7)
+  const nthDay = first + 7 * (nth - 1)
+  const day = nthDay > (month.daysInMonth ?? 0) ? nthDay - 7 : nthDay
+  return month.set({ day, hour, minute, second, millisecond })
 }
 
 function zoneOf({ time_zone, utc_offset }: Pick<Recurrence, 'time_zone' | 'utc_offset'>): Zone {
