@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.js'
 import { Problem, problemItem } from '../platform/problem.js'
 
 /** An attached file, as input for attaching it again. */
-export function asInput(row: FileRow): FileInput & { file_type: FileType; size: number } {
+function asInput(row: FileRow): FileInput & { file_type: FileType; size: number } {
   const { key, name, size, width, height, measured_width, measured_height, duration_ms, waveform } = row
   const optional = { duration_ms, waveform }
   const known = Object.entries(optional).filter(([, value]) => value !== null)
@@ -16,6 +16,13 @@ export function asInput(row: FileRow): FileInput & { file_type: FileType; size: 
       ? null
       : { width: measured_width, height: measured_height }
   return { key, name, file_type, size, width, height, [MEASURED]: measured, ...Object.fromEntries(known) }
+}
+
+/** The same, to be attached to the message that is sent. It was checked when the draft got it. */
+export function asChecked(row: FileRow): CheckedFile {
+  const { key, name, size, width, height, measured_width, measured_height, duration_ms, waveform } = row
+  const sizes = { size, width, height, measured_width, measured_height, duration_ms }
+  return { key, name, file_type: row.file_type as FileType, ...sizes, waveform, protected: row.protected }
 }
 
 /** The files of a draft, checked. One with an id stays as it is; an id that the draft does not have is refused. */

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { createDraft, deleteDraft, deleteMessage, getDraft, getMessage, listMessages } from '@parley/contract'
 import {
+  createDraft,
+  createMessage,
+  deleteDraft,
+  deleteMessage,
+  getDraft,
+  getMessage,
+  listMessages,
+  updateDraft,
+  updateMessage,
+} from '@parley/contract'
+import {
+  changing,
   DAY_MS,
   daily,
   HOUR_MS,
@@ -67,6 +80,70 @@ test('the drafts of a deleted author go', async (t) => {
   await pass(stage, HOUR_MS)
   assert.deepEqual(await ctx.db.selectFrom('drafts').selectAll().execute(), [])
   assert.deepEqual(await notices(stage), [])
+})
+
+test('a file under the key of an import is sent, and one that cannot be looked up delays its message alone', async (t) => {
+  const stage = await september(t)
+  const { alice, bob, office, ctx } = stage
+  const scheduled = async (name: string, content: string, at_ms: number) => {
+    const key = `attaches/files/${bob.id}/${randomUUID()}/${name}`
+    await ctx.storage.write(key, Buffer.from('x'))
+    const draft = {
+      entity_type: 'discussion' as const,
+      entity_id: office.id,
+      content,
+      files: [{ key, name }],
+    }
+    const schedule = once(stage, at_ms) as never
+    return (await bob.call(createDraft, { body: { draft: { ...draft, schedule } } })).data
+  }
+  const first = await scheduled('broken.md', 'first', HOUR_MS - 1)
+  const second = await scheduled('plan.md', 'second', HOUR_MS)
+
+  // A link to itself, which the disk follows without end.
+  const hash = createHash('sha256')
+    .update(first.files[0]?.key ?? '')
+    .digest('hex')
+  const folder = join(ctx.config.data_dir, 'files', 'objects', hash.slice(0, 2), hash.slice(2, 4))
+  await rm(join(folder, hash))
+  await symlink(hash, join(folder, hash))
+  // An import has one object for equal files, whatever their names, under a key of whoever imports.
+  const key = `attaches/files/${alice.id}/${randomUUID()}/plan.txt`
+  await ctx.storage.write(key, Buffer.from('x'))
+  await ctx.db
+    .updateTable('files')
+    .set({ key })
+    .where('id', '=', second.files[0]?.id ?? 0)
+    .execute()
+
+  const [file] = second.files
+  const kept = await bob.call(updateDraft, changing(second, { files: [{ ...file, key, id: file?.id ?? 0 }] }))
+  assert.deepEqual(kept.data.files[0]?.id, file?.id)
+  await pass(stage, HOUR_MS)
+  assert.deepEqual(await texts(alice, office.id), ['second'])
+  const { data: sent } = await alice.call(listMessages, { query: { chat_id: office.id } })
+  const edit = (name: string) => {
+    const files = [{ key, name, file_type: 'file' as const, size: 1 }]
+    const message = { content: 'third', files }
+    return bob.call(updateMessage, { params: { id: sent[0]?.id ?? 0 }, body: { message } })
+  }
+  assert.deepEqual((await edit('plan.md')).data.files, sent[0]?.files)
+  const refused = { status: 422, code: 'wrong_params' }
+  await assert.rejects(edit('plan.exe'), refused)
+  const again = {
+    entity_id: office.id,
+    content: 'x',
+    files: [{ key, name: 'plan.md', file_type: 'file' as const, size: 1 }],
+  }
+  assert.equal((await bob.call(createMessage, { body: { message: again } })).data.files[0]?.name, 'plan.md')
+  await assert.rejects(stage.bot.call(createMessage, { body: { message: again } }), refused)
+  await pass(stage, 10_000)
+  await pass(stage, 60_000)
+  await pass(stage, 300_000)
+  assert.deepEqual(
+    (await notices(stage)).map(({ reason }) => reason),
+    ['internal_error'],
+  )
 })
 
 test('a reply to what was deleted is sent as no reply, and a lost file is left out', async (t) => {

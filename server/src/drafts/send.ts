@@ -1,4 +1,4 @@
-import { type CheckedFile, checkFiles } from '../files/attach.js'
+import type { CheckedFile } from '../files/attach.js'
 import { listFiles } from '../files/queries.js'
 import { writePost } from '../messages/post.js'
 import { actingFor } from '../platform/actor.js'
@@ -12,7 +12,7 @@ import { Problem } from '../platform/problem.js'
 import { loop, type Worker } from '../platform/worker.js'
 import { removeDraft } from './delete.js'
 import { emitDraftDeleted, emitDraftSaved } from './events.js'
-import { asInput } from './files.js'
+import { asChecked } from './files.js'
 import { chatOf, entityOf } from './present.js'
 import {
   type Author,
@@ -170,9 +170,18 @@ async function sendSome(ctx: Context, checked?: CheckedDraft) {
 async function checkFilesOf(ctx: Context, draft: DraftRow): Promise<CheckedDraft> {
   const rows = await listFiles(ctx.db, { draft_id: draft.id })
   const there = await Promise.all(rows.map(({ key }) => ctx.storage.stat(key)))
-  const kept = rows.filter((_, index) => there[index]).map(asInput)
-  const author = actingFor(draft.user_id, 'user', 'standard')
-  return { id: draft.id, files: await checkFiles(ctx, author, kept) }
+  return { id: draft.id, files: rows.filter((_, index) => there[index]).map(asChecked) }
+}
+
+/** Sends a draft with files. A storage that fails for one draft delays that one alone. */
+async function sendWithFiles(ctx: Context, draft: DraftRow) {
+  let checked: CheckedDraft
+  try {
+    checked = await checkFilesOf(ctx, draft)
+  } catch (error) {
+    return sendBatch(ctx, (batch, row) => fail(batch, row, error), { id: draft.id, files: [] })
+  }
+  return sendSome(ctx, checked)
 }
 
 /** Sends batches until nothing is due that another loop or process has not claimed. */
@@ -180,7 +189,7 @@ async function sendDue(ctx: Context): Promise<number> {
   let total = 0
   for (;;) {
     const { sent, unchecked } = await sendSome(ctx)
-    for (const draft of unchecked) await sendSome(ctx, await checkFilesOf(ctx, draft))
+    for (const draft of unchecked) await sendWithFiles(ctx, draft)
     total += sent + unchecked.length
     if (sent + unchecked.length === 0) return total
   }

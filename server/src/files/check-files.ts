@@ -8,7 +8,7 @@ import { shortened } from '../platform/http/shortened.js'
 import { Problem, problemItem } from '../platform/problem.js'
 import { BAD_NAME } from '../platform/storage/receive-form.js'
 import { MEASURED, measureImages, type Size } from './measure.js'
-import { findPerimeter } from './queries.js'
+import { findPerimeter, listFilesByKey } from './queries.js'
 import { isOwnKey } from './rules.js'
 
 export interface FileInput {
@@ -25,7 +25,7 @@ export interface FileInput {
   waveform?: unknown
 }
 
-/** A file that may be attached: its object is there and belongs to the caller. */
+/** A file that may be attached: its object is there, and the caller uploaded it or has it in a message or draft. */
 export interface CheckedFile {
   key: string
   name: string
@@ -89,9 +89,7 @@ function timedFaults(input: FileInput, at: string): ApiErrorItem[] {
   return faults
 }
 
-function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[] {
-  const at = `files.${index}`
-  const { key, name } = input
+function namingFaults(actor: Actor, { key, name }: FileInput, at: string): ApiErrorItem[] {
   const faults: ApiErrorItem[] = []
   if (!isOwnKey(actor, key))
     faults.push(
@@ -106,6 +104,27 @@ function faultsOf(actor: Actor, input: FileInput, index: number): ApiErrorItem[]
     faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: FILE_NAME }))
   else if (extension(name) !== extension(key))
     faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: extensionText(key) }))
+  return faults
+}
+
+/**
+ * Whether a message or draft of the caller has the file already. An import keeps equal files of all people under one key, which is
+ * that of nobody's upload and may have another extension.
+ */
+async function isAttached(ctx: Context, actor: Actor, { key, name }: FileInput): Promise<boolean> {
+  const rows = await listFilesByKey(ctx.db, actor.user_id, key)
+  return rows.some((row) => row.name === name)
+}
+
+async function faultsOf(
+  ctx: Context,
+  actor: Actor,
+  input: FileInput,
+  index: number,
+): Promise<ApiErrorItem[]> {
+  const at = `files.${index}`
+  const naming = namingFaults(actor, input, at)
+  const faults = naming.length > 0 && (await isAttached(ctx, actor, input)) ? [] : naming
   for (const field of ['size', 'width', 'height'] as const) {
     const value = input[field]
     if (typeof value === 'number' && value < 0)
@@ -154,7 +173,11 @@ export async function checkFiles(
   inputs: readonly FileInput[] = [],
 ): Promise<CheckedFile[]> {
   if (inputs.length === 0) return []
-  const faults = [...together(inputs), ...inputs.flatMap((input, index) => faultsOf(actor, input, index))]
+  const crowd = together(inputs)
+  const single = await Promise.all(
+    inputs.slice(0, FILES_AT_MOST).map((input, index) => faultsOf(ctx, actor, input, index)),
+  )
+  const faults = [...crowd, ...single.flat()]
   if (faults.length > 0) throw Problem.of(422, faults)
 
   const objects = await Promise.all(inputs.map(({ key }) => ctx.storage.stat(key)))

@@ -25,6 +25,17 @@ export function listFiles(db: Db, target: FileTarget): Promise<FileRow[]> {
     .execute()
 }
 
+/** The names under which this person's messages and drafts have an object. */
+export function listFilesByKey(db: Db, ownerId: number, key: string) {
+  return db
+    .selectFrom('files')
+    .select('name')
+    .distinct()
+    .where('key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .execute()
+}
+
 export function listFilesOf(
   db: Db,
   column: 'message_id' | 'draft_id',
