@@ -1,3 +1,4 @@
+import { cut } from './cut.js'
 import type { ChatMemberRecord, ChatRecord } from './records.js'
 
 /** What a direct chat is known by where the source has no id for it: its members. */
@@ -10,7 +11,7 @@ const NAME = 255
 /** A group without a name of its own is called after its members. */
 export function groupName(members: readonly string[], nameOf: (person: string) => string): string {
   const whole = members.map(nameOf).join(', ')
-  return whole.length <= NAME ? whole : `${whole.slice(0, NAME - 1)}…`
+  return whole.length <= NAME ? whole : `${cut(whole, NAME - 1)}…`
 }
 
 /** A direct chat: of one or two it is personal, of more a closed conversation with its members. */

@@ -1,6 +1,7 @@
 export { ArchiveError } from './archive/archive.js'
 export { makeTemporaryFolder } from './archive/temporary.js'
 export { addPiece, centralHeader, endOfArchive, localHeader, type ZipEntry } from './archive/write-zip.js'
+export { cut } from './cut.js'
 export { canBeSpelled, type LinkTarget, linkTargetOf } from './links.js'
 export { openAnySource, openSource } from './open-when-asked.js'
 export { personAsAsked } from './people.js'

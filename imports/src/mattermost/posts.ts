@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cut } from '../cut.js'
 import { cleanName } from '../file-name.js'
 import { asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
 import { placeholderOf } from '../people.js'
@@ -126,7 +127,7 @@ function* readOne(reading: Reading, one: One): Iterable<ImportRecord | Remark> {
     edited_at: timeOf(post.edit_at),
     text,
     files,
-    display_name: poses ? (filled(props.override_username)?.slice(0, 255) ?? null) : null,
+    display_name: poses ? cut(filled(props.override_username) ?? '', 255) || null : null,
     display_avatar_url:
       poses && String(props.use_user_icon) !== 'true' ? pictureUrl(props.override_icon_url) : null,
     system,

@@ -1,3 +1,4 @@
+import { cut } from '../cut.js'
 import { asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
 import { pictureUrl } from '../picture-url.js'
 import {
@@ -167,7 +168,7 @@ function* authorOf(reading: Reading, message: JsonObject): Generator<ImportRecor
 function display({ people }: Reading, message: JsonObject, author: string) {
   const bot = author === INTEGRATIONS.id || people.bots.has(author)
   return {
-    display_name: bot ? (filled(message.alias)?.slice(0, 255) ?? null) : null,
+    display_name: bot ? cut(filled(message.alias) ?? '', 255) || null : null,
     display_avatar_url: bot ? pictureUrl(message.avatar) : null,
   }
 }

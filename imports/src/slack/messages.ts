@@ -1,3 +1,4 @@
+import { cut } from '../cut.js'
 import { asIds, asObject, asObjects, asText, filled, type JsonObject } from '../json.js'
 import { placeholderOf } from '../people.js'
 import { pictureUrl } from '../picture-url.js'
@@ -147,7 +148,7 @@ function messageOf(entry: JsonObject, parts: Parts): MessageRecord {
     edited_at: edited ? timeOfTs(edited) : null,
     text: removed ? [] : text,
     files,
-    display_name: bot ? (filled(entry.username)?.slice(0, 255) ?? null) : null,
+    display_name: bot ? cut(filled(entry.username) ?? '', 255) || null : null,
     display_avatar_url: bot ? pictureOf(asObject(entry.icons)) : null,
     system: treatment === 'system',
     deleted: removed,

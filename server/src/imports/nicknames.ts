@@ -1,15 +1,16 @@
+import { cut } from '@parley/imports'
+
 const RESERVED = new Set(['all', 'here'])
 const LONGEST = 200
 
 /** A nickname made of a handle: one word that a mention can name. */
 export function nicknameStem(handle: string): string {
-  const word = handle
+  const clean = handle
     .normalize('NFC')
     .replaceAll(/[\s@]+/gu, '.')
     .replaceAll(/[^\p{L}\p{N}_.-]/gu, '')
     .replaceAll(/^[.-]+|[.-]+$/g, '')
-    .slice(0, LONGEST)
-    .replaceAll(/[.-]+$/g, '')
+  const word = cut(clean, LONGEST).replaceAll(/[.-]+$/g, '')
   return word === '' || RESERVED.has(word.toLowerCase()) ? 'member' : word
 }
 

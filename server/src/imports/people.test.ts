@@ -176,3 +176,35 @@ test('reactions over the limits of a message are left out, each with its reason'
     .executeTakeFirstOrThrow()
   assert.equal(Number(count), 28, 'the second run counts what the first has written')
 })
+
+test('names and texts that are too long are cut between characters', async (t) => {
+  const w = await world(t)
+  // The 255th and the 768th unit are halves of a character.
+  const [name, long] = ['😀'.repeat(200), `x${'😀'.repeat(400)}`]
+  const fields = { Xf1: { value: long } }
+  const profile = { first_name: name, last_name: name, title: name, phone: name, fields }
+  const users = [
+    { ...user('U1', `x${'𐐀'.repeat(150)}`), profile },
+    { ...user('U2', 'two'), profile },
+    { ...user('U3', 'robot'), is_bot: true, profile: { real_name: name, bot_id: 'B3' } },
+  ]
+  const messages = [
+    said('1600000001.000000', 'U3', 'hello', { bot_id: 'B3', username: name, files: [{ id: 'F1', name }] }),
+  ]
+  const entries = {
+    ...exportOf(users, messages),
+    'groups.json': [{ id: 'G1', name, created: 1500000000, creator: 'U1', members: ['U1'] }],
+    'mpims.json': [{ id: 'M1', name: 'm', created: 1500000000, members: ['U1', 'U2', 'U3'] }],
+  }
+  const done = await bringIn(w, await archiveOf(t, entries))
+  assert.equal(done.state, 'done')
+  const kept = await sql<{ name: string }>`
+    select c.name from chats c join import_keys k on k.id = c.id and k.kind = 'chat'
+    union all select u.first_name || u.last_name || u.title || u.phone_number from users u where first_name like '😀%' and not bot
+    union all select value from user_properties union all select first_name from users where bot
+    union all select display_name from messages union all select name from files`.execute(w.ctx.autocommit)
+  const texts = kept.rows.map((row) => row.name)
+  assert.ok(texts.includes('😀'.repeat(127)))
+  assert.ok(texts.includes(`x${'😀'.repeat(383)}`))
+  assert.ok(!texts.some((text) => text?.includes('\ufffd')))
+})

@@ -1,4 +1,4 @@
-import { type ChatMemberRecord, type ChatRecord, remark } from '@parley/imports'
+import { type ChatMemberRecord, type ChatRecord, cut, remark } from '@parley/imports'
 import {
   type ImportedChat,
   insertImportedChats,
@@ -29,7 +29,7 @@ function chatOf(run: Run, { body }: Row, people: readonly number[]): ImportedCha
   const personal = body.type === 'personal'
   return {
     kind: body.type,
-    name: personal ? '' : `${prefix}${body.name}`.slice(0, NAME) || 'Chat',
+    name: personal ? '' : cut(`${prefix}${body.name}`, NAME) || 'Chat',
     description: body.description,
     public: body.public,
     owner_id: (personal ? people[0] : owner?.former ? undefined : owner?.id) ?? run.row.user_id,

@@ -1,4 +1,5 @@
 import {
+  cut,
   type PropertyRecord,
   type PropertyValueRecord,
   type Remark,
@@ -44,7 +45,7 @@ async function writeTags(tx: Tx, run: Run, rows: readonly RecordRow<TagRecord>[]
     rows.map(({ source_id }) => source_id),
   )
   const fresh = rows.filter(({ source_id }) => !before.has(source_id))
-  const nameOf = ({ body }: RecordRow<TagRecord>) => body.name.trim().slice(0, NAME)
+  const nameOf = ({ body }: RecordRow<TagRecord>) => cut(body.name.trim(), NAME)
   const { ids, made } = await insertImportedTags(tx, fresh.map(nameOf), now(run.ctx.clock))
   const keys = fresh.map((row): Key => {
     const id = ids.get(nameOf(row).toLowerCase()) as number
@@ -93,7 +94,7 @@ async function writeProperties(
   const keys: Key[] = []
   for (const { body, source_id } of rows) {
     if (before.has(source_id)) continue
-    const name = (run.mapping.fields?.[source_id] ?? body.name).trim().slice(0, NAME) || source_id
+    const name = cut((run.mapping.fields?.[source_id] ?? body.name).trim(), NAME) || source_id
     keys.push({
       source_id,
       ...(await insertImportedProperty(tx, { name, data_type: body.data_type }, now(run.ctx.clock))),
@@ -119,7 +120,7 @@ async function writeValues(
     if (property_id === undefined || user_id === undefined) return 'is of somebody or a field unknown'
     if (body.value.length > VALUE)
       remarks.push(remark('lost', 'property_value', 'is cut at 768 characters', source_id))
-    return { property_id, user_id, value: body.value.slice(0, VALUE) }
+    return { property_id, user_id, value: cut(body.value, VALUE) }
   }
   const result = await writeResolved('property_value', rows, resolve, (values) =>
     insertImportedValues(tx, values),

@@ -1,4 +1,4 @@
-import { type BotRecord, type PersonRecord, type Remark, remark } from '@parley/imports'
+import { type BotRecord, cut, type PersonRecord, type Remark, remark } from '@parley/imports'
 import { IANAZone } from 'luxon'
 import { insertImportedBots } from '../bots/import-queries.js'
 import { nicknamesFor } from '../bots/make-nicknames.js'
@@ -117,10 +117,10 @@ function personOf(
     bot: false,
     role: roleOf(body, chats),
     email: body.state === 'placeholder' ? null : body.email,
-    first_name: body.first_name.slice(0, 255),
-    last_name: body.last_name?.slice(0, 255) ?? null,
-    phone_number: body.phone?.slice(0, 255) ?? null,
-    title: body.title?.slice(0, 255) ?? null,
+    first_name: cut(body.first_name, 255),
+    last_name: cut(body.last_name ?? '', 255) || null,
+    phone_number: cut(body.phone ?? '', 255) || null,
+    title: cut(body.title ?? '', 255) || null,
     time_zone: body.time_zone && IANAZone.isValidZone(body.time_zone) ? body.time_zone : null,
     suspended: body.state === 'suspended',
     deleted: body.state === 'placeholder',
@@ -247,7 +247,7 @@ async function writeBots(tx: Tx, run: Run, rows: readonly BotRow[], pictures: Pi
       bot: true,
       role: 'user',
       email: null,
-      first_name: body.name.slice(0, 255),
+      first_name: cut(body.name, 255),
       last_name: null,
       nickname: nicknames[index] as string,
       phone_number: null,
