@@ -47,9 +47,10 @@ export async function findLines(archive: Archive): Promise<string | null> {
   return null
 }
 
+/** Editors on Windows put a byte order mark before the first line. */
 function parse(line: string): Line | null {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JSON.parse(line.replace(/^\ufeff/, ''))
     const type = isObject(value) ? asText(value.type) : null
     if (!isObject(value) || !type) return null
     return { type, value: type === 'version' ? value : asObject(value[type]) }

@@ -82,7 +82,8 @@ test('Mattermost: lines under any name, paths of the server, posts of plugins, a
     },
   ]
   const entries = {
-    'bulk-export.json': lines.map((line) => JSON.stringify(line)).join('\n'),
+    // As an editor on Windows saves it: a byte order mark first, and other ends of lines.
+    'bulk-export.json': `\ufeff${lines.map((line) => JSON.stringify(line)).join('\r\n')}`,
     'data/2019/a b.txt': Buffer.from('a'),
   }
   const { records, messages, remarks } = await read(t, entries, { only_public: true })
