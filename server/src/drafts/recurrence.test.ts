@@ -197,6 +197,11 @@ describe('the worked examples', () => {
     assert.equal(next?.toISOString(), '2027-03-31T09:00:00.000Z')
   })
 
+  test('no occurrence is later than the years that answers can name', () => {
+    const last = rule('daily', '9999-12-30T23:59:59.999Z')
+    assert.deepEqual(sends(last, 5), ['9999-12-30 23:59', '9999-12-31 23:59'])
+  })
+
   test('seconds and milliseconds of the start are kept', () => {
     const next = nextAfter(rule('monthly', '2027-01-31T09:00:07.089Z'), new Date('2027-02-01T00:00:00Z'))
     assert.equal(next?.toISOString(), '2027-02-28T09:00:07.089Z')

@@ -89,12 +89,16 @@ function* candidates(rule: Recurrence, from: Date): Generator<DateTime> {
   }
 }
 
+/** The last time that answers can name: years have four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** The first occurrence strictly after an instant, whatever the end of the schedule; null when none is left. */
 export function nextAfter(rule: Recurrence, after: Date): Date | null {
   if (rule.interval === 'once') return rule.start_date > after ? rule.start_date : null
   const start = rule.start_date.getTime()
   for (const candidate of candidates(rule, after)) {
     const at = candidate.toMillis()
+    if (at > LAST_MS) break
     if (at > after.getTime() && at >= start) return new Date(at)
   }
   return null
