@@ -6,7 +6,8 @@ const TEXT_MAX = 2000
 export function readErrors(body: Buffer): Record<string, string> | undefined {
   let errors: unknown
   try {
-    errors = (JSON.parse(body.toString('utf8')) as { errors?: unknown } | null)?.errors
+    // The decoder leaves out a byte order mark, which some servers write first.
+    errors = (JSON.parse(new TextDecoder().decode(body)) as { errors?: unknown } | null)?.errors
   } catch {
     return undefined
   }

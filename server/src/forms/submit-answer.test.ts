@@ -46,6 +46,7 @@ test('texts of the bot that no column takes, or that are too long, are shown all
     [`{"errors":{"name":"${long}y"}}`, `name ${long}`],
     ['{"errors":{"name":"half \\ud83d"}}', 'name half \ufffd'],
     ['{"errors":{"\\ude00":"a\\u0000b"}}', 'base ab'],
+    ['\ufeff{"errors":{"name":"marked"}}', 'name marked'],
   ] as const
   for (const [body, text] of shown) {
     scene.server.answer(() => ({ status: 400, body }))
