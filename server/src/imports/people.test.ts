@@ -189,11 +189,16 @@ test('names and texts that are too long are cut between characters', async (t) =
     { ...user('U3', 'robot'), is_bot: true, profile: { real_name: name, bot_id: 'B3' } },
   ]
   const messages = [
-    said('1600000001.000000', 'U3', 'hello', { bot_id: 'B3', username: name, files: [{ id: 'F1', name }] }),
+    said('1600000001.000000', 'U3', 'hello', {
+      bot_id: 'B3',
+      username: name,
+      files: [{ id: 'F1', name: `${name}.txt` }],
+    }),
   ]
   const entries = {
     ...exportOf(users, messages),
     'groups.json': [{ id: 'G1', name, created: 1500000000, creator: 'U1', members: ['U1'] }],
+    '__uploads/F1/kept.txt': Buffer.from('12345'),
     'mpims.json': [{ id: 'M1', name: 'm', created: 1500000000, members: ['U1', 'U2', 'U3'] }],
   }
   const done = await bringIn(w, await archiveOf(t, entries))
@@ -206,5 +211,6 @@ test('names and texts that are too long are cut between characters', async (t) =
   const texts = kept.rows.map((row) => row.name)
   assert.ok(texts.includes('😀'.repeat(127)))
   assert.ok(texts.includes(`x${'😀'.repeat(383)}`))
+  assert.ok(texts.includes(`${'😀'.repeat(125)}.txt`), 'a file keeps its extension')
   assert.ok(!texts.some((text) => text?.includes('\ufffd')))
 })
