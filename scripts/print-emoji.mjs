@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const TONES = ['1F3FB', '1F3FC', '1F3FD', '1F3FE', '1F3FF']
+const FLAGS = 9
 const SELECTORS = /[\ufe0e\ufe0f]/g
 const load = createRequire(import.meta.url)
 const entries = load('emojibase-data/en/compact.json')
@@ -42,9 +43,10 @@ for (const set of SETS) {
 const named = [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map((pair) => JSON.stringify(pair))
 writeFileSync('imports/data/emoji-names.json', `[\n${named.join(',\n')}\n]\n`)
 
-/** What people type between colons, unless it says the same as the name. */
-function codesOf(hexcode, name) {
-  return [shortcodes[hexcode] ?? []].flat().filter((code) => code.replaceAll('_', ' ') !== name.toLowerCase())
+/** What people know to type between colons: codes of one word, unless that is the name. Flags are found by their country. */
+function codesOf({ hexcode, label, group }) {
+  const codes = group === FLAGS ? [] : [shortcodes[hexcode] ?? []].flat()
+  return codes.filter((code) => !/[-_]/.test(code) && code !== label.toLowerCase())
 }
 
 /**
@@ -55,9 +57,10 @@ function printLanguage(language) {
   const listed = load(`emojibase-data/${language}/compact.json`)
     .filter(({ group }) => group !== undefined && group !== 2)
     .sort((a, b) => a.order - b.order)
-    .map(({ unicode, hexcode, label, tags = [], group }) =>
-      JSON.stringify([unicode, label, tags.join(' '), group, codesOf(hexcode, label).join(' ')]),
-    )
+    .map((emoji) => {
+      const { unicode, label, tags = [], group } = emoji
+      return JSON.stringify([unicode, label, tags.join(' '), group, codesOf(emoji).join(' ')])
+    })
   writeFileSync(`web/data/emoji-${language}.json`, `[\n${listed.join(',\n')}\n]\n`)
 }
 for (const language of ['en', 'ru']) printLanguage(language)
