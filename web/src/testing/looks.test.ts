@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { common as en } from '../words/en/common.js'
 import { common as ru } from '../words/ru/common.js'
 import { everyAddress, NOWHERE } from './addresses.js'
@@ -43,19 +43,32 @@ async function show(page: Page, { theme, width }: Look) {
   )
 }
 
-/** Goes there as a link does, and waits until the screen has not changed for a moment. */
+/** By page, what it has asked for and not been answered; the live stream never ends. */
+const asked = new WeakMap<Page, Set<Request>>()
+
+function followRequests(page: Page) {
+  const open = new Set<Request>()
+  asked.set(page, open)
+  page.on('request', (request) => new URL(request.url()).pathname === '/v1/live' || open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+}
+
+/** Goes there as a link does, and waits until all that it asked for is there and the screen has not changed for a moment. */
 async function visit(page: Page, path: string) {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
   )
   await page.locator('main').first().waitFor()
-  await page.evaluate(`new Promise((resolve) => {
-    let timer
-    const wait = () => { clearTimeout(timer); timer = setTimeout(() => { watch.disconnect(); resolve() }, 150) }
-    const watch = new MutationObserver(wait)
-    watch.observe(document.body, { childList: true, subtree: true, characterData: true })
-    wait()
-  })`)
+  do
+    await page.evaluate(`new Promise((resolve) => {
+      let timer
+      const wait = () => { clearTimeout(timer); timer = setTimeout(() => { watch.disconnect(); resolve() }, 150) }
+      const watch = new MutationObserver(wait)
+      watch.observe(document.body, { childList: true, subtree: true, characterData: true })
+      wait()
+    })`)
+  while (asked.get(page)?.size)
 }
 
 /** Where a picture of each look is put, outside of the repository. */
@@ -118,7 +131,10 @@ test('every address is accessible in every look', async (t) => {
       bob: await s.open(s.bob, '/', { locale }),
       owner: await s.open(s.owner, '/', { locale }),
     }
-    for (const page of Object.values(pages)) await page.getByRole('navigation').first().waitFor()
+    for (const page of Object.values(pages)) {
+      await page.getByRole('navigation').first().waitFor()
+      followRequests(page)
+    }
     for (const [index, { path, by }] of addresses.entries()) {
       if (!EVERY && index % LOCALES.length !== place) continue
       const page = pages[by]

@@ -35,6 +35,7 @@ test('who is in many chats sees the newest at once, and all of them a moment lat
   // The list is drawn before the open chat is known, which is not on the first page.
   const open = latch()
   await page.route(`**/v1/chats/${old[1]}/card`, (route) => open.opened.then(() => route.continue()))
+  const isTold = page.waitForResponse(`**/v1/chats/${old[1]}/read`)
   await page.goto(`${s.url}/chats/${old[1]}`)
   await entry('New 55').waitFor()
   open.open()
@@ -48,6 +49,8 @@ test('who is in many chats sees the newest at once, and all of them a moment lat
   rest.open()
   // One more in the third; the second lies open.
   await untilEquals(unread, '3')
+
+  await isTold
 
   // What the device keeps stays while the server is asked again.
   await page.goto(s.url)

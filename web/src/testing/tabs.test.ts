@@ -197,8 +197,10 @@ test('tabs and reloads', async (t: TestContext) => {
     const replies = page.getByRole('complementary', { name: 'Thread' }).getByRole('log')
     await replies.getByText('first reply').waitFor()
     await untilEquals(() => page.evaluate(isKept(`run:${thread.chat_id}`)), true)
+    const readAgain = page.waitForResponse(`**/v1/chats/${thread.chat_id}/timeline?*`)
     await page.reload()
     await replies.getByText('first reply').waitFor()
+    await readAgain
     await reply('second reply')
     await replies.getByText('second reply').waitFor()
 

@@ -130,6 +130,8 @@ test('an edit comes back where it was left, reloaded or refused, and what cannot
   await page.keyboard.type('w')
   await untilHolds(field, 'Now')
 
+  await page.locator('.waiting').waitFor({ state: 'detached' })
+
   // What was refused comes back into the field, before what is written there.
   await page.route('**/v1/messages', (route) =>
     route.fulfill({ status: 422, json: { errors: [{ key: 'content', code: 'too_long' }] } }),
