@@ -37,27 +37,34 @@ function fits(candidate: Candidate, query: string): boolean {
   return matches(query, `${candidate.person.name} ${candidate.person.nickname}`)
 }
 
+async function lookUp(query: string, chatId: number | null, signal: AbortSignal): Promise<Candidate[]> {
+  const chat = chatId === null ? {} : { chat_id: chatId }
+  const [people, tags] = await Promise.all([
+    call('listPeople', { query: { query, limit: 8, ...chat }, signal }),
+    call('lookUpGroupTags', { query: { query, limit: 4 }, signal }),
+  ])
+  apply({ type: 'people', people: people.data })
+  return [
+    ...people.data.map((person): Candidate => ({ kind: 'person', person })),
+    ...tags.data.map((tag): Candidate => ({ kind: 'tag', tag })),
+  ]
+}
+
 /** Who a mention that is being typed may mean; none while nothing is typed. */
 export function useMentions(query: string | null, chatId: number | null): readonly Candidate[] {
   const [found, setFound] = useState<Found>(NOTHING)
   useEffect(() => {
     if (query === null) return setFound(NOTHING)
     const abort = new AbortController()
-    const timer = setTimeout(async () => {
-      const { signal } = abort
-      const chat = chatId === null ? {} : { chat_id: chatId }
-      const [people, tags] = await Promise.all([
-        call('listPeople', { query: { query, limit: 8, ...chat }, signal }),
-        call('lookUpGroupTags', { query: { query, limit: 4 }, signal }),
-      ])
-      if (signal.aborted) return
-      apply({ type: 'people', people: people.data })
-      const all = [
-        ...people.data.map((person): Candidate => ({ kind: 'person', person })),
-        ...tags.data.map((tag): Candidate => ({ kind: 'tag', tag })),
-      ]
-      setFound({ of: query, all })
-    }, LOOK_UP_AFTER_MS)
+    const timer = setTimeout(
+      () =>
+        lookUp(query, chatId, abort.signal).then(
+          (all) => abort.signal.aborted || setFound({ of: query, all }),
+          // Other letters were typed, or there is no connection: then nobody is suggested.
+          () => {},
+        ),
+      LOOK_UP_AFTER_MS,
+    )
     return () => {
       clearTimeout(timer)
       abort.abort()
