@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 
-const LOOK_EVERY_MS = 60_000
+/** Some machines wake without telling the page. */
+const LOOK_WITHIN_MS = 15 * 60_000
 
 const day = signal('')
 
@@ -10,13 +11,24 @@ export function today(): Date {
   return new Date()
 }
 
-function look() {
-  day.value = new Date().toDateString()
+/** Until the next day begins: in some places days have 23 or 25 hours. */
+export function untilMidnight(now: Date): number {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime()
 }
 
-/** Follows the calendar. Timers stand still while the machine sleeps: a page that is shown again looks at once. */
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** A timer may fire a moment before its time, or be told of another time zone: it looks once more then. */
+function look() {
+  const now = new Date()
+  day.value = now.toDateString()
+  clearTimeout(timer)
+  timer = setTimeout(look, Math.min(untilMidnight(now), LOOK_WITHIN_MS))
+}
+
+/** Follows the calendar. Timers stand still while the machine sleeps: whatever tells of its waking looks at once. */
 export function followDay() {
   look()
-  setInterval(look, LOOK_EVERY_MS)
+  for (const name of ['focus', 'online', 'pageshow']) addEventListener(name, look)
   document.addEventListener('visibilitychange', look)
 }
