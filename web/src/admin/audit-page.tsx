@@ -90,7 +90,10 @@ export function AuditPage() {
         keyOf={({ id }) => id}
         empty={admin.noEvents}
         columns={[
-          { title: admin.when, draw: ({ created_at }) => formatMoment(created_at) },
+          {
+            title: admin.when,
+            draw: ({ created_at }) => <span class="admin-line">{formatMoment(created_at)}</span>,
+          },
           { title: admin.event, draw: (event) => <Kind {...event} /> },
           {
             title: admin.who,
