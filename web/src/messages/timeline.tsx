@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.js'
 import { useKeptElements } from '../ui/kept-elements.js'
 import { DateJump } from './date-jump.js'
 import { type AskingAt, DayMark, type PressedMark } from './day-mark.js'
+import { HeardMessages } from './heard-messages.js'
 import { PrintedRows } from './printed-rows.js'
 import { letRead } from './reading.js'
 import { RowView } from './row-view.js'
@@ -103,6 +104,7 @@ export function Timeline({
           shift={shift}
           scrollRef={box}
           onScroll={look}
+      <HeardMessages run={run} isNear={!below} />
           bufferSize={ahead_px}
           data={rows as Row[]}
         >

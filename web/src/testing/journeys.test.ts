@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addChatMembers, archiveChat, createUser, removeChatMember } from '@parley/contract'
+import type { Page } from 'playwright-core'
 import { faultsOf } from './axe.js'
-import { stage, untilHolds } from './browser.js'
+import { stage, untilEquals, untilHolds } from './browser.js'
+
+/** Keeps what screen readers are told of new messages, which goes after a while. */
+const noteSaid = (page: Page) =>
+  page.evaluate(() => {
+    const said = new Set<string>()
+    const note = () => said.add(document.querySelector('.timeline > .only-heard')?.textContent ?? '')
+    const options = { childList: true, subtree: true, characterData: true }
+    new MutationObserver(note).observe(document.querySelector('.timeline') as Node, options)
+    Object.assign(window, { said })
+  })
+
+const said = (page: Page) =>
+  page.evaluate(() => [...(window as unknown as { said: Set<string> }).said].filter((text) => text !== ''))
 
 test('somebody signs in, writes a message, and another browser shows it', async (t) => {
   const s = await stage(t)
@@ -12,7 +26,8 @@ test('somebody signs in, writes a message, and another browser shows it', async 
     body: { user: { email: 'gus@example.com', role: 'guest', chat_ids: [s.office.id] } },
   })
   const bob = await s.open(s.bob, `/chats/${s.office.id}`)
-  await bob.getByRole('log').waitFor()
+  await bob.getByRole('log').getByText('This is the beginning of the chat.').waitFor()
+  await noteSaid(bob)
 
   const owner = await (await s.newContext()).newPage()
   // A browser writes each refusal on its console.
@@ -31,6 +46,7 @@ test('somebody signs in, writes a message, and another browser shows it', async 
 
   await bob.getByRole('log').getByText('Hello office').waitFor()
   await owner.getByRole('log').getByText('Hello office').waitFor()
+  await untilEquals(() => said(bob), ['Owner: Hello office'])
   assert.equal(await owner.getByText('Hello office').count(), 1)
   assert.deepEqual(await faultsOf(owner), [])
 

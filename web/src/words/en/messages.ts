@@ -7,6 +7,7 @@ export const messages = {
   deleted: 'This message was deleted.',
   new: 'New',
   chatStart: 'This is the beginning of the chat.',
+  newMessages: (count: number) => plural(count, { one: '# new message', other: '# new messages' }),
   toNewest: 'Jump to latest',
   goToDate: 'Go to a date',
   date: 'Date',

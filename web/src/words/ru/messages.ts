@@ -8,6 +8,8 @@ export const messages: Words['messages'] = {
   deleted: 'Сообщение удалено.',
   new: 'Новое',
   chatStart: 'Здесь начинается чат.',
+  newMessages: (count) =>
+    plural(count, { one: '# новое сообщение', few: '# новых сообщения', other: '# новых сообщений' }),
   toNewest: 'К новым',
   goToDate: 'Перейти к дате',
   date: 'Дата',
