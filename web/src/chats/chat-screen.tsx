@@ -3,6 +3,7 @@ import { useLocation, useRoute } from 'preact-iso'
 import { Composer } from '../composer/composer.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { ReadingFailed } from '../frame/waiting.js'
+import { useReading } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
 import { words } from '../platform/i18n.js'
 import { Empty } from '../ui/empty.js'
@@ -23,6 +24,7 @@ export function ChatRoute() {
 
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
   const { card, last, newAfter, isKnown, isMissing, failure, again } = useChat(id, message_id)
+  useReading(id)
   const { common, chats, messages, welcome } = words()
 
   const title = last ? titleOf(last) : ''

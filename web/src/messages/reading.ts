@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { pauseAfter } from '../platform/again.js'
 import { call, mayPass } from '../platform/api.js'
 import { apply, state } from '../store.js'
@@ -45,8 +46,17 @@ export async function markUnread(chatId: number, messageId?: number) {
   }
 }
 
+/** The screen of a chat or the pane of a thread, from its opening until it is left; null while its chat is not known. */
+export function useReading(chatId: number | null) {
+  useEffect(() => {
+    if (chatId === null) return
+    letRead(chatId)
+    return () => letRead(chatId)
+  }, [chatId])
+}
+
 /** A chat is opened or left: what is shown of it from now on is read, also where it was marked unread. */
-export function letRead(chatId: number) {
+function letRead(chatId: number) {
   if (!markedUnread.peek().has(chatId)) return
   // What was shown just before it is left was marked unread all the same.
   clearTimeout(waiting.get(chatId))

@@ -15,7 +15,6 @@ import { DateJump } from './date-jump.js'
 import { type AskingAt, DayMark, type PressedMark } from './day-mark.js'
 import { HeardMessages } from './heard-messages.js'
 import { PrintedRows } from './printed-rows.js'
-import { letRead } from './reading.js'
 import { RowView } from './row-view.js'
 import { type Drawn, drawAgain, type Row } from './rows.js'
 import { onTimelineKey } from './timeline-keys.js'
@@ -73,11 +72,6 @@ export function Timeline({
   const asking = useSignal<PressedMark | null>(null)
   const element = useElements({ start, message_id, active, asking })
 
-  useEffect(() => {
-    letRead(chat_id)
-    return () => letRead(chat_id)
-  }, [])
-
   // Whoever sends wants to see it, wherever they were reading.
   const sending = useRef(waiting.length)
   useEffect(() => {
@@ -104,13 +98,13 @@ export function Timeline({
           shift={shift}
           scrollRef={box}
           onScroll={look}
-      <HeardMessages run={run} isNear={!below} />
           bufferSize={ahead_px}
           data={rows as Row[]}
         >
           {element}
         </Virtualizer>
       </div>
+      <HeardMessages run={run} isNear={!below} />
       {!run && <Reading />}
       {top && (
         <div class="timeline-day">

@@ -234,6 +234,12 @@ test('browsers recover', async (t: TestContext) => {
     await bob.getByRole('link', { name: /^office/ }).click()
     await heard(bob, 'asleep 60')
     await asked.opened
+    const last = bob.getByRole('log').getByRole('article').filter({ hasText: 'asleep 60' })
+    await last.hover()
+    await bob.getByRole('button', { name: 'More', exact: true }).click()
+    const marked = bob.waitForResponse('**/unread')
+    await bob.getByRole('menuitem', { name: 'Mark unread from here' }).click()
+    await marked
     line.cut()
     await say(s, 'while away')
     await say(s, 'still away')
@@ -247,6 +253,10 @@ test('browsers recover', async (t: TestContext) => {
     await heard(bob, 'while away')
     await heard(bob, 'after the gap')
     await askedAgain.opened
+    // What was marked unread stays so until the chat is left.
+    const firstNew = async () =>
+      /asleep \d+/.exec((await bob.getByRole('log').innerText()).split('\nNew\n')[1] ?? '')?.[0]
+    await untilEquals(firstNew, 'asleep 60')
     const fresh = await s.open(s.bob, chat, TALL)
     await heard(fresh, 'after the gap')
     await untilShows(bob, await stored(s))

@@ -8,6 +8,7 @@ import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { findMessage } from '../messages/actions.js'
 import { MessageRow } from '../messages/message.js'
+import { useReading } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
@@ -35,6 +36,7 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
   const { threads, common } = words()
   const card = state.chats.value.get(chat_id)
   const { thread, newAfter, isKnown, isMissing, failure, again } = useThread(thread_id, message_id)
+  useReading(thread?.chat_id ?? null)
   const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
   // On a narrow screen it is all there is.
   const Box = narrow ? 'main' : 'aside'
