@@ -134,8 +134,8 @@ const Workspace = memo(() => {
               <Route path="/people/:id" component={PersonRoute} />
               <Route path="/notices" component={NoticesRoute} />
               <Route path="/tasks" component={TasksRoute} />
-              <Route path="/settings/:page" component={SettingsRoute} />
-              <Route path="/admin/:page" component={AdminRoute} />
+              <Route path="/settings/:page?" component={SettingsRoute} />
+              <Route path="/admin/:page?" component={AdminRoute} />
               <Route path="/bots" component={BotsRoute} />
               <Route path="/bots/:id" component={BotsRoute} />
               <Route path="/bots/:id/:page" component={BotRoute} />

@@ -8,6 +8,7 @@ import { statusOpen } from '../status/status-host.js'
 import { state } from '../store.js'
 import { ToolButton } from '../ui/button.js'
 import { Menu } from '../ui/menu.js'
+import { isGuest } from './guest.js'
 import { leave } from './leaving.js'
 import './self.css'
 
@@ -16,7 +17,6 @@ export function Self() {
   const session = state.session.value
   if (!session) return null
   const { user } = session
-  const employed = session.role !== 'multi_guest'
   const runs = session.role === 'owner' || session.role === 'admin'
   const { account, chats, keys, status: say } = words()
   const { status } = personAt(user.id)
@@ -46,7 +46,7 @@ export function Self() {
               },
             },
             { label: chats.settings, icon: 'gear', onSelect: () => navigate('/settings/profile') },
-            ...(employed
+            ...(!isGuest()
               ? [{ label: chats.bots, icon: 'bot' as const, onSelect: () => navigate('/bots') }]
               : []),
             ...(runs

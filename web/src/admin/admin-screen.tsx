@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso'
-import { NotFound } from '../frame/not-found.js'
+import { NotAllowed, NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
+import { Redirect } from '../frame/redirect.js'
 import { state } from '../store.js'
 import { LinkTabs } from '../ui/link-tabs.js'
 import { adminWords } from '../words/admin.js'
@@ -55,6 +56,9 @@ export function AdminRoute() {
   const role = state.session.value?.role
   const wanted = useRoute().params.page ?? ''
   const offered: Partial<typeof FOR_OWNER> = role === 'owner' ? FOR_OWNER : role === 'admin' ? FOR_ADMINS : {}
+  const [first] = Object.keys(offered)
+  if (!first || (wanted in FOR_OWNER && !(wanted in offered))) return <NotAllowed />
+  if (wanted === '') return <Redirect to={`/admin/${first}`} />
   const Page = offered[wanted as PageName]
   if (!Page) return <NotFound />
   return (

@@ -2,7 +2,8 @@ import type { BotResponse } from '@parley/contract'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { NotFound } from '../frame/not-found.js'
+import { isGuest } from '../account/guest.js'
+import { NotAllowed, NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { ApiFailure, call } from '../platform/api.js'
@@ -39,6 +40,7 @@ export function BotsRoute() {
   const bots = botWords()
   const place = useRoute().params.id ?? ''
   const Place = { '': BotList, new: NewBot, catalogue: Catalogue }[place]
+  if (isGuest()) return <NotAllowed />
   if (!Place) return <NotFound />
   const links = [
     { href: '/bots', label: bots.places.own, current: place === '' },

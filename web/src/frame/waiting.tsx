@@ -14,12 +14,18 @@ export function Reading() {
   )
 }
 
+interface ReadingFailedProps {
+  text: string
+  /** Null where asking again does not help. */
+  onRetry: (() => void) | null
+}
+
 /** A list could not be read. Its button goes when it is pressed, and the focus goes to the main part of the screen. */
-export function ReadingFailed({ text, onRetry }: { text: string; onRetry(): void }) {
+export function ReadingFailed({ text, onRetry }: ReadingFailedProps) {
   useEffect(() => () => void requestAnimationFrame(rescueFocus), [])
   return (
     <Empty icon="warn" title={text}>
-      <Button onClick={onRetry}>{words().common.retry}</Button>
+      {onRetry && <Button onClick={onRetry}>{words().common.retry}</Button>}
     </Empty>
   )
 }
@@ -48,11 +54,11 @@ export function MoreButton({ busy, onMore }: { busy: boolean; onMore(): void }) 
 }
 
 /** Below a list that is read page by page: its next page, that it is being read, or why it could not be. */
-export function ListEnd({ items, error, busy, more, again }: Pages<unknown>) {
+export function ListEnd({ items, error, refused, busy, more, again }: Pages<unknown>) {
   if (error !== null)
     return (
       <div role="alert">
-        <ReadingFailed text={error} onRetry={again} />
+        <ReadingFailed text={error} onRetry={refused ? null : again} />
       </div>
     )
   if (items === null) return <Reading />

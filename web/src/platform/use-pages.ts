@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { mayPass } from './api.js'
 import { joinPages, type PageOf } from './pages.js'
 import { refusalText } from './refusal.js'
 
@@ -8,6 +9,8 @@ export interface Pages<T> {
   /** Null before the first answer, and where the first page could not be read. */
   items: readonly T[] | null
   error: string | null
+  /** Why it failed will not pass by itself: asking again does not help. */
+  refused: boolean
   busy: boolean
   /** Reads the next page; null where there is none. */
   more: (() => void) | null
@@ -26,6 +29,7 @@ export function usePages<T>(
 ): Pages<T> {
   const [page, setPage] = useState<PageOf<T> | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [refused, setRefused] = useState(false)
   const [busy, setBusy] = useState(false)
   const failed = useRef<string | null>(null)
   const running = useRef<AbortController | null>(null)
@@ -48,6 +52,7 @@ export function usePages<T>(
       // What was there may be the answer to another question.
       if (cursor === null) setPage(null)
       setError(refusalText(failure))
+      setRefused(!mayPass(failure))
     }
     if (!abort.signal.aborted) setBusy(false)
   }
@@ -63,6 +68,7 @@ export function usePages<T>(
   return {
     items: page?.items ?? null,
     error,
+    refused,
     busy,
     more: next === null ? null : () => void read(next),
     again: () => void read(failed.current),

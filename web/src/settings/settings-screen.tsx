@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso'
 import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
+import { Redirect } from '../frame/redirect.js'
 import { NotificationsPage } from '../notifications/notifications-page.js'
 import { words } from '../platform/i18n.js'
 import { LinkTabs } from '../ui/link-tabs.js'
@@ -28,6 +29,7 @@ type PageName = keyof typeof PAGES
 export function SettingsRoute() {
   const { settings } = words()
   const wanted = useRoute().params.page ?? ''
+  if (wanted === '') return <Redirect to="/settings/profile" />
   if (!(wanted in PAGES)) return <NotFound />
   const name = wanted as PageName
   const Page = PAGES[name]

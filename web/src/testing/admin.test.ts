@@ -288,6 +288,6 @@ test('the owner invites many, changes a role, suspends and deletes, and sees the
   await page.getByRole('button', { name: 'Check again', exact: true }).waitFor()
 
   const mia = await s.open(s.mia, '/admin/people')
-  await mia.getByText('This page does not exist').waitFor()
+  await mia.getByRole('heading', { name: 'You have no access to this page' }).waitFor()
   assert.deepEqual(s.complaints, [])
 })

@@ -95,3 +95,12 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   assert.equal(await visitor.locator('a[href="/new"]').count(), 0)
   assert.deepEqual(s.complaints, [])
 })
+  for (const path of ['/bots', '/admin']) {
+    await visitor.goto(s.url + path)
+    await visitor.getByRole('heading', { name: 'You have no access to this page' }).waitFor()
+  }
+  // The address of an area leads to its first page.
+  await visitor.goto(`${s.url}/settings`)
+  await visitor.waitForURL(`${s.url}/settings/profile`)
+  await owner.goto(`${s.url}/admin`)
+  await owner.waitForURL(`${s.url}/admin/people`)

@@ -35,6 +35,7 @@ export const common = {
   quotaFull: 'Your upload quota is used up. It counts the files of the last 14 days.',
   tooOften: 'Too many requests. Wait a moment.',
   notFound: 'This page does not exist',
+  notForYou: 'You have no access to this page',
   notFoundHint: 'It may have been deleted, or you have no access to it.',
   noMeeting: 'No video server is set up',
   noMeetingHint:
