@@ -100,9 +100,18 @@ function Screen() {
   return <Workspace />
 }
 
+interface GuardedProps {
+  pane: 'list' | 'main' | 'side'
+  children: ComponentChildren
+}
+
 /** Apart from what does not change with the address. */
-function Guarded({ children }: { children: ComponentChildren }) {
-  return <BrokenScreen path={useLocation().url}>{children}</BrokenScreen>
+function Guarded({ pane, children }: GuardedProps) {
+  return (
+    <BrokenScreen path={useLocation().url} pane={pane}>
+      {children}
+    </BrokenScreen>
+  )
 }
 
 /** Everything behind the sign-in, which stays as it is whatever the address. A screen is one line here. */
@@ -122,9 +131,13 @@ const Workspace = memo(() => {
       <FormHost />
       <MediaHost />
       <Panes
-        list={<Sidebar />}
+        list={
+          <Guarded pane="list">
+            <Sidebar />
+          </Guarded>
+        }
         main={
-          <Guarded>
+          <Guarded pane="main">
             <Router>
               <Route path="/" component={Welcome} />
               <Route path="/chats/:id" component={ChatRoute} />
@@ -148,7 +161,11 @@ const Workspace = memo(() => {
             </Router>
           </Guarded>
         }
-        side={<SidePane />}
+        side={
+          <Guarded pane="side">
+            <SidePane />
+          </Guarded>
+        }
         tabs={<BottomTabs />}
       />
     </>

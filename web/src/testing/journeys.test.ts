@@ -73,7 +73,7 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await bob.getByRole('button', { name: 'Reload' }).click()
   await bob.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
 
-  // Nor does one whose code fails.
+  // Nor does one whose code fails, and the other parts of the page stay as they are.
   await bob.evaluate(() => {
     const RelativeTimeFormat = class {
       constructor() {
@@ -86,6 +86,18 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await bob.getByRole('heading', { name: 'This page failed' }).waitFor()
   await bob.getByRole('link', { name: 'Tasks' }).click()
   await bob.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+  await bob.evaluate((path) => {
+    const toLocaleUpperCase = () => {
+      throw new Error('broken by the test')
+    }
+    Object.assign(String.prototype, { toLocaleUpperCase })
+    history.pushState(null, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/chats/${s.office.id}?panel=members`)
+  // The list of chats and the pane beside the chat.
+  const parts = bob.getByRole('heading', { name: 'This part of the page failed' })
+  await untilEquals(() => parts.count(), 2)
+  await bob.context().close()
   assert.match(s.complaints.splice(0).join(), /^Error: broken by the test/)
 
   // A guest is offered no chat to make.
@@ -93,8 +105,6 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await visitor.getByRole('link', { name: 'New message', exact: true }).click()
   await visitor.getByRole('main').getByRole('heading', { name: 'People' }).waitFor()
   assert.equal(await visitor.locator('a[href="/new"]').count(), 0)
-  assert.deepEqual(s.complaints, [])
-})
   for (const path of ['/bots', '/admin']) {
     await visitor.goto(s.url + path)
     await visitor.getByRole('heading', { name: 'You have no access to this page' }).waitFor()
@@ -104,3 +114,5 @@ test('somebody signs in, writes a message, and another browser shows it', async 
   await visitor.waitForURL(`${s.url}/settings/profile`)
   await owner.goto(`${s.url}/admin`)
   await owner.waitForURL(`${s.url}/admin/people`)
+  assert.deepEqual(s.complaints, [])
+})

@@ -27,6 +27,7 @@ export const common = {
   newVersion: 'A new version of Parley is available.',
   reload: 'Reload',
   broken: 'This page failed',
+  brokenPart: 'This part of the page failed',
   notLoaded: 'This page could not be loaded',
   notLoadedHint: 'The connection was lost, or Parley was updated. Drafts are kept.',
   failed: 'Something went wrong. Try again.',
@@ -34,8 +35,8 @@ export const common = {
   notAllowed: 'You are not allowed to do this.',
   quotaFull: 'Your upload quota is used up. It counts the files of the last 14 days.',
   tooOften: 'Too many requests. Wait a moment.',
-  notFound: 'This page does not exist',
   notForYou: 'You have no access to this page',
+  notFound: 'This page does not exist',
   notFoundHint: 'It may have been deleted, or you have no access to it.',
   noMeeting: 'No video server is set up',
   noMeetingHint:
