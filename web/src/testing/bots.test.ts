@@ -127,6 +127,7 @@ test('somebody makes a bot, tries it, breaks it, repairs it and sends again what
   await button('Remove Block 2').click()
   await button('Open it for me').click()
   const form = page.getByRole('dialog', { name: 'Request leave' })
+  await form.getByText('Form from Deploy').waitFor()
   await form.getByLabel('First day').fill('2030-05-04')
   await form.getByRole('button', { name: 'Submit' }).click()
   await form.waitFor({ state: 'detached' })
