@@ -86,7 +86,9 @@ function isBundleStale() {
   const built = modified(join(root, 'web', 'dist', 'index.html'))
   const files = ['package-lock.json', 'web/index.html', 'web/vite.config.mjs', 'web/vite-worker.mjs']
   if (built === 0 || files.some((file) => modified(join(root, file)) > built)) return true
-  return ['web/src', 'web/data', 'web/public', 'contract/src'].some((folder) => isNewer(join(root, folder), built))
+  return ['web/src', 'web/data', 'web/public', 'contract/src'].some((folder) =>
+    isNewer(join(root, folder), built),
+  )
 }
 
 /** The kit is printed from the contract. */

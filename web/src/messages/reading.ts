@@ -9,6 +9,8 @@ const SEEN_AFTER_MS = 500
 /** By chat, the read position sent by this tab; threads have no card that holds it. */
 const told = new Map<number, number>()
 const waiting = new Map<number, ReturnType<typeof setTimeout>>()
+/** By chat, what ends once no read position is on its way to the server. */
+const telling = new Map<number, Promise<unknown>>()
 
 interface Marked {
   /** What follows is unread. */
@@ -37,6 +39,9 @@ export async function markUnread(chatId: number, messageId?: number) {
     after: (messageId ?? last_message_id ?? 0) - 1,
     seen: Math.max(seen, before?.seen ?? 0),
   })
+  // What was read before would take it back, if the server heard of it later.
+  told.delete(chatId)
+  await telling.get(chatId)
   const body = messageId === undefined ? {} : { message_id: messageId }
   try {
     await call('markChatUnread', { params: { id: chatId }, body })
@@ -69,11 +74,11 @@ export function noteSeen(chatId: number, messageId: number) {
   clearTimeout(waiting.get(chatId))
   waiting.set(
     chatId,
-    setTimeout(() => void moveRead(chatId, messageId), SEEN_AFTER_MS),
+    setTimeout(() => moveRead(chatId, messageId), SEEN_AFTER_MS),
   )
 }
 
-async function moveRead(chatId: number, messageId: number) {
+function moveRead(chatId: number, messageId: number) {
   const read = state.chats.value.get(chatId)?.read_message_id
   const me = state.session.value?.user.id
   if (!document.hasFocus() || me === undefined || read === null) return
@@ -86,14 +91,18 @@ async function moveRead(chatId: number, messageId: number) {
     me,
     frame: { type: 'read.moved', chat_id: chatId, actor_id: me, created_at: '', payload },
   })
-  await tell(chatId, messageId)
+  const all = Promise.all([telling.get(chatId), tell(chatId, messageId)]).then(() => {
+    if (telling.get(chatId) === all) telling.delete(chatId)
+  })
+  telling.set(chatId, all)
 }
 
 /** Says it until the server takes it, refuses it for good, or more was read meanwhile. */
 async function tell(chatId: number, messageId: number) {
   for (let attempts = 0; told.get(chatId) === messageId; attempts += 1) {
     try {
-      await call('markChatRead', { params: { id: chatId }, body: { message_id: messageId } })
+      const params = { id: chatId }
+      await call('markChatRead', { params, body: { message_id: messageId }, keepalive: true })
       return
     } catch (error) {
       if (!mayPass(error)) return

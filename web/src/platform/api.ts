@@ -9,6 +9,8 @@ export type Input<N extends OperationName> = Operations[N]['input'] & {
   /** The same key for the same intent: a repeated call is answered with the first result. */
   idempotency_key?: string
   signal?: AbortSignal
+  /** It goes on when the page is left. */
+  keepalive?: boolean
 }
 export type Answer<N extends OperationName> = Operations[N]['answer']
 type Args<N extends OperationName> =

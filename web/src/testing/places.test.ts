@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createChat, createMessage, createTask, getChat } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
-import { repeatUntilShown, stage, untilEquals } from './browser.js'
+import { latch, repeatUntilShown, stage, untilEquals } from './browser.js'
 
 const OPENED = 12
 
@@ -165,13 +165,23 @@ test('unread is taken back, everything is read at once, and a section of the lis
   await entry.getByText('1 unread').waitFor()
   await bob.getByRole('link', { name: 'Tasks' }).click()
   await asked.waitFor({ state: 'detached' })
+  // Also where the server hears late that it was read.
+  const reading = latch()
+  await bob.route('**/v1/chats/*/read', (route) => reading.opened.then(() => route.continue()))
+  const order: string[] = []
+  bob.on('response', (answer) => answer.url().endsWith('/read') && order.push('read'))
+  bob.on('request', (asked) => asked.url().endsWith('/unread') && order.push('unread'))
+  const isRead = bob.waitForRequest('**/v1/chats/*/read')
   await entry.click()
   await entry.getByText('1 unread').waitFor({ state: 'detached' })
+  await isRead
   await bob.getByRole('link', { name: 'Tasks' }).click()
   await entry.hover()
   await bob.getByRole('button', { name: 'Actions for office' }).click()
   await bob.getByRole('menuitem', { name: 'Mark as unread' }).click()
+  reading.open()
   await entry.getByText('1 unread').waitFor()
+  assert.deepEqual(order, ['read', 'unread'])
 
   await bob.getByRole('button', { name: 'Chats', exact: true }).click()
   await entry.waitFor()
