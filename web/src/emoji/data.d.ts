@@ -1,18 +1,6 @@
 declare module 'virtual:emoji-en' {
-  export const emoji: readonly (readonly [
-    char: string,
-    name: string,
-    tags: string,
-    group: number,
-    codes: string,
-  ])[]
+  export const emoji: readonly import('./find.js').Emoji[]
 }
 declare module 'virtual:emoji-ru' {
-  export const emoji: readonly (readonly [
-    char: string,
-    name: string,
-    tags: string,
-    group: number,
-    codes: string,
-  ])[]
+  export const emoji: readonly import('./find.js').Emoji[]
 }
