@@ -130,6 +130,35 @@ export const HEALTH_FINDINGS = {
     detail: '{host} cannot be reached: {reason}',
     advice: 'Clients download from this address: check PARLEY_S3_PUBLIC_ENDPOINT.',
   },
+  encryption_works: {
+    check: 'encryption',
+    state: 'ok',
+    detail: 'New files are encrypted, and the key of those before is set.',
+  },
+  encryption_key_missing: {
+    check: 'encryption',
+    state: 'failed',
+    detail: 'Files were encrypted with a key that PARLEY_FILES_KEY does not have.',
+    advice: 'Add that key to PARLEY_FILES_KEY, after a newer one: the server does not start without it.',
+  },
+  newest_file_found: {
+    check: 'newest file',
+    state: 'ok',
+    detail: 'The file that was sent last is in {place}.',
+  },
+  newest_file_missing: {
+    check: 'newest file',
+    state: 'failed',
+    detail: 'The file that was sent last is not in {place}.',
+    advice:
+      'Check PARLEY_DATA_DIR or the PARLEY_S3_ settings, and whether files were restored with the database.',
+  },
+  newest_file_failed: {
+    check: 'newest file',
+    state: 'failed',
+    detail: 'The file that was sent last cannot be read from {place}: {reason}',
+    advice: 'Check PARLEY_DATA_DIR or the PARLEY_S3_ settings, and who may read there.',
+  },
   uploads_allowed: { check: 'uploads', state: 'ok', detail: '{host} lets browsers on {origin} upload.' },
   uploads_refused: {
     check: 'uploads',

@@ -4,12 +4,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { bootstrap, type FirstStart } from './accounts/bootstrap.js'
 import { buildApp, buildHealthApp } from './app.js'
+import { noteFilesKey, readWorkspace } from './company/queries.js'
 import { runHere } from './imports/jobs.js'
 import { openContext } from './open-context.js'
 import { type Clock, systemClock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Context } from './platform/context.js'
-import { openDb, openPool } from './platform/db/index.js'
+import { type Autocommit, openDb, openPool } from './platform/db/index.js'
 import { migrate } from './platform/db/migrate.js'
 import { preparePooler } from './platform/db/pooler.js'
 import { findPrimary, fixedPrimary, openPrimary, type Primary } from './platform/db/primary.js'
@@ -17,11 +18,12 @@ import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
 import { createPasswords, type Passwords } from './platform/passwords.js'
 import { lowerPool } from './platform/priority.js'
+import { hasKey, sealingKey } from './platform/storage/seal.js'
 import type { Worker } from './platform/worker.js'
 import { startShrinking } from './platform/young-generation.js'
 import type { SandboxControls } from './sandbox/routes.js'
 import { warmUpSearch } from './search/warm-up.js'
-import { startError, tryPort } from './start-faults.js'
+import { filesKeyMissing, startError, tryPort } from './start-faults.js'
 import { buildWorkers } from './work.js'
 
 const GRACE_MS = 10_000
@@ -65,6 +67,16 @@ async function openDatabase(config: Config, log: Log, given: ServeOptions['datab
   return { url: postgres.url, primary: fixedPrimary(postgres.url), postgres }
 }
 
+/**
+ * Refuses to start without the key that encrypted files before: they could not be read, and new ones would be kept as they are.
+ * The database knows that key by its id. The files themselves are not asked: people can upload what looks encrypted.
+ */
+async function holdFilesKey(db: Autocommit, { files_keys, files_key_lost }: Config) {
+  const { files_key_id } = await readWorkspace(db)
+  if (files_key_id && !files_key_lost && !hasKey(files_keys, files_key_id)) throw filesKeyMissing()
+  if (files_keys[0]) await noteFilesKey(db, sealingKey(files_keys[0]).id)
+}
+
 async function makeWorkspace(config: Config, url: Primary, clock: Clock, log: Log, passwords: Passwords) {
   const pool = openPool({
     url,
@@ -73,7 +85,9 @@ async function makeWorkspace(config: Config, url: Primary, clock: Clock, log: Lo
   })
   const db = openDb(pool)
   try {
-    return await bootstrap(db, { clock, config }, passwords)
+    const firstStart = await bootstrap(db, { clock, config }, passwords)
+    await holdFilesKey(db, config)
+    return firstStart
   } finally {
     await db.destroy()
   }

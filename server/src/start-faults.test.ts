@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { readConfig } from './platform/config.js'
 import { startServer } from './serve.js'
 import { StartError, startError } from './start-faults.js'
+import { cloneDatabase } from './testing/cluster.js'
 
 const log = pino({ level: 'silent' })
 
@@ -66,4 +67,23 @@ test('a login that was made is not lost with the start that failed', () => {
   assert.deepEqual(error.firstStart, made)
   const full = startError(Object.assign(new Error('write'), { code: 'ENOSPC' }), config) as Error
   assert.match(full.message, /^The disk of .* is full/)
+})
+
+test('a start without the key that encrypted files is refused, unless the key is said to be lost', async (t) => {
+  const { url: DATABASE_URL, drop } = await cloneDatabase()
+  t.after(drop)
+  const PARLEY_DATA_DIR = await emptyFolder(t)
+  const [old, renewed] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+  const start = async (key = '') => {
+    const env = { DATABASE_URL, PARLEY_DATA_DIR, PORT: '0', PARLEY_FILES_KEY: key }
+    await (await startServer(readConfig(env), { log, work: 'paused' })).stop()
+  }
+  const refused = {
+    message: /^Files of this workspace were encrypted with a key that PARLEY_FILES_KEY does not/,
+  }
+  await start(old)
+  await assert.rejects(start(), refused)
+  await start(`${renewed},${old}`)
+  await assert.rejects(start(old), refused)
+  await start(`${old},lost`)
 })

@@ -1,6 +1,6 @@
 import type { WorkspaceUsage } from '@parley/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type DB, type Db, read, type Tx } from '../platform/db/index.js'
+import { type Autocommit, type DB, type Db, read, type Tx } from '../platform/db/index.js'
 
 export type WorkspaceRow = Selectable<DB['workspace']>
 
@@ -35,6 +35,15 @@ export async function insertWorkspace(tx: Tx, workspace: Omit<Insertable<DB['wor
 /** Changes settings of the workspace, and gives the row as it is then. */
 export function updateWorkspace(tx: Tx, change: Updateable<DB['workspace']>): Promise<WorkspaceRow> {
   return tx.updateTable('workspace').set(change).returningAll().executeTakeFirstOrThrow()
+}
+
+/** The key that encrypts new files from now on. */
+export async function noteFilesKey(db: Autocommit, id: Buffer) {
+  await db
+    .updateTable('workspace')
+    .set({ files_key_id: id })
+    .where('files_key_id', 'is distinct from', id)
+    .execute()
 }
 
 /** Whether the owner can come in without a password. */

@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
-import { Problem } from '../platform/problem.js'
+import { isUndecryptable } from '../platform/storage/seal.js'
 import { DAY_MS } from '../platform/time.js'
 import { type FileFor, findMessagePlace } from './queries.js'
 
@@ -25,12 +25,12 @@ export function createLostKeys({ resets, clock }: Context): LostKeys {
   resets.add(() => noted.clear())
   return {
     async note(ctx, actor, { id, message_id }, error) {
-      if (!(error instanceof Problem) || error.code !== 'decryption_failed') return
+      if (!isUndecryptable(error)) return
       if (message_id === null || noted.has(id)) return
       noted.set(id, true)
       const place = await findMessagePlace(ctx.db, message_id)
       if (!place) return
-      const details = { ...place, message_id, reason: error.code }
+      const details = { ...place, message_id, reason: 'decryption_failed' }
       await transaction(ctx, (tx) =>
         record(tx, ctx, actor, {
           event_key: 'kms_decrypt',

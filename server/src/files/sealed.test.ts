@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createMessage, getUploadParams, listAuditEvents } from '@parley/contract'
 import { filesFolder } from '../open-context.js'
@@ -51,6 +52,17 @@ test('encrypted files are read by the download operation alone, whole and in par
     [['Message', scene.office.id, 'decryption_failed']],
     'once a day for each file',
   )
+})
+
+test('a file whose key is lost is refused, and new ones are kept as they are', async (t) => {
+  const scene = await world(t, { env: { PARLEY_FILES_KEY: KEY } })
+  const { ctx } = scene
+  const { get } = await sendFile(scene)
+  const config = { ...ctx.config, files_keys: [], files_key_lost: true }
+  ctx.storage = openStorage(config, filesFolder(ctx.config), ctx.secret, ctx.clock)
+  assert.equal((await get()).status, 400)
+  await ctx.storage.write('plain', Buffer.from(TEXT))
+  assert.equal(await text(await ctx.storage.read('plain')), TEXT)
 })
 
 test('files in an S3 store are encrypted before they get there', async (t) => {

@@ -4,14 +4,21 @@ import type { Config } from '../platform/config.js'
 import { openSealed } from '../platform/storage/open.js'
 import { OperatorError } from './errors.js'
 
+export interface ResealedFiles {
+  files: number
+  changed: number
+  /** The names of those that no key opens; they are left as they are. */
+  refused: string[]
+}
+
 /** Puts every file under the newest key: those from before encryption, and those of older keys. */
-export async function resealFiles(config: Config): Promise<{ files: number; changed: number }> {
-  const sealed = openSealed(config, filesFolder(config), systemClock)
-  if (!sealed) throw new OperatorError('PARLEY_FILES_KEY is not set.')
-  let [files, changed] = [0, 0]
-  for await (const file of sealed.resealAll()) {
-    files += 1
-    if (file.changed) changed += 1
+export async function resealFiles(config: Config): Promise<ResealedFiles> {
+  if (config.files_keys.length === 0) throw new OperatorError('PARLEY_FILES_KEY has no key.')
+  const resealed: ResealedFiles = { files: 0, changed: 0, refused: [] }
+  for await (const { key, outcome } of openSealed(config, filesFolder(config), systemClock).resealAll()) {
+    resealed.files += 1
+    if (outcome === 'changed') resealed.changed += 1
+    if (outcome === 'cannot be decrypted') resealed.refused.push(key)
   }
-  return { files, changed }
+  return resealed
 }

@@ -121,15 +121,20 @@ export const token: Read<string> = (value, name) => {
   throw new ConfigError(`${name} must have 20 to 200 letters, digits and -._~+/= characters.`)
 }
 
-/** Secrets too: 32 bytes each. */
-export const filesKeys: Read<Buffer[]> = (value, name) =>
-  list(value, name).map((part) => {
-    const key = Buffer.from(part, /^[0-9a-f]{64}$/i.test(part) ? 'hex' : 'base64')
-    if (key.length === 32) return key
-    throw new ConfigError(
-      `${name} lists keys of 32 bytes as base64 or hex, newest first; make one with: openssl rand -base64 32`,
-    )
-  })
+/** Secrets too: 32 bytes each. The word `lost` gives up what keys that are not listed have encrypted. */
+export const filesKeys: Read<{ keys: Buffer[]; lost: boolean }> = (value, name) => {
+  const parts = list(value, name)
+  const keys = parts
+    .filter((part) => part !== 'lost')
+    .map((part) => {
+      const key = Buffer.from(part, /^[0-9a-f]{64}$/i.test(part) ? 'hex' : 'base64')
+      if (key.length === 32) return key
+      throw new ConfigError(
+        `${name} lists keys of 32 bytes as base64 or hex, newest first; make one with: openssl rand -base64 32`,
+      )
+    })
+  return { keys, lost: keys.length < parts.length }
+}
 
 /** A secret of another server's making. */
 export const bearer: Read<string> = (value, name) => {

@@ -89,6 +89,8 @@ export interface Config {
   s3_secret_access_key: string | null
   /** Encrypt files: the first new ones, each what it encrypted. None: files are kept as they are. */
   files_keys: Buffer[]
+  /** Start although files were encrypted with another key: it is gone, and they with it. */
+  files_key_lost: boolean
   /** A server with the common transcription call; null: voice messages get no transcripts. */
   transcribe_url: string | null
   transcribe_model: string
@@ -273,7 +275,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3_bucket: value('PARLEY_S3_BUCKET'),
     s3_access_key_id: value('PARLEY_S3_ACCESS_KEY_ID'),
     s3_secret_access_key: value('PARLEY_S3_SECRET_ACCESS_KEY'),
-    files_keys: value('PARLEY_FILES_KEY'),
+    files_keys: value('PARLEY_FILES_KEY').keys,
+    files_key_lost: value('PARLEY_FILES_KEY').lost,
     transcribe_url: value('PARLEY_TRANSCRIBE_URL'),
     transcribe_model: value('PARLEY_TRANSCRIBE_MODEL') ?? 'whisper-1',
     transcribe_language: value('PARLEY_TRANSCRIBE_LANGUAGE'),

@@ -4,7 +4,7 @@ import { inspectMigrations } from '../../platform/db/migrate.js'
 import { findWorkspaceIn } from '../queries.js'
 import { addressOf, noWorkspace, type Reached, reachDatabase } from '../reach.js'
 import { type Finding, finding, PATIENCE_MS, reasonOf } from './finding.js'
-import { readClock, readVersion } from './queries.js'
+import { findNewestFile, readClock, readFilesKey, readVersion } from './queries.js'
 
 const SKEW_MS = 2_000
 const OLDEST_MAJOR = 15
@@ -13,7 +13,16 @@ export interface DatabaseFindings {
   findings: Finding[]
   /** The secret of the workspace, by which its servers are known; null where there is none to be read. */
   secret: Buffer | null
+  kept: KeptFiles
 }
+
+/** What the database knows of the files of the workspace. */
+export interface KeptFiles {
+  key_id: Buffer | null
+  newest: string | undefined
+}
+
+const NONE: KeptFiles = { key_id: null, newest: undefined }
 
 /** Tries the database: whether it answers, its version, its schema, the workspace in it, and its clock. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
@@ -29,7 +38,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
       await client.end()
     }
   } catch (error) {
-    return { findings: [failureOf(config, error as Error)], secret: null }
+    return { findings: [failureOf(config, error as Error)], secret: null, kept: NONE }
   } finally {
     await reached?.close()
   }
@@ -53,7 +62,8 @@ async function lookInto(client: pg.Client, config: Config): Promise<DatabaseFind
   const [schema, clock] = [await checkSchema(client), await checkClock(client)]
   const row = await findWorkspaceIn(client)
   const workspace = row ? found(config, row) : missing(config)
-  return { findings: [version, schema, workspace, clock], secret: row?.secret ?? null }
+  const kept = row ? { key_id: await readFilesKey(client), newest: await findNewestFile(client) } : NONE
+  return { findings: [version, schema, workspace, clock], secret: row?.secret ?? null, kept }
 }
 
 async function checkVersion(client: pg.Client, place: string): Promise<Finding> {

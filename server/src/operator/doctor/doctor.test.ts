@@ -9,6 +9,7 @@ import { getHealth } from '@parley/contract'
 import { SMTPServer } from 'smtp-server'
 import type { Config } from '../../platform/config.js'
 import { startRedis } from '../../platform/rates/testing-redis.js'
+import { sealingKey } from '../../platform/storage/seal.js'
 import { startS3Store } from '../../testing/s3-store.js'
 import { world } from '../../testing/world.js'
 import { examine } from './examine.js'
@@ -148,4 +149,27 @@ test('a database that is gone, that is newer, or whose migrations were edited fa
   } finally {
     await change(null)
   }
+})
+
+test('files that were not restored with the database fail, and so does a key that is not set', async (t) => {
+  const { ctx, config } = await running(t)
+  const scene = await world(t)
+  const { rows } = await ctx.pool.query(
+    `insert into files (owner_id, key, name, file_type, size, message_id, created_at)
+      values ($1, 'doctor/last', 'last', 'file', 4, 9000000000, now()) returning id`,
+    [scene.owner.id],
+  )
+  t.after(() => ctx.pool.query('delete from files where id = $1', [rows[0].id]))
+  t.after(() => ctx.storage.remove('doctor/last'))
+  assert.equal(states(await examine(config))['newest file'], 'failed')
+  await ctx.storage.write('doctor/last', Buffer.from('text'))
+  assert.equal(states(await examine(config))['newest file'], 'ok')
+
+  await ctx.pool.query(`update workspace set files_key_id = '\\x0102030405060708'`)
+  t.after(() => ctx.pool.query('update workspace set files_key_id = null'))
+  assert.equal(states(await examine(config)).encryption, 'failed')
+  const key = Buffer.alloc(32, 7)
+  assert.equal(states(await examine({ ...config, files_keys: [key] })).encryption, 'failed')
+  await ctx.pool.query('update workspace set files_key_id = $1', [sealingKey(key).id])
+  assert.equal(states(await examine({ ...config, files_keys: [key] })).encryption, 'ok')
 })

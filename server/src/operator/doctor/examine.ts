@@ -6,6 +6,7 @@ import { loadLibrary } from '../../platform/pictures/library.js'
 import { checkAddresses } from './addresses.js'
 import { checkDatabase } from './database.js'
 import { type Finding, finding } from './finding.js'
+import { checkKeptFiles } from './kept-files.js'
 import { checkFiles, checkMail, checkRedis, checkTranscription } from './services.js'
 
 const FREE_BYTES = 2 * 1024 ** 3
@@ -56,11 +57,12 @@ export async function examine(config: Config): Promise<Finding[]> {
     checkTranscription(config),
   ])
   const disk = await checkDisk(config)
-  const { findings, secret } = await checkDatabase(config)
+  const { findings, secret, kept } = await checkDatabase(config)
   return [
     disk,
     ...findings,
     ...(await services).flat(),
+    ...(await checkKeptFiles(config, kept)),
     ...(await checkAddresses(config, secret)),
     await checkOutbound(config),
     await checkPictures(),

@@ -937,5 +937,6 @@ export interface DB {
     second_factor: Generated<string>
     replays_after: Generated<number>
     password_sign_in: Generated<string>
+    files_key_id: Buffer | null
   }
 }

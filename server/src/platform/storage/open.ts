@@ -54,19 +54,17 @@ function openOwn({ config, folder, secret, clock }: Place, files?: ObjectFiles):
 const isS3 = (config: Config) =>
   [config.s3_endpoint, config.s3_bucket, config.s3_access_key_id, config.s3_secret_access_key].some(Boolean)
 
-/** The objects of the configuration, encrypted under its keys; undefined where it has none. */
-export function openSealed(config: Config, folder: string, clock: Clock): SealedFiles | undefined {
-  const [first, ...older] = config.files_keys.map(sealingKey)
-  if (!first) return undefined
+/** The objects of the configuration, encrypted under its keys. */
+export function openSealed(config: Config, folder: string, clock: Clock): SealedFiles {
   const stored = isS3(config) ? createStoreFiles(openS3(config, clock), folder) : createObjectFiles(folder)
-  return sealFiles(stored, [first, ...older])
+  return sealFiles(stored, config.files_keys.map(sealingKey))
 }
 
 /** The storage that the configuration names: an S3-compatible store, or a folder of this machine. */
 export function openStorage(config: Config, folder: string, secret: Buffer, clock: Clock): Storage {
   const place = { config, folder, secret, clock }
-  const sealed = openSealed(config, folder, clock)
-  if (sealed) return { ...openOwn(place, sealed), sealed: true }
+  if (config.files_keys.length > 0 || config.files_key_lost)
+    return { ...openOwn(place, openSealed(config, folder, clock)), sealed: true }
   return isS3(config) ? openS3(config, clock) : openOwn(place)
 }
 

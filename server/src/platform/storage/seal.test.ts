@@ -86,13 +86,15 @@ test('everything comes under a new key, also what was not encrypted; then the ol
   assert.deepEqual(await read('plain'), content)
   const both = sealFiles(stored, [second, first])
   await put('new', content, both)
-  const changed = async () => {
-    const told: string[] = []
-    for await (const file of both.resealAll()) if (file.changed) told.push(file.key)
-    return told.sort()
+  await put('foreign', content, sealFiles(stored, [sealingKey(randomBytes(32))]))
+  const outcomes = async () => {
+    const told: Record<string, string> = {}
+    for await (const { key, outcome } of both.resealAll()) told[key] = outcome
+    return told
   }
-  assert.deepEqual(await changed(), ['old', 'plain'])
-  assert.deepEqual(await changed(), [])
+  const foreign = 'cannot be decrypted'
+  assert.deepEqual(await outcomes(), { old: 'changed', plain: 'changed', new: 'as it was', foreign })
+  assert.deepEqual(await outcomes(), { old: 'as it was', plain: 'as it was', new: 'as it was', foreign })
   const renewed = sealFiles(stored, [second])
   for (const name of ['old', 'plain', 'new']) assert.deepEqual(await read(name, undefined, renewed), content)
   await assert.rejects(files.open('old'), REFUSED)

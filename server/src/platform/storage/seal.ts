@@ -22,10 +22,15 @@ export interface SealingKey {
 }
 
 /** The first seals; the others open what was sealed before. */
-export type SealingKeys = readonly [SealingKey, ...SealingKey[]]
+export type SealingKeys = readonly SealingKey[]
 
 export function sealingKey(key: Buffer): SealingKey {
   return { id: createHash('sha256').update('parley files key').update(key).digest().subarray(0, ID), key }
+}
+
+/** Whether the key of this name is among these. */
+export function hasKey(keys: readonly Buffer[], id: Buffer): boolean {
+  return keys.some((key) => sealingKey(key).id.equals(id))
 }
 
 function encrypt(key: Buffer, nonce: Buffer, data: Buffer, bound?: Buffer): Buffer {
@@ -49,6 +54,11 @@ const undecryptable = () =>
   new Problem(400, 'decryption_failed', {
     message: 'cannot be decrypted: its key is not among those of the server, or the file is damaged',
   })
+
+/** Whether no key of the operator opens an object, or it is damaged. */
+export function isUndecryptable(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'decryption_failed'
+}
 
 /** Each key encrypts one object, so the place of a piece is nonce enough. */
 function nonceOf(place: number, last: boolean): Buffer {
@@ -83,8 +93,8 @@ export function openHead(head: Buffer, keys: SealingKeys, name: string): Buffer 
 }
 
 /** The same content under another key of the operator. */
-export function resealHead(head: Buffer, keys: SealingKeys, name: string): Buffer {
-  return sealHead(openHead(head, keys, name), keys[0], name)
+export function resealHead(head: Buffer, to: SealingKey, keys: SealingKeys, name: string): Buffer {
+  return sealHead(openHead(head, keys, name), to, name)
 }
 
 /** Cuts a stream into pieces of this size; the last is shorter, and there is always one. */

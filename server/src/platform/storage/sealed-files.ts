@@ -3,9 +3,11 @@ import type { ObjectFiles, OpenObject, StoredFiles, StoredObject } from './objec
 import {
   contentSize,
   HEAD_BYTES,
+  isUndecryptable,
   keyIdOf,
   openHead,
   resealHead,
+  type SealingKey,
   type SealingKeys,
   seal,
   sealedRange,
@@ -33,15 +35,18 @@ function opened(file: OpenObject, own: Buffer): OpenObject {
 }
 
 export interface SealedFiles extends ObjectFiles {
-  /** Puts every object under the first key, whatever it was under before; says which were not. */
-  resealAll(): AsyncIterable<{ key: string; changed: boolean }>
+  /** Puts every object under the first key, whatever it was under before, and leaves those that no key opens. */
+  resealAll(): AsyncIterable<{ key: string; outcome: Resealed }>
 }
+
+export type Resealed = 'as it was' | 'changed' | 'cannot be decrypted'
 
 /**
  * Keeps objects encrypted: sealed with the first key, opened with any. Objects from before encryption was turned on are
- * read as they are.
+ * read as they are. Without a key none is sealed, and those that are sealed are refused.
  */
 export function sealFiles(files: StoredFiles, keys: SealingKeys): SealedFiles {
+  const [first] = keys
   async function open(name: string) {
     const file = await files.open(name)
     if (!file) return undefined
@@ -62,43 +67,52 @@ export function sealFiles(files: StoredFiles, keys: SealingKeys): SealedFiles {
       return stored && { size: file.size, version: stored.version }
     },
     async receive(name, data) {
+      if (!first) return files.receive(name, data)
       let size = 0
       const content = counted(data, (bytes) => {
         size += bytes
       })
-      const part = await files.receive(name, seal(content, keys[0], name))
+      const part = await files.receive(name, seal(content, first, name))
       return { ...part, size }
     },
     async *resealAll() {
-      for await (const key of files.keys()) yield { key, changed: await reseal(files, keys, key) }
+      if (!first) return
+      for await (const key of files.keys()) yield { key, outcome: await reseal(files, first, keys, key) }
     },
     remove: (name) => files.remove(name),
     removeStaleParts: () => files.removeStaleParts(),
   }
 }
 
-async function reseal(files: StoredFiles, keys: SealingKeys, name: string): Promise<boolean> {
+async function reseal(
+  files: StoredFiles,
+  to: SealingKey,
+  keys: SealingKeys,
+  name: string,
+): Promise<Resealed> {
   const file = await files.open(name)
-  if (!file) return false
+  if (!file) return 'as it was'
   const head = await file.head(HEAD_BYTES)
-  if (keyIdOf(head)?.equals(keys[0].id)) {
+  if (keyIdOf(head)?.equals(to.id)) {
     await file.close()
-    return false
+    return 'as it was'
   }
-  const part = await files.receive(name, resealed(file, head, keys, name))
+  let renewed: Buffer | undefined
+  try {
+    renewed = keyIdOf(head) && resealHead(head, to, keys, name)
+  } catch (error) {
+    await file.close()
+    if (isUndecryptable(error)) return 'cannot be decrypted'
+    throw error
+  }
+  const part = await files.receive(name, renewed ? headed(file, renewed) : seal(file.stream(), to, name))
   // What was removed meanwhile stays removed.
   if (await files.find(name)) await part.keep()
   else await part.drop()
-  return true
+  return 'changed'
 }
 
-async function* resealed(
-  file: StoredObject,
-  head: Buffer,
-  keys: SealingKeys,
-  name: string,
-): AsyncGenerator<Buffer> {
-  if (!keyIdOf(head)) return yield* seal(file.stream(), keys[0], name)
-  yield resealHead(head, keys, name)
+async function* headed(file: StoredObject, head: Buffer): AsyncGenerator<Buffer> {
+  yield head
   yield* file.stream({ start: HEAD_BYTES, end: file.size - 1 })
 }

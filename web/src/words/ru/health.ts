@@ -74,6 +74,21 @@ export const healthFindings: HealthTexts = {
   },
   files_link_refused: { detail: 'Ссылка на {host} отвечает {status}.', advice: DOWNLOADS },
   files_link_failed: { detail: 'Сервер {host} недоступен: {reason}', advice: DOWNLOADS },
+  encryption_works: { detail: 'Новые файлы шифруются, ключ прежних задан.' },
+  encryption_key_missing: {
+    detail: 'Файлы зашифрованы ключом, которого нет в PARLEY_FILES_KEY.',
+    advice: 'Добавьте этот ключ в PARLEY_FILES_KEY после более нового: без него сервер не запустится.',
+  },
+  newest_file_found: { detail: 'Файл, отправленный последним, есть в {place}.' },
+  newest_file_missing: {
+    detail: 'Файла, отправленного последним, нет в {place}.',
+    advice:
+      'Проверьте PARLEY_DATA_DIR или настройки PARLEY_S3_, и восстановлены ли файлы вместе с базой данных.',
+  },
+  newest_file_failed: {
+    detail: 'Файл, отправленный последним, не читается из {place}: {reason}',
+    advice: 'Проверьте PARLEY_DATA_DIR или настройки PARLEY_S3_ и права на чтение.',
+  },
   uploads_allowed: { detail: 'Хранилище {host} принимает загрузки из браузеров с {origin}.' },
   uploads_refused: {
     detail: 'Хранилище {host} не принимает загрузки из браузеров с {origin}.',
