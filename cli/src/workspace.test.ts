@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { cloneDatabase } from '@parley/server/testing/cluster'
+import pg from 'pg'
 import { command, emptyFolder } from './testing-terminal.js'
 
 test('a workspace is exported, verified without a server, and imported into another one', async (t) => {
@@ -43,4 +44,29 @@ test('a workspace is exported, verified without a server, and imported into anot
     (await command(['workspace', 'import', file], there)).stderr,
     /cannot be imported: the file is not whole/,
   )
+})
+
+test('files that are encrypted with a key that is not set are neither exported nor imported beside', async (t) => {
+  const [folder, { url, drop }] = [await emptyFolder(t), await cloneDatabase()]
+  t.after(drop)
+  const here = { DATABASE_URL: url, PARLEY_DATA_DIR: folder }
+  const file = join(folder, 'acme.parley')
+  assert.equal((await command(['workspace', 'export', file], here)).code, 0)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`update workspace set files_key_id = '\\x0102030405060708'`)
+  await client.end()
+  const refused =
+    /^parley: Files of this workspace were encrypted with a key that PARLEY_FILES_KEY does not have/
+  const verbs = [
+    ['export', join(folder, 'again.parley')],
+    ['import', file],
+  ]
+  for (const verb of verbs) {
+    const { code, stderr } = await command(['workspace', ...verb], here)
+    assert.equal(code, 1)
+    assert.match(stderr, refused)
+  }
+  const lost = { ...here, PARLEY_FILES_KEY: 'lost' }
+  assert.equal((await command(['workspace', 'export', join(folder, 'again.parley')], lost)).code, 0)
 })

@@ -142,19 +142,19 @@ export const HEALTH_FINDINGS = {
     advice: 'Add that key to PARLEY_FILES_KEY, after a newer one: the server does not start without it.',
   },
   newest_file_found: {
-    check: 'newest file',
+    check: 'last file',
     state: 'ok',
     detail: 'The file that was sent last is in {place}.',
   },
   newest_file_missing: {
-    check: 'newest file',
+    check: 'last file',
     state: 'failed',
     detail: 'The file that was sent last is not in {place}.',
     advice:
       'Check PARLEY_DATA_DIR or the PARLEY_S3_ settings, and whether files were restored with the database.',
   },
   newest_file_failed: {
-    check: 'newest file',
+    check: 'last file',
     state: 'failed',
     detail: 'The file that was sent last cannot be read from {place}: {reason}',
     advice: 'Check PARLEY_DATA_DIR or the PARLEY_S3_ settings, and who may read there.',

@@ -4,7 +4,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@parley/postgres'
 import type { FastifyInstance } from 'fastify'
 import { bootstrap, type FirstStart } from './accounts/bootstrap.js'
 import { buildApp, buildHealthApp } from './app.js'
-import { noteFilesKey, readWorkspace } from './company/queries.js'
+import { filesKeyFault } from './company/files-key.js'
+import { noteFilesKey } from './company/queries.js'
 import { runHere } from './imports/jobs.js'
 import { openContext } from './open-context.js'
 import { type Clock, systemClock } from './platform/clock.js'
@@ -18,12 +19,12 @@ import { startWatchdog } from './platform/events/watchdog.js'
 import { type Log, openLog } from './platform/log.js'
 import { createPasswords, type Passwords } from './platform/passwords.js'
 import { lowerPool } from './platform/priority.js'
-import { hasKey, sealingKey } from './platform/storage/seal.js'
+import { sealingKey } from './platform/storage/seal.js'
 import type { Worker } from './platform/worker.js'
 import { startShrinking } from './platform/young-generation.js'
 import type { SandboxControls } from './sandbox/routes.js'
 import { warmUpSearch } from './search/warm-up.js'
-import { filesKeyMissing, startError, tryPort } from './start-faults.js'
+import { StartError, startError, tryPort } from './start-faults.js'
 import { buildWorkers } from './work.js'
 
 const GRACE_MS = 10_000
@@ -67,14 +68,12 @@ async function openDatabase(config: Config, log: Log, given: ServeOptions['datab
   return { url: postgres.url, primary: fixedPrimary(postgres.url), postgres }
 }
 
-/**
- * Refuses to start without the key that encrypted files before: they could not be read, and new ones would be kept as they are.
- * The database knows that key by its id. The files themselves are not asked: people can upload what looks encrypted.
- */
-async function holdFilesKey(db: Autocommit, { files_keys, files_key_lost }: Config) {
-  const { files_key_id } = await readWorkspace(db)
-  if (files_key_id && !files_key_lost && !hasKey(files_keys, files_key_id)) throw filesKeyMissing()
-  if (files_keys[0]) await noteFilesKey(db, sealingKey(files_keys[0]).id)
+/** Refuses to start without the key that encrypted files before, and notes the one that encrypts from now on. */
+async function holdFilesKey(db: Autocommit, config: Config) {
+  const fault = await filesKeyFault(db, config)
+  if (fault) throw new StartError(fault, undefined)
+  const [key] = config.files_keys
+  if (key) await noteFilesKey(db, sealingKey(key).id)
 }
 
 async function makeWorkspace(config: Config, url: Primary, clock: Clock, log: Log, passwords: Passwords) {

@@ -39,12 +39,6 @@ function explain({ code, message = '' }: Fault, config: Config): string | undefi
   return undefined
 }
 
-export function filesKeyMissing(): StartError {
-  const message =
-    'Files of this workspace were encrypted with a key that PARLEY_FILES_KEY does not have: add that key, after a newer one, with a comma between them. If it is gone, add the word lost instead: the server starts, and those files cannot be read.'
-  return new StartError(message, undefined)
-}
-
 /** The error as an operator reads it: ordinary faults of a machine in one sentence, ours as they are. */
 export function startError(error: unknown, config: Config, firstStart?: FirstStart): unknown {
   if (error instanceof StartError) return error

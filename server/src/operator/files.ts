@@ -1,8 +1,16 @@
+import { filesKeyFault } from '../company/files-key.js'
 import { filesFolder } from '../open-context.js'
 import { systemClock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
+import type { Context } from '../platform/context.js'
 import { openSealed } from '../platform/storage/open.js'
 import { OperatorError } from './errors.js'
+
+/** Ends a command that reads or writes files where it has not the key that encrypts them. */
+export async function ensureFilesKey({ db, config }: Context) {
+  const fault = await filesKeyFault(db, config)
+  if (fault) throw new OperatorError(fault)
+}
 
 export interface ResealedFiles {
   files: number

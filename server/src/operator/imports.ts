@@ -8,6 +8,7 @@ import { ImportError } from '../imports/run-state.js'
 import type { Progress } from '../imports/stage.js'
 import { undoImport } from '../imports/undo.js'
 import { OperatorError } from './errors.js'
+import { ensureFilesKey } from './files.js'
 import { readMapping } from './mapping.js'
 import type { OpenWorkspace } from './workspace.js'
 
@@ -74,8 +75,9 @@ export function checkArchive(workspace: OpenWorkspace, call: ArchiveCall): Promi
   return withSource(call, async (source) => checkImport(ctx, actor, source, await callOf(workspace, call)))
 }
 
-export function importArchive(workspace: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
+export async function importArchive(workspace: OpenWorkspace, call: ArchiveCall): Promise<ImportReport> {
   const { ctx, actor } = workspace
+  await ensureFilesKey(ctx)
   return withSource(call, async (source) => {
     const row = await runImport(ctx, actor, source, await callOf(workspace, call))
     return reportOf(ctx.db, row, source.lost)

@@ -14,6 +14,7 @@ import { runImport } from '../imports/run.js'
 import type { Progress } from '../imports/stage.js'
 import { type ExportCall, type ExportedWorkspace, exportWorkspace } from '../portable/export.js'
 import { OperatorError } from './errors.js'
+import { ensureFilesKey } from './files.js'
 import { orExplained } from './imports.js'
 import { readMapping } from './mapping.js'
 import type { OpenWorkspace } from './workspace.js'
@@ -42,6 +43,7 @@ export async function exportPortable(
   { ctx }: OpenWorkspace,
   { file, options, sign, onProgress }: PortableExportCall,
 ): Promise<ExportedWorkspace> {
+  await ensureFilesKey(ctx)
   const key = await keyIn(sign, 'private')
   return exportWorkspace(ctx, file, { options, key, ...(onProgress && { onProgress }) })
 }
@@ -68,6 +70,7 @@ export async function importPortable(
   { ctx, actor }: OpenWorkspace,
   { file, check, mapping, signed_by, options, onProgress }: PortableImportCall,
 ): Promise<ImportReport> {
+  await ensureFilesKey(ctx)
   const key = await keyIn(signed_by, 'public')
   const source = await openPortable(file, key).catch((error: unknown) => {
     if (error instanceof ArchiveError)

@@ -161,9 +161,9 @@ test('files that were not restored with the database fail, and so does a key tha
   )
   t.after(() => ctx.pool.query('delete from files where id = $1', [rows[0].id]))
   t.after(() => ctx.storage.remove('doctor/last'))
-  assert.equal(states(await examine(config))['newest file'], 'failed')
+  assert.equal(states(await examine(config))['last file'], 'failed')
   await ctx.storage.write('doctor/last', Buffer.from('text'))
-  assert.equal(states(await examine(config))['newest file'], 'ok')
+  assert.equal(states(await examine(config))['last file'], 'ok')
 
   await ctx.pool.query(`update workspace set files_key_id = '\\x0102030405060708'`)
   t.after(() => ctx.pool.query('update workspace set files_key_id = null'))
