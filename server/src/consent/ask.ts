@@ -7,14 +7,17 @@ import type { Actor, Resource } from '../platform/actor.js'
 import { isAdmin } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
 import { rawQuery } from '../platform/http/read-query.js'
+import type { RefusalCode } from './words.js'
 
 /** A page that says no. */
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 403,
-    message: string,
+    readonly code: RefusalCode,
+    /** What of it, for the developer of the bot. */
+    readonly detail?: string,
   ) {
-    super(message)
+    super(code)
   }
 }
 
@@ -33,7 +36,7 @@ const STATE_MAX = 4096
 function valuesOf(url: string): Map<string, string> {
   const values = new Map<string, string>()
   for (const [name, [value = '', ...more]] of rawQuery(url)) {
-    if (more.length > 0 || value.includes('\0')) throw new Refusal(400, `The link is broken: ${name}.`)
+    if (more.length > 0 || value.includes('\0')) throw new Refusal(400, 'broken_link', name)
     if (value !== '') values.set(name, value)
   }
   return values
@@ -43,11 +46,11 @@ function challengeOf(values: Map<string, string>, client: BotClient): string | n
   const challenge = values.get('code_challenge')
   if (!challenge) {
     if (client.confidential) return null
-    throw new Refusal(400, 'The link is broken: code_challenge is missing.')
+    throw new Refusal(400, 'broken_link', 'code_challenge is missing')
   }
   if (values.get('code_challenge_method') !== 'S256')
-    throw new Refusal(400, 'The link is broken: code_challenge_method must be S256.')
-  if (!/^[\w-]{43}$/.test(challenge)) throw new Refusal(400, 'The link is broken: code_challenge.')
+    throw new Refusal(400, 'broken_link', 'code_challenge_method must be S256')
+  if (!/^[\w-]{43}$/.test(challenge)) throw new Refusal(400, 'broken_link', 'code_challenge')
   return challenge
 }
 
@@ -55,7 +58,7 @@ function resourceOf(values: Map<string, string>, { config }: Context): Resource 
   const address = values.get('resource')
   if (address === undefined) return null
   const resource = resourceAt(config, address)
-  if (!resource) throw new Refusal(400, 'The link asks for access to another server: resource.')
+  if (!resource) throw new Refusal(400, 'other_resource', 'resource')
   return resource
 }
 
@@ -65,17 +68,15 @@ export async function readAsk(ctx: Context, url: string): Promise<Ask | undefine
   const clientId = values.get('client_id')
   if (clientId === undefined) return undefined
   const known = await findClient(ctx.db, clientId)
-  if (!known) throw new Refusal(400, 'No bot is known under this link.')
+  if (!known) throw new Refusal(400, 'unknown_client')
   const client = await currentClient(ctx, known)
-  if (typeof client === 'string')
-    throw new Refusal(400, `The document that describes the app cannot be used: ${client}.`)
+  if (typeof client === 'string') throw new Refusal(400, 'bad_document', client)
   const redirect_uri = values.get('redirect_uri') ?? ''
-  if (!matchesRedirect(client.redirect_uris, redirect_uri))
-    throw new Refusal(400, 'The link leads back to an address that the bot has not registered.')
+  if (!matchesRedirect(client.redirect_uris, redirect_uri)) throw new Refusal(400, 'unknown_redirect')
   if (values.get('response_type') !== 'code')
-    throw new Refusal(400, 'The link is broken: response_type must be code.')
+    throw new Refusal(400, 'broken_link', 'response_type must be code')
   const state = values.get('state')
-  if (state && state.length > STATE_MAX) throw new Refusal(400, 'The link is broken: state is too long.')
+  if (state && state.length > STATE_MAX) throw new Refusal(400, 'broken_link', 'state is too long')
   const code_challenge = challengeOf(values, client)
   return { client, redirect_uri, state, code_challenge, resource: resourceOf(values, ctx) }
 }
@@ -84,7 +85,6 @@ export async function readAsk(ctx: Context, url: string): Promise<Ask | undefine
 export async function ensureMayAuthorize(ctx: Context, actor: Actor) {
   // In front of a client a guest passes for a multi-guest, so the row is asked.
   const { role, personal_tokens } = await findTokenPolicy(ctx.db, actor.user_id)
-  if (role === 'guest') throw new Refusal(403, 'This account may not give access.')
-  if (personal_tokens === 'admins' && !isAdmin(actor))
-    throw new Refusal(403, 'In this workspace only admins may give access. Please ask one of them.')
+  if (role === 'guest') throw new Refusal(403, 'no_access')
+  if (personal_tokens === 'admins' && !isAdmin(actor)) throw new Refusal(403, 'admins_only')
 }

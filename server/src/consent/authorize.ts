@@ -12,23 +12,19 @@ import type { Context } from '../platform/context.js'
 import { OAuthProblem, Problem } from '../platform/problem.js'
 import { type Ask, ensureMayAuthorize, Refusal, readAsk } from './ask.js'
 import { type Page, sendPage } from './html.js'
+import { languageOf } from './language.js'
 import { hasOpenProvider, readEmail } from './queries.js'
-import {
-  codeScreen,
-  consentScreen,
-  deviceScreen,
-  doneScreen,
-  elsewhereScreen,
-  noPasswordsScreen,
-  refusalScreen,
-  signInScreen,
-} from './screens.js'
+import { type Screens, screensIn } from './screens.js'
 import { formTokenFor, isOwnForm, sessionOf, signIn, signOut } from './session.js'
 
-interface Visit {
+interface Door {
   ctx: Context
   request: FastifyRequest
   reply: FastifyReply
+}
+
+interface Visit extends Door {
+  screens: Screens
 }
 
 /** What a visit comes to: a page, or another address. */
@@ -40,15 +36,15 @@ async function signedAs(visit: Visit, actor: Actor) {
   return { form_token, workspace: await readWorkspaceName(db), email: await readEmail(db, actor.user_id) }
 }
 
-async function askToSignIn(visit: Visit, fault?: string): Promise<Page> {
-  const { ctx, request } = visit
+async function askToSignIn(visit: Visit, isWrong = false): Promise<Page> {
+  const { ctx, request, screens } = visit
   const { name, password_sign_in } = await readWorkspace(ctx.db)
-  if (password_sign_in === 'off') return noPasswordsScreen(ctx.config.app_url, request.url, name)
+  if (password_sign_in === 'off') return screens.noPasswords(ctx.config.app_url, request.url, name)
   const form_token = formTokenFor(visit.ctx, visit.request, visit.reply)
   const elsewhere = await hasOpenProvider(ctx.db)
-  return signInScreen(
+  return screens.signIn(
     { form_token, workspace: name, app_url: ctx.config.app_url, here: request.url, elsewhere },
-    fault,
+    isWrong,
   )
 }
 
@@ -70,12 +66,12 @@ async function show(visit: Visit): Promise<Outcome> {
   const actor = await sessionOf(ctx, request)
   if (!actor) return askToSignIn(visit)
   await ensureMayAuthorize(ctx, actor)
-  if (!ask) return codeScreen(await signedAs(visit, actor))
+  if (!ask) return visit.screens.code(await signedAs(visit, actor))
   const { client, resource } = ask
   const asked = { ...client, user_id: actor.user_id, resource }
   const known = client.confidential && (await findGrant(ctx.db, asked))
   if (known) return sendBack(visit, actor, ask, { consented: false, status: 302 })
-  return consentScreen(ask, await signedAs(visit, actor))
+  return visit.screens.consent(ask, await signedAs(visit, actor))
 }
 
 /** The same address again, now as somebody else. */
@@ -87,13 +83,14 @@ function again({ request }: Visit): Outcome {
 async function takeSignIn(visit: Visit, form: Form): Promise<Outcome> {
   const given = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
   const result = await signIn(visit.ctx, visit.request, visit.reply, given)
-  if (result === 'second_factor') return elsewhereScreen(visit.ctx.config.app_url, visit.request.url)
-  return result === 'signed_in' ? again(visit) : askToSignIn(visit, 'Mail and password do not fit.')
+  if (result === 'second_factor')
+    return visit.screens.secondFactor(visit.ctx.config.app_url, visit.request.url)
+  return result === 'signed_in' ? again(visit) : askToSignIn(visit, true)
 }
 
 async function takeConsent(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {
   const ask = await readAsk(visit.ctx, visit.request.url)
-  if (!ask) throw new Refusal(400, 'The link is broken.')
+  if (!ask) throw new Refusal(400, 'broken_link')
   if (form.get('answer') === 'allow') return sendBack(visit, actor, ask, { consented: true, status: 303 })
   return { location: visit.ctx.config.app_url, status: 303 }
 }
@@ -102,22 +99,19 @@ async function takeCode(visit: Visit, actor: Actor, form: Form): Promise<Outcome
   const userCode = readUserCode(form.get('user_code') ?? '')
   const device = await findWaitingDevice(visit.ctx.db, userCode, now(visit.ctx.clock))
   const who = await signedAs(visit, actor)
-  return device ? deviceScreen(device, who) : codeScreen(who, 'No device waits for this code.')
+  return device ? visit.screens.device(device, who) : visit.screens.code(who, true)
 }
 
 async function takeDevice(visit: Visit, actor: Actor, form: Form): Promise<Outcome> {
   const state = form.get('answer') === 'approve' ? 'approved' : 'denied'
   const settled = await settleDevice(visit.ctx, actor, readUserCode(form.get('user_code') ?? ''), state)
-  if (!settled) return codeScreen(await signedAs(visit, actor), 'No device waits for this code.')
-  const done = state === 'approved' ? 'The device is connected' : 'The device was refused'
-  return doneScreen(done, 'You can close this page and go back to the device.')
+  return settled ? visit.screens.done(state) : visit.screens.code(await signedAs(visit, actor), true)
 }
 
 async function take(visit: Visit): Promise<Outcome> {
   const { ctx, request, reply } = visit
   const form = await readForm(request)
-  if (!isOwnForm(ctx, request, form.get('form_token')))
-    throw new Refusal(403, 'This form was not opened here, or is too old. Please open the link again.')
+  if (!isOwnForm(ctx, request, form.get('form_token'))) throw new Refusal(403, 'old_form')
   const step = form.get('step')
   if (step === 'sign-in') return takeSignIn(visit, form)
   if (step === 'sign-out') {
@@ -130,29 +124,30 @@ async function take(visit: Visit): Promise<Outcome> {
   if (step === 'consent') return takeConsent(visit, actor, form)
   if (step === 'code') return takeCode(visit, actor, form)
   if (step === 'device') return takeDevice(visit, actor, form)
-  throw new Refusal(400, 'The form is broken.')
+  throw new Refusal(400, 'broken_form')
 }
 
 /** People read these answers, so a refusal is a page too. */
-function refused(error: unknown): Page {
-  if (error instanceof Refusal) return refusalScreen(error.status, error.message)
-  if (error instanceof OAuthProblem) return refusalScreen(400, 'The form is broken.')
+function refused(error: unknown, screens: Screens): Page {
+  if (error instanceof Refusal) return screens.refusal(error)
+  if (error instanceof OAuthProblem) return screens.refusal({ status: 400, code: 'broken_form' })
   if (error instanceof Problem && error.code === 'access_denied')
-    return refusalScreen(403, 'This account may not give access.')
+    return screens.refusal({ status: 403, code: 'no_access' })
   throw error
 }
 
-async function answered(visit: Visit, outcome: Promise<Outcome>) {
-  const result = await outcome.catch(refused)
+async function answered(door: Door, decide: (visit: Visit) => Promise<Outcome>) {
+  const visit = { ...door, screens: screensIn(await languageOf(door)) }
+  const result = await decide(visit).catch((error: unknown) => refused(error, visit.screens))
   if ('body' in result) return sendPage(visit.reply, result)
   visit.reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer')
   return visit.reply.redirect(result.location, result.status)
 }
 
-export function showAuthorizePage(visit: Visit) {
-  return answered(visit, show(visit))
+export function showAuthorizePage(door: Door) {
+  return answered(door, show)
 }
 
-export function takeAuthorizeForm(visit: Visit) {
-  return answered(visit, take(visit))
+export function takeAuthorizeForm(door: Door) {
+  return answered(door, take)
 }

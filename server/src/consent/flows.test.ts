@@ -24,7 +24,7 @@ test('the consent screen shows who asks, where, as whom and for what, and return
   const browser = await signedIn(scene, linkOf())
   const consent = await browser.visit(linkOf())
   assert.equal(consent.status, 200)
-  for (const text of ['Helper_bot', 'Parley', 'alice@example.org', 'messages:read', 'audit_events:read'])
+  for (const text of ['Helper_bot', 'Parley', 'alice@example.org', '<strong>Audit log</strong>: read'])
     assert.ok(consent.text.includes(text), text)
 
   const back = await browser.submit(linkOf(), consent, 'consent', { answer: 'allow' })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '../platform/http/escape-html.js'
+import type { Language } from '../users/language-queries.js'
 
 /** Markup that is safe to put into a page as it is. */
 export class Html {
@@ -32,6 +33,7 @@ button.main{background:#2454d6;border-color:#2454d6;color:#fff}ul{padding-left:1
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export interface Page {
+  language: Language
   status?: number
   title: string
   body: Html
@@ -57,7 +59,7 @@ export function sendPage(reply: FastifyReply, page: Page) {
     'X-Frame-Options': 'DENY',
   })
   const text = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${safe(page.title)}</title><style>${STYLE}</style></head>
 <body><main><h1>${safe(page.title)}</h1>
 ${page.body.text}

@@ -104,6 +104,30 @@ test('the pages run no scripts, are framed and cached by nobody, and print names
   for (const cookie of cookies) assert.match(cookie, /HttpOnly; SameSite=Lax/)
 })
 
+test('the pages are in the language of the browser, and for who is signed in in the one they chose', async (t) => {
+  const scene = await stage(t)
+  const browser = openBrowser(scene.url)
+  const languageFor = async (header: string) => {
+    const { text } = await browser.visit(linkOf(), { headers: { 'Accept-Language': header } })
+    return /<html lang="(..)">/.exec(text)?.[1]
+  }
+  assert.equal(await languageFor('ru-RU,ru;q=0.9,en;q=0.8'), 'ru')
+  assert.equal(await languageFor('de, en;q=0.3, RU;q=0.4'), 'ru')
+  assert.equal(await languageFor('ru;q=0, rum, en-GB'), 'en')
+  assert.equal(await languageFor('*'), 'en')
+
+  const own = await signedIn(scene, linkOf())
+  await scene.ctx.pool.query(
+    `insert into preferences (user_id, value, changed_at) values ($1, '{"locale":"ru"}', now())`,
+    [scene.alice.id],
+  )
+  const { text } = await own.visit(linkOf(), { headers: { 'Accept-Language': 'en' } })
+  assert.match(text, /<html lang="ru">/)
+  assert.match(text, /<strong>Сообщения<\/strong>: читать/)
+  const broken = await own.visit(linkOf({ client_id: 'nobody' }))
+  assert.match(broken.text, /Бот из этой ссылки неизвестен\./)
+})
+
 test('the forms count as sign-in, twenty a minute from one address; the pages do not', async (t) => {
   const { url, clock } = await stage(t, {}, { limits: true })
   clock.freeze(true)

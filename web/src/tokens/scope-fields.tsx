@@ -1,6 +1,7 @@
+import type { ScopeGroup } from '@parley/contract/scope-texts'
 import { Checkbox } from '../ui/choice.js'
 import { accessWords } from '../words/access.js'
-import { groupScopes, type ScopeGroup } from './scopes.js'
+import { groupScopes } from './scopes.js'
 import './scope-fields.css'
 
 interface ScopeFieldsProps {
