@@ -81,6 +81,11 @@ export const archiveMembershipsJob = job(
   Type.Object({ chat_id: Id }),
   'Moves an archived chat to the archive in every member’s list.',
 )
+export const recountMembersJob = job(
+  'members.recount',
+  Type.Object({ user_id: Id }),
+  'Counts the members of the chats of somebody who was suspended or is back.',
+)
 export const inviteMentionedJob = job(
   'threads.invite_mentioned',
   Type.Object({ thread_id: Id, actor_id: Id, plan }),
@@ -193,6 +198,7 @@ export const JOBS = [
   mailDigestJob,
   releaseMembersJob,
   keepMembersJob,
+  recountMembersJob,
   archiveMembershipsJob,
   inviteMentionedJob,
   makePreviewJob,

@@ -2,6 +2,7 @@ import {
   companyMembersActivated,
   companyMembersSuspended,
   companyMembersUpdated,
+  recountMembersJob,
   type User,
   type UserUpdateRequest,
 } from '@parley/contract'
@@ -15,7 +16,9 @@ import type { Context } from '../platform/context.js'
 import type { DB, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { BLANK, ZONE } from '../platform/http/fault-text.js'
+import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
+import { MINUTE_MS } from '../platform/time.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { emitMembersEvent } from '../users/emit.js'
 import { checkBotNickname, cleanEmail, cleanNickname } from '../users/names.js'
@@ -32,6 +35,9 @@ import { isLicensed, mayEdit, mayTakeRole, roleAfter } from '../users/rules.js'
 import { findInvite } from './invite-queries.js'
 import { makeInvite } from './invites.js'
 import { ensureLicences } from './licences.js'
+
+/** Longer than any transaction takes that adds members. */
+const JOINED_BY_THEN_MS = MINUTE_MS
 
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
   list_tags?: string[]
@@ -164,8 +170,9 @@ async function tell(
   }
   if (retagged || changed.some((name) => name !== 'suspended'))
     await emitMembersEvent(tx, ctx, actor, companyMembersUpdated, [user.id])
-  if (suspended !== undefined)
-    await emitMembersEvent(tx, ctx, actor, suspended ? companyMembersSuspended : companyMembersActivated, [
-      user.id,
-    ])
+  if (suspended === undefined) return
+  const type = suspended ? companyMembersSuspended : companyMembersActivated
+  await emitMembersEvent(tx, ctx, actor, type, [user.id])
+  const run_at = new Date(ctx.clock.now() + JOINED_BY_THEN_MS)
+  await enqueue(tx, ctx, recountMembersJob, { user_id: user.id }, { run_at })
 }

@@ -57,6 +57,11 @@ export async function holdRoster(tx: Tx, chatId: number) {
   )
 }
 
+/** Locks the count of members, which those who come and go lock before the row of the chat. */
+export async function lockCount(tx: Tx, chatId: number) {
+  await sql`select from chat_rosters where chat_id = ${chatId} for no key update`.execute(tx)
+}
+
 export function insertChat(tx: Tx, chat: Insertable<DB['chats']>) {
   return tx.insertInto('chats').values(chat).returningAll().executeTakeFirstOrThrow()
 }

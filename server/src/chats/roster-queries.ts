@@ -146,6 +146,30 @@ export async function keepTaggedBy(tx: Tx, chatId: number, tagId: number) {
     where chat_id = ${chatId} and ${tagId}::bigint = any(tag_ids)`.execute(tx)
 }
 
+/** Counts the active members of some chats of a person, in the order of their ids; gives the last of them, if there may be more. */
+export async function recountRosters(
+  tx: Tx,
+  userId: number,
+  after: number,
+  limit: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select chat_id as id from chat_members where user_id = ${userId} and chat_id > ${after} order by chat_id limit ${limit}`.execute(
+    tx,
+  )
+  const ids = rows.map(({ id }) => id)
+  await sql`select from chat_rosters where chat_id = any(${ids}::bigint[]) order by chat_id for no key update`.execute(
+    tx,
+  )
+  await sql`
+    update chat_rosters r set members_count = active.count
+    from unnest(${ids}::bigint[]) as chat (id) cross join lateral (
+      select count(*)::int as count from chat_members m
+      join users u on u.id = m.user_id and not u.suspended and u.deleted_at is null where m.chat_id = chat.id) active
+    where r.chat_id = chat.id and r.members_count <> active.count`.execute(tx)
+  return ids.length === limit ? ids.at(-1) : undefined
+}
+
 /** Moves up to so many memberships to another part of their lists; returns how many there were. */
 export async function placeMembers(tx: Tx, chatId: number, place: 'group' | 'archive', limit: number | null) {
   const { numAffectedRows } = await sql`

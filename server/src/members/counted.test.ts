@@ -9,6 +9,8 @@ import {
   removeChatMember,
   updateUser,
 } from '@parley/contract'
+import { recountRosters } from '../chats/roster-queries.js'
+import { transaction } from '../platform/db/transaction.js'
 import { type World, world } from '../testing/world.js'
 
 /** How many members a card names, and how many are listed. */
@@ -50,9 +52,10 @@ test('a card counts those who are listed as members', async (t) => {
   await is(-1)
 })
 
-test('somebody who is suspended while they come or go is counted right', async (t) => {
+test('somebody who is suspended while they come or go is counted right a minute later', async (t) => {
   const w = await world(t)
   const { alice, ctx, person } = w
+  const recount = (id: number) => transaction(ctx, (tx) => recountRosters(tx, id, 0, 50))
   for (const [comes, first] of [
     [true, 'move'],
     [true, 'suspension'],
@@ -83,9 +86,24 @@ test('somebody who is suspended while they come or go is counted right', async (
       moving.release()
       suspending.release()
     }
+    await recount(somebody.id)
     const { rows } = await ctx.pool.query('select members_count from chat_rosters where chat_id = $1', [
       params.id,
     ])
     assert.deepEqual(rows, [{ members_count: 1 }], `${comes ? 'comes' : 'goes'}, ${first} first`)
   }
+})
+
+test('members are counted anew a minute after a suspension', async (t) => {
+  const w = await world(t)
+  const { ctx, alice, bob, office, clock, drain } = w
+  const [before] = await counts(w, office.id)
+  await suspend(w, bob.id, true)
+  await suspend(w, bob.id, false)
+  await ctx.pool.query('update chat_rosters set members_count = members_count + 1 where chat_id = $1', [
+    office.id,
+  ])
+  clock.advance(61_000)
+  await drain()
+  assert.deepEqual(await counts({ ...w, alice }, office.id), [before, before])
 })

@@ -1,7 +1,7 @@
-import type { JobPayload, keepMembersJob, releaseMembersJob } from '@parley/contract'
+import type { JobPayload, keepMembersJob, recountMembersJob, releaseMembersJob } from '@parley/contract'
 import { lockChatFor } from '../chats/queries.js'
 import { followOut } from '../chats/roster.js'
-import { keepTaggedBy, placeMembers, releaseFromChat } from '../chats/roster-queries.js'
+import { keepTaggedBy, placeMembers, recountRosters, releaseFromChat } from '../chats/roster-queries.js'
 import { listBoundTagIds } from '../chats/tag-queries.js'
 import { actingFor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -14,6 +14,7 @@ export function memberJobs(ctx: Context) {
     'members.release': { run: ({ payload }) => release(ctx, payload) },
     'members.shelve': { run: ({ payload }) => shelve(ctx, payload) },
     'members.keep': { run: ({ payload }) => keep(ctx, payload) },
+    'members.recount': { run: ({ payload }) => recount(ctx, payload) },
   } satisfies Partial<JobHandlers>
 }
 
@@ -46,4 +47,14 @@ async function shelve(ctx: Context, { chat_id }: { chat_id: number }): Promise<v
 /** One chat at a time: until its turn comes, a tag that is gone holds its people there just as well. */
 async function keep(ctx: Context, { tag_id, chat_ids }: JobPayload<typeof keepMembersJob>): Promise<void> {
   for (const chatId of chat_ids) await transaction(ctx, (tx) => keepTaggedBy(tx, chatId, tag_id))
+}
+
+const COUNTED_AT_A_TIME = 50
+
+/** Chats that the person had joined a moment before, unseen by the suspension, are counted too. */
+async function recount(ctx: Context, { user_id }: JobPayload<typeof recountMembersJob>): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const from: number = after
+    after = await transaction(ctx, (tx) => recountRosters(tx, user_id, from, COUNTED_AT_A_TIME))
+  }
 }

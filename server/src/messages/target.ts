@@ -2,7 +2,7 @@ import type { MessageEntityType } from '@parley/contract'
 import { openPersonalChat } from '../chats/open-personal.js'
 import { otherSide } from '../chats/personal.js'
 import { findPersonalChat } from '../chats/personal-queries.js'
-import { type ChatFor, findChatFor, holdRoster } from '../chats/queries.js'
+import { type ChatFor, findChatFor, holdRoster, lockCount } from '../chats/queries.js'
 import { mayWrite } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -61,9 +61,10 @@ export async function findTarget(db: Db, actor: Actor, entity: Entity): Promise<
 /** The same; a personal chat is opened when it is not there. */
 export async function openTarget(tx: Tx, ctx: Context, actor: Actor, entity: Entity): Promise<ChatFor> {
   const chat = await findTarget(tx, actor, entity)
-  if (chat?.parent_chat_id) {
+  if (chat?.kind === 'thread') {
     // A comment brings its author into the thread: judged again where nobody can remove them from the chat meanwhile.
-    await holdRoster(tx, chat.parent_chat_id)
+    if (chat.parent_chat_id) await holdRoster(tx, chat.parent_chat_id)
+    await lockCount(tx, chat.id)
     return judgedChat(tx, actor, chat.id, entity)
   }
   if (chat) return chat

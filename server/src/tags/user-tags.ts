@@ -31,9 +31,7 @@ export async function setUserTags(
   const checked = names.map((name) => checkTagName(name, 'list_tags'))
   const person = await lockTaggable(tx, userId)
   if (!person || person.guest) return
-  await makeTags(tx, ctx, actor, checked)
-  const wanted = await listTagIdsByName(tx, checked)
-  await lockTags(tx, [...wanted, ...(await listTagIdsOfUser(tx, userId))])
+  const wanted = await holdTags(tx, ctx, actor, userId, checked)
   const had = await listTagIdsOfUser(tx, userId)
   const gained = wanted.filter((id) => !had.includes(id))
   const lost = had.filter((id) => !wanted.includes(id))
@@ -44,7 +42,18 @@ export async function setUserTags(
   await changeTags(tx, ctx, actor, userId, gained, lost)
 }
 
-async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly string[]) {
+/** Holds the tags of these names, and those that the person has. Tags that are missing, or go until they are held, are made. */
+async function holdTags(tx: Tx, ctx: Context, actor: Actor, userId: number, names: readonly string[]) {
+  for (;;) {
+    const found = await listTagIdsByName(tx, names)
+    await lockTags(tx, [...found, ...(await listTagIdsOfUser(tx, userId))])
+    const held = await listTagIdsByName(tx, names)
+    if ((await makeTags(tx, ctx, actor, names)) === 0 && held.every((id) => found.includes(id))) return held
+  }
+}
+
+/** Makes the tags that are missing; says how many. */
+async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly string[]): Promise<number> {
   const made = await insertMissingTags(tx, names, now(ctx.clock))
   const records = made.map(({ id, name }) => ({
     event_key: 'tag_created',
@@ -54,6 +63,7 @@ async function makeTags(tx: Tx, ctx: Context, actor: Actor, names: readonly stri
   }))
   await record(tx, ctx, actor, records)
   for (const { id, name } of made) await emit(tx, ctx, actor, groupTagCreated, { id, name })
+  return made.length
 }
 
 async function changeTags(

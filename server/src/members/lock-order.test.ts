@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createMessage, createThread, getUser, updateUser } from '@parley/contract'
+import { tag } from '../chats/testing-stage.js'
+import { type World, world } from '../testing/world.js'
+import { add, at, newChat, retag } from './testing-races.js'
+
+const JOIN = 'insert into chat_members (chat_id, user_id, role, joined_at) values ($1, $2, $$member$$, now())'
+
+/** A transaction beside the server, which is the first to see that two wait for each other. */
+async function open(t: TestContext, { ctx }: World) {
+  const client = await ctx.pool.connect()
+  t.after(async () => {
+    await client.query('rollback')
+    client.release()
+  })
+  await client.query('begin')
+  await client.query(`set local deadlock_timeout = '50ms'`)
+  return client
+}
+
+/** Returns once a statement of the server waits for a lock. */
+async function untilBlocked({ ctx }: World) {
+  for (let blocked = false; !blocked; ) {
+    await wait(5)
+    const { rows } = await ctx.pool.query<{ blocked: boolean }>(
+      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as blocked`,
+    )
+    blocked = rows[0]?.blocked ?? false
+  }
+}
+
+test('a suspension waits for who adds people, and they do not wait for it', async (t) => {
+  const w = await world(t)
+  const { alice, admin, person } = w
+  const [member, newcomer] = [await person({}), await person({})]
+  const [one, two] = [await newChat(alice), await newChat(alice)]
+  await add(alice, one, member)
+  const adding = await open(t, w)
+  await adding.query(JOIN, [one, newcomer.id])
+  const suspension = admin.call(updateUser, { ...at(member.id), body: { user: { suspended: true } } })
+  await untilBlocked(w)
+  await adding.query(JOIN, [two, member.id])
+  await adding.query('commit')
+  await suspension
+})
+
+test('a comment of a newcomer waits for who adds people to the thread, and they do not wait for it', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office } = w
+  const message = { entity_id: office.id, content: 'first' }
+  const { data: first } = await alice.call(createMessage, { body: { message } })
+  const { data: thread } = await alice.call(createThread, at(first.id))
+  const adding = await open(t, w)
+  await adding.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
+  const comment = { entity_type: 'thread' as const, entity_id: thread.id, content: 'second' }
+  const commenting = bob.call(createMessage, { body: { message: comment } })
+  await untilBlocked(w)
+  await adding.query('update chats set version = version + 1 where id = $1', [thread.chat_id])
+  await adding.query('commit')
+  await commenting
+})
+
+test('a tag that is deleted while it is given to somebody is made again', async (t) => {
+  const w = await world(t)
+  const { admin, person } = w
+  const somebody = await person({})
+  const id = await tag(w, 'Fleeting', [])
+  const deleting = await open(t, w)
+  await deleting.query('delete from group_tags where id = $1', [id])
+  const giving = retag(admin, somebody, ['Fleeting'])
+  await untilBlocked(w)
+  await deleting.query('commit')
+  await giving
+  const { data } = await admin.call(getUser, at(somebody.id))
+  assert.deepEqual(data.list_tags, ['Fleeting'])
+})
