@@ -7,6 +7,7 @@ import {
   findDisplayName,
   listDisplayNames,
   lockChatFor,
+  lockForLeaving,
   updateChatRow,
 } from '../chats/queries.js'
 import { emitLeft, followOut, leaveThreads } from '../chats/roster.js'
@@ -46,10 +47,10 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
     }))
     await record(tx, ctx, actor, unbound)
     await emit(tx, ctx, actor, chatArchived, { chat_id: chatId })
+    await lockForLeaving(tx, chatId)
     await emitLeft(tx, ctx, actor, chat, await deleteMembers(tx, chatId, guests))
     await leaveThreads(tx, ctx, actor, chatId, guests)
     await enqueue(tx, ctx, archiveMembershipsJob, { chat_id: chatId })
-    // Last what messages could wait for: the rows of members, then that of the chat.
     await keepTagged(tx, chatId)
     await unbindTagRows(tx, chatId, tagIds)
     await updateChatRow(tx, chatId, { archived_at: now(ctx.clock) })
@@ -60,6 +61,7 @@ export function archiveChat(ctx: Context, actor: Actor, chatId: number): Promise
 
 /** Bots that are for one chat and found another meanwhile do not come back with it. */
 async function leaveOut(tx: Tx, ctx: Context, actor: Actor, chat: ChatFor, botIds: readonly number[]) {
+  await lockForLeaving(tx, chat.id)
   const out = await deleteMembers(tx, chat.id, botIds)
   await followOut(tx, ctx, actor, chat, out)
   const names = await listDisplayNames(tx, out)

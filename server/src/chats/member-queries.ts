@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyId } from '../platform/db/any-sql.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { keyset, type Paging } from '../platform/http/page.js'
@@ -150,6 +150,12 @@ export async function listCandidates(
   return rows
 }
 
+/** Locks the counts of members of these chats, before any of their members. */
+export async function lockRosterCounts(tx: Tx, chatIds: RawBuilder<unknown>) {
+  await sql`
+    select from chat_rosters where chat_id in (${chatIds}) order by chat_id for no key update`.execute(tx)
+}
+
 export interface LeftChat {
   id: number
   thread_id: number | null
@@ -158,6 +164,10 @@ export interface LeftChat {
 
 /** Takes a person out of every conversation, channel and thread; gives the chats that were left. */
 export async function deleteMemberships(tx: Tx, userId: number): Promise<LeftChat[]> {
+  await lockRosterCounts(
+    tx,
+    sql`select chat_id from chat_members where user_id = ${userId} and place <> 'personal'`,
+  )
   const { rows } = await sql<LeftChat>`
     with gone as (
       delete from chat_members m where m.user_id = ${userId} and m.place <> 'personal' returning m.chat_id
@@ -182,6 +192,11 @@ export async function deleteThreadMemberships(
   chatId: number,
   userIds: readonly number[],
 ): Promise<LeftThread[]> {
+  await lockRosterCounts(
+    tx,
+    sql`select m.chat_id from chat_members m join threads t on t.chat_id = m.chat_id
+      where t.message_chat_id = ${chatId} and m.user_id = any(${userIds}::bigint[])`,
+  )
   const { rows } = await sql<LeftThread>`
     with gone as (
       delete from chat_members m using threads t, chats c, users u

@@ -57,9 +57,15 @@ export async function holdRoster(tx: Tx, chatId: number) {
   )
 }
 
-/** Locks the count of members, which those who come and go lock before the row of the chat. */
+/** Locks the count of members. Locks go from it to the row of the chat, and to those of members last. */
 export async function lockCount(tx: Tx, chatId: number) {
   await sql`select from chat_rosters where chat_id = ${chatId} for no key update`.execute(tx)
+}
+
+/** Locks what a message locks, in its order, before members go: they may be writing right now. */
+export async function lockForLeaving(tx: Tx, chatId: number) {
+  await lockCount(tx, chatId)
+  await sql`select from chats where id = ${chatId} for no key update`.execute(tx)
 }
 
 export function insertChat(tx: Tx, chat: Insertable<DB['chats']>) {

@@ -4,7 +4,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import type { Tx } from '../platform/db/index.js'
 import { addableSql } from './bot-queries.js'
-import { EVERYTHING_READ } from './member-queries.js'
+import { EVERYTHING_READ, lockRosterCounts } from './member-queries.js'
 import type { ChatRow } from './queries.js'
 
 export interface Membership {
@@ -96,6 +96,11 @@ async function letGo(
   where: RawBuilder<unknown>,
   stays: RawBuilder<unknown>,
 ) {
+  await lockRosterCounts(
+    tx,
+    sql`select m.chat_id from chat_members m join chats c on c.id = m.chat_id
+      where ${where} and m.tag_ids && ${tagIds}::bigint[]`,
+  )
   const { rows } = await sql<Membership>`
     with held as materialized (
       select m.chat_id, m.user_id, not m.manual and m.tag_ids <@ ${tagIds}::bigint[] and not ${stays} as leaves

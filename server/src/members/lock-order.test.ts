@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createMessage, createThread, getUser, updateUser } from '@parley/contract'
+import {
+  createMessage,
+  createThread,
+  followThread,
+  getUser,
+  leaveChat,
+  removeChatMember,
+  updateUser,
+} from '@parley/contract'
 import { tag } from '../chats/testing-stage.js'
 import { type World, world } from '../testing/world.js'
-import { add, at, newChat, retag } from './testing-races.js'
+import { add, at, bind, newChat, retag } from './testing-races.js'
 
 const JOIN = 'insert into chat_members (chat_id, user_id, role, joined_at) values ($1, $2, $$member$$, now())'
 
@@ -75,4 +83,49 @@ test('a tag that is deleted while it is given to somebody is made again', async 
   await giving
   const { data } = await admin.call(getUser, at(somebody.id))
   assert.deepEqual(data.list_tags, ['Fleeting'])
+})
+
+const MARK_READ = 'update chat_members set read_number = read_number where chat_id = $1 and user_id = $2'
+
+test('whoever goes, or is held by a tag, waits for their own message, which does not wait for them', async (t) => {
+  const w = await world(t)
+  const { alice, bob } = w
+  const design = await tag(w, 'Design', [bob])
+  const moves = [
+    (id: number) => alice.call(removeChatMember, { params: { id, user_id: bob.id } }),
+    (id: number) => bob.call(leaveChat, at(id)),
+    (id: number) => bind(alice, id, design),
+  ]
+  for (const move of moves) {
+    const id = await newChat(alice, { member_ids: [bob.id] })
+    const writing = await open(t, w)
+    await writing.query('select from chats where id = $1 for no key update', [id])
+    const moving = move(id)
+    await untilBlocked(w)
+    await writing.query(MARK_READ, [id, bob.id])
+    await writing.query('commit')
+    await moving
+  }
+})
+
+test('whoever stops following a thread, or loses it with its chat, waits for their own comment', async (t) => {
+  const w = await world(t)
+  const { alice, bob } = w
+  const moves = [
+    (_chatId: number, id: number) => bob.call(followThread, { ...at(id), body: { following: false } }),
+    (id: number) => alice.call(removeChatMember, { params: { id, user_id: bob.id } }),
+  ]
+  for (const move of moves) {
+    const id = await newChat(alice, { member_ids: [bob.id] })
+    const message = { entity_id: id, content: 'first' }
+    const { data: first } = await bob.call(createMessage, { body: { message } })
+    const { data: thread } = await bob.call(createThread, at(first.id))
+    const writing = await open(t, w)
+    await writing.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
+    const moving = move(id, thread.id)
+    await untilBlocked(w)
+    await writing.query(MARK_READ, [thread.chat_id, bob.id])
+    await writing.query('commit')
+    await moving
+  }
 })

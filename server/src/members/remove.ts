@@ -1,6 +1,6 @@
 import { deleteMembers, lockMember, updateMember } from '../chats/member-queries.js'
 import { mayLeave, mayRemoveMembers } from '../chats/member-rules.js'
-import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
+import { type ChatFor, listDisplayNames, lockChatFor, lockForLeaving } from '../chats/queries.js'
 import { followOut } from '../chats/roster.js'
 import { postSystemMessage, type SystemLine } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
@@ -23,6 +23,7 @@ export function removeMember(ctx: Context, actor: Actor, chatId: number, userId:
   return transaction(ctx, async (tx) => {
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
     ensure(mayRemoveMembers(chat), 'remove_member', { type: 'Chat', id: chatId })
+    await lockForLeaving(tx, chatId)
     const member = found(await lockMember(tx, chatId, userId), { key: 'user_id', value: userId })
     if (member.role === 'owner')
       throw new Problem(403, 'cannot_kick_owner', { key: 'user_id', value: userId })
@@ -39,6 +40,7 @@ export function removeMember(ctx: Context, actor: Actor, chatId: number, userId:
 export function leaveChat(ctx: Context, actor: Actor, chatId: number): Promise<void> {
   return transaction(ctx, async (tx) => {
     const chat = found(await lockChatFor(tx, actor, chatId), { key: 'id', value: chatId })
+    await lockForLeaving(tx, chatId)
     const member = found(await lockMember(tx, chatId, actor.user_id), { key: 'id', value: chatId })
     if (chat.kind === 'personal')
       throw new Problem(422, 'personal_chat', {

@@ -53,13 +53,14 @@ export function bindTags(ctx: Context, actor: Actor, chatId: number, tagIds: rea
     await emitJoined(tx, ctx, actor, chat, idsOf(joined))
     if (bound.length > 0) await tellChanged(tx, ctx, actor, chatId)
     const who = await findDisplayName(tx, actor)
-    // People who lost a membership through another tag in the meantime are added here.
-    const late = await joinByTags(tx, ctx, actor, { chat_id: chatId, tag_ids: ids })
-    await emitJoined(tx, ctx, actor, chat, idsOf(late))
     for (const { name } of bound) {
       const content = `${who} bound the tag "${name}"`
       await postSystemMessage(tx, ctx, actor, chatId, { content, kind: 'tag_bound', name })
     }
+    // People who lost a membership through another tag in the meantime are added here. Those who are in are locked, after
+    // the chat: they may be writing right now.
+    const late = await joinByTags(tx, ctx, actor, { chat_id: chatId, tag_ids: ids })
+    await emitJoined(tx, ctx, actor, chat, idsOf(late))
     return { left_out: await listUnaddableBots(tx, actor, chatId, ids) }
   })
 }

@@ -1,5 +1,5 @@
 import { deleteMembers, lockMember } from '../chats/member-queries.js'
-import { lockChatFor } from '../chats/queries.js'
+import { lockChatFor, lockCount } from '../chats/queries.js'
 import { emitLeft } from '../chats/roster.js'
 import { mayRead } from '../chats/rules.js'
 import { joinThread } from '../messages/join-thread.js'
@@ -16,6 +16,7 @@ export function follow(ctx: Context, actor: Actor, threadId: number, following: 
     const chat = found(await lockChatFor(tx, actor, thread.chat_id))
     ensure(mayRead(actor, chat), 'follow', { type: 'TopicThread', id: threadId })
     if (following) return joinThread(tx, ctx, actor, chat, [actor.user_id])
+    await lockCount(tx, chat.id)
     if (!(await lockMember(tx, chat.id, actor.user_id))) return
     await deleteMembers(tx, chat.id, [actor.user_id])
     await emitLeft(tx, ctx, actor, chat, [actor.user_id])
