@@ -1,7 +1,7 @@
 import { admitToChat } from '../chats/admit.js'
 import { lockPeople } from '../chats/member-queries.js'
 import { mayAddMembers } from '../chats/member-rules.js'
-import { type ChatFor, listDisplayNames, lockChatFor } from '../chats/queries.js'
+import { type ChatFor, listDisplayNames, lockChatFor, lockCount } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
 import { joinByHand } from '../chats/roster-queries.js'
 import { postSystemMessage } from '../messages/system.js'
@@ -28,6 +28,7 @@ export function addMembers(ctx: Context, actor: Actor, chatId: number, input: Ne
     ensure(mayAddMembers(actor, chat), 'add_members', { type: 'Chat', id: chatId })
     if (ids.length === 0) throw new Problem(422, 'blank', { key: 'member_ids', message: NO_ITEMS })
     const admitted = await admitToChat(tx, actor, chat, ids)
+    await lockCount(tx, chatId)
     const joined = await joinByHand(tx, ctx, chat, admitted)
     await emitJoined(tx, ctx, actor, chat, joined)
     if (!input.silent) await writeJoined(tx, ctx, actor, chat, joined)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
+  addReaction,
   createMessage,
   createThread,
   followThread,
@@ -68,6 +69,44 @@ test('a comment of a newcomer waits for who adds people to the thread, and they 
   await adding.query('update chats set version = version + 1 where id = $1', [thread.chat_id])
   await adding.query('commit')
   await commenting
+})
+
+test('who adds somebody to a thread waits for a comment that calls them, which does not wait for it', async (t) => {
+  const w = await world(t)
+  const { alice, office, person } = w
+  const message = { entity_id: office.id, content: 'first' }
+  const { data: first } = await alice.call(createMessage, { body: { message } })
+  const { data: thread } = await alice.call(createThread, at(first.id))
+  const newcomer = await person({})
+  const commenting = await open(t, w)
+  await commenting.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
+  const adding = add(alice, thread.chat_id, newcomer)
+  await untilBlocked(w)
+  await commenting.query(JOIN, [thread.chat_id, newcomer.id])
+  await commenting.query('commit')
+  await adding
+})
+
+test('who joins a thread by a reaction, or follows it, waits for who adds them, who does not wait for them', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office } = w
+  const message = { entity_id: office.id, content: 'first' }
+  const { data: first } = await alice.call(createMessage, { body: { message } })
+  const { data: thread } = await alice.call(createThread, at(first.id))
+  const joins = [
+    () => bob.call(addReaction, { ...at(first.id), body: { code: '👍' } }),
+    () => bob.call(followThread, { ...at(thread.id), body: { following: true } }),
+  ]
+  for (const join of joins) {
+    const adding = await open(t, w)
+    await adding.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
+    const joining = join()
+    await untilBlocked(w)
+    await adding.query(JOIN, [thread.chat_id, bob.id])
+    await adding.query('commit')
+    await joining
+    await bob.call(followThread, { ...at(thread.id), body: { following: false } })
+  }
 })
 
 test('a tag that is deleted while it is given to somebody is made again', async (t) => {

@@ -1,5 +1,5 @@
 import { insertMembers, type MessagePlace } from '../chats/member-queries.js'
-import type { ChatFor } from '../chats/queries.js'
+import { type ChatFor, lockCount } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
 import type { Actor } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
@@ -24,6 +24,7 @@ export async function joinThread(
   if (userIds.length === 0) return
   const ids = await listAdmissible(tx, chat, userIds)
   if (ids.length === 0) return
+  await lockCount(tx, chat.id)
   const role = (userId: number) => (userId === chat.owner_id ? 'owner' : 'member')
   const added = await insertMembers(tx, chat.id, ids, {
     role,
