@@ -81,6 +81,11 @@ export const archiveMembershipsJob = job(
   Type.Object({ chat_id: Id }),
   'Moves an archived chat to the archive in every member’s list.',
 )
+export const leaveAgainJob = job(
+  'members.leave',
+  Type.Object({ user_id: Id, actor_id: Id, role, plan }),
+  'Takes out a deleted person of what they joined while they were deleted.',
+)
 export const recountMembersJob = job(
   'members.recount',
   Type.Object({ user_id: Id }),
@@ -198,6 +203,7 @@ export const JOBS = [
   mailDigestJob,
   releaseMembersJob,
   keepMembersJob,
+  leaveAgainJob,
   recountMembersJob,
   archiveMembershipsJob,
   inviteMentionedJob,

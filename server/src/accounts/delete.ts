@@ -1,5 +1,5 @@
 import { companyMembersDeleted } from '@parley/contract'
-import { leaveEverything } from '../members/leave-everything.js'
+import { leaveForGood } from '../members/leave-everything.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -20,7 +20,7 @@ export function deleteUser(ctx: Context, actor: Actor, userId: number): Promise<
     const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
     ensure(mayDelete(actor, user), 'destroy', { type: 'User', id: user.id })
     await setUserTags(tx, ctx, actor, user.id, [])
-    await leaveEverything(tx, ctx, actor, user.id)
+    await leaveForGood(tx, ctx, actor, user.id)
     await dropPerformer(tx, ctx, actor, user.id)
     await dropTokens(tx, user.id)
     await deleteInvite(tx, user.id)

@@ -10,6 +10,7 @@ import type { Updateable } from 'kysely'
 import { IANAZone } from 'luxon'
 import { listDefinitions, writeValues } from '../custom-properties/queries.js'
 import { checkValues } from '../custom-properties/values.js'
+import { JOINED_BY_THEN_MS } from '../members/leave-everything.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import type { Context } from '../platform/context.js'
@@ -18,7 +19,6 @@ import { transaction } from '../platform/db/transaction.js'
 import { BLANK, ZONE } from '../platform/http/fault-text.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { ensure, found, Problem } from '../platform/problem.js'
-import { MINUTE_MS } from '../platform/time.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { emitMembersEvent } from '../users/emit.js'
 import { checkBotNickname, cleanEmail, cleanNickname } from '../users/names.js'
@@ -35,9 +35,6 @@ import { isLicensed, mayEdit, mayTakeRole, roleAfter } from '../users/rules.js'
 import { findInvite } from './invite-queries.js'
 import { makeInvite } from './invites.js'
 import { ensureLicences } from './licences.js'
-
-/** Longer than any transaction takes that adds members. */
-const JOINED_BY_THEN_MS = MINUTE_MS
 
 export type UserChange = Omit<UserUpdateRequest['user'], 'list_tags' | 'role'> & {
   list_tags?: string[]

@@ -1,5 +1,5 @@
 import { botDeleted, forgetBotJob } from '@parley/contract'
-import { leaveEverything } from '../members/leave-everything.js'
+import { leaveForGood } from '../members/leave-everything.js'
 import { revokeGrants } from '../oauth/grants.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
@@ -26,7 +26,7 @@ export function deleteBot(ctx: Context, actor: Actor, reactions: BotReactions, b
     await dropTokens(tx, botId)
     await revokeGrants(tx, botId)
     await setUserTags(tx, ctx, actor, botId, [])
-    await leaveEverything(tx, ctx, actor, botId)
+    await leaveForGood(tx, ctx, actor, botId)
     await reactions.deleted(tx, botId)
     await deleteBotRow(tx, botId)
     await updateUser(tx, botId, { deleted_at: now(ctx.clock) })

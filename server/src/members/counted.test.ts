@@ -107,3 +107,31 @@ test('members are counted anew a minute after a suspension', async (t) => {
   await drain()
   assert.deepEqual(await counts({ ...w, alice }, office.id), [before, before])
 })
+
+test('who is added while they are deleted is taken out and counted right a minute later', async (t) => {
+  const w = await world(t)
+  const { admin, alice, clock, ctx, drain, events, person } = w
+  const somebody = await person({})
+  const { data: chat } = await alice.call(createChat, { body: { chat: { name: 'race' } } })
+  const adding = await ctx.pool.connect()
+  try {
+    await adding.query('begin')
+    const join =
+      'insert into chat_members (chat_id, user_id, role, joined_at) values ($1, $2, $$member$$, now())'
+    await adding.query(join, [chat.id, somebody.id])
+    await admin.call(deleteUser, { params: { id: somebody.id } })
+    await adding.query('commit')
+  } finally {
+    adding.release()
+  }
+  assert.deepEqual(await counts(w, chat.id), [2, 1])
+  clock.advance(61_000)
+  await drain()
+  assert.deepEqual(await counts(w, chat.id), [1, 1])
+  const { rows } = await ctx.pool.query('select from chat_members where chat_id = $1', [chat.id])
+  assert.equal(rows.length, 1)
+  const told = (await events()).filter(
+    ({ type, chat_id }) => type === 'chat_members.removed' && chat_id === chat.id,
+  )
+  assert.equal(told.length, 1)
+})

@@ -1,4 +1,10 @@
-import type { JobPayload, keepMembersJob, recountMembersJob, releaseMembersJob } from '@parley/contract'
+import type {
+  JobPayload,
+  keepMembersJob,
+  leaveAgainJob,
+  recountMembersJob,
+  releaseMembersJob,
+} from '@parley/contract'
 import { lockChatFor } from '../chats/queries.js'
 import { followOut } from '../chats/roster.js'
 import { keepTaggedBy, placeMembers, recountRosters, releaseFromChat } from '../chats/roster-queries.js'
@@ -8,12 +14,14 @@ import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
 import type { JobHandlers } from '../platform/jobs/run.js'
 import { lockTags } from '../tags/queries.js'
+import { leaveEverything } from './leave-everything.js'
 
 export function memberJobs(ctx: Context) {
   return {
     'members.release': { run: ({ payload }) => release(ctx, payload) },
     'members.shelve': { run: ({ payload }) => shelve(ctx, payload) },
     'members.keep': { run: ({ payload }) => keep(ctx, payload) },
+    'members.leave': { run: ({ payload }) => leaveAgain(ctx, payload) },
     'members.recount': { run: ({ payload }) => recount(ctx, payload) },
   } satisfies Partial<JobHandlers>
 }
@@ -47,6 +55,15 @@ async function shelve(ctx: Context, { chat_id }: { chat_id: number }): Promise<v
 /** One chat at a time: until its turn comes, a tag that is gone holds its people there just as well. */
 async function keep(ctx: Context, { tag_id, chat_ids }: JobPayload<typeof keepMembersJob>): Promise<void> {
   for (const chatId of chat_ids) await transaction(ctx, (tx) => keepTaggedBy(tx, chatId, tag_id))
+}
+
+/** Counts first: leaving takes a deleted person from no count. */
+async function leaveAgain(
+  ctx: Context,
+  { user_id, actor_id, role, plan }: JobPayload<typeof leaveAgainJob>,
+): Promise<void> {
+  await recount(ctx, { user_id })
+  await transaction(ctx, (tx) => leaveEverything(tx, ctx, actingFor(actor_id, role, plan), user_id))
 }
 
 const COUNTED_AT_A_TIME = 50
