@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBot, rotateInboundUrl, rotateSigningSecret, setOwnWebhook, updateBot } from '@parley/contract'
+import { beginBeside, untilBlocked } from '../testing/locks.js'
 import { world } from '../testing/world.js'
 import { logged, named, newBot } from './testing-bots.js'
 
@@ -98,22 +99,15 @@ test('scopes taken away stop working at once', async (t) => {
 })
 
 test('whoever comes second with a change of the same bot is refused', async (t) => {
-  const { alice, ctx } = await world(t)
+  const w = await world(t)
+  const { alice } = w
   const { id } = await newBot(alice)
-  const client = await ctx.pool.connect()
-  await client.query('begin')
-  await client.query('update bots set version = version + 1 where user_id = $1', [id])
+  const first = await beginBeside(t, w)
+  await first.query('update bots set version = version + 1 where user_id = $1', [id])
   const call = alice.call(updateBot, { params: { id }, body: { webhook: { challenge_key: 'x' } } })
   const second = assert.rejects(call, { status: 409, code: 'bot_changed_concurrently' })
-  const waits = async () => {
-    const { rows } = await ctx.pool.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    return rows.length > 0
-  }
-  while (!(await waits()));
-  await client.query('commit')
-  client.release()
+  await untilBlocked(w)
+  await first.query('commit')
   await second
 })
 

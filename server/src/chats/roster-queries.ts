@@ -21,20 +21,26 @@ const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread'
 export const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
   when c.archived_at is null then 'group' else 'archive' end`
 
-/** Adds people by hand; returns the new members. Members that a tag had added are now also held by hand. */
+/** Adds people by hand; returns the new members. Those whom a tag had added need `holdByHand` at the end. */
 export async function joinByHand(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
   chat: Pick<ChatRow, 'id'>,
   userIds: readonly number[],
 ): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number; fresh: boolean }>`
-    insert into chat_members as m (chat_id, user_id, role, place, read_message_id, read_number, joined_at)
+  const { rows } = await sql<{ user_id: number }>`
+    insert into chat_members (chat_id, user_id, role, place, read_message_id, read_number, joined_at)
     select c.id, u.id, ${ROLE}, ${PLACE}, ${EVERYTHING_READ}, ${now(ctx.clock)} from chats c cross join users u
     where c.id = ${chat.id} and u.id = any(${userIds}::bigint[]) order by u.id
-    on conflict (chat_id, user_id) do update set manual = true where not m.manual
-    returning user_id, xmax = 0 as fresh`.execute(tx)
-  return rows.filter(({ fresh }) => fresh).map(({ user_id }) => user_id)
+    on conflict do nothing returning user_id`.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Members that a tag had added stay without it. Their rows come after that of the chat: they may be writing right now. */
+export async function holdByHand(tx: Tx, chatId: number, userIds: readonly number[]) {
+  await sql`
+    update chat_members set manual = true
+    where chat_id = ${chatId} and user_id = any(${userIds}::bigint[]) and not manual`.execute(tx)
 }
 
 type Whom = { tag_ids: readonly number[] } & ({ chat_id: number } | { user_id: number })

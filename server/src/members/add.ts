@@ -3,7 +3,7 @@ import { lockPeople } from '../chats/member-queries.js'
 import { mayAddMembers } from '../chats/member-rules.js'
 import { type ChatFor, listDisplayNames, lockChatFor, lockCount } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
-import { joinByHand } from '../chats/roster-queries.js'
+import { holdByHand, joinByHand } from '../chats/roster-queries.js'
 import { postSystemMessage } from '../messages/system.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -32,6 +32,7 @@ export function addMembers(ctx: Context, actor: Actor, chatId: number, input: Ne
     const joined = await joinByHand(tx, ctx, chat, admitted)
     await emitJoined(tx, ctx, actor, chat, joined)
     if (!input.silent) await writeJoined(tx, ctx, actor, chat, joined)
+    await holdByHand(tx, chatId, admitted)
   })
 }
 

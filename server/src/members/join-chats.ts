@@ -1,7 +1,7 @@
 import { mayAddMembers } from '../chats/member-rules.js'
 import { findChatFor, lockChatFor } from '../chats/queries.js'
 import { emitJoined } from '../chats/roster.js'
-import { joinByHand } from '../chats/roster-queries.js'
+import { holdByHand, joinByHand } from '../chats/roster-queries.js'
 import { isGroup } from '../chats/rules.js'
 import type { Actor } from '../platform/actor.js'
 import type { Context } from '../platform/context.js'
@@ -35,5 +35,6 @@ export async function joinChats(
         message: 'there is no such chat, or you may not add people to it',
       })
     await emitJoined(tx, ctx, actor, chat, await joinByHand(tx, ctx, chat, [user.id]))
+    await holdByHand(tx, id, [user.id])
   }
 }

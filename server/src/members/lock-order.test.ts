@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { test } from 'node:test'
 import {
   addReaction,
   createMessage,
@@ -12,33 +11,11 @@ import {
   updateUser,
 } from '@parley/contract'
 import { tag } from '../chats/testing-stage.js'
-import { type World, world } from '../testing/world.js'
-import { add, at, bind, newChat, retag } from './testing-races.js'
+import { beginBeside, untilBlocked } from '../testing/locks.js'
+import { world } from '../testing/world.js'
+import { add, at, bind, findMember, newChat, retag } from './testing-races.js'
 
 const JOIN = 'insert into chat_members (chat_id, user_id, role, joined_at) values ($1, $2, $$member$$, now())'
-
-/** A transaction beside the server, which is the first to see that two wait for each other. */
-async function open(t: TestContext, { ctx }: World) {
-  const client = await ctx.pool.connect()
-  t.after(async () => {
-    await client.query('rollback')
-    client.release()
-  })
-  await client.query('begin')
-  await client.query(`set local deadlock_timeout = '50ms'`)
-  return client
-}
-
-/** Returns once a statement of the server waits for a lock. */
-async function untilBlocked({ ctx }: World) {
-  for (let blocked = false; !blocked; ) {
-    await wait(5)
-    const { rows } = await ctx.pool.query<{ blocked: boolean }>(
-      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as blocked`,
-    )
-    blocked = rows[0]?.blocked ?? false
-  }
-}
 
 test('a suspension waits for who adds people, and they do not wait for it', async (t) => {
   const w = await world(t)
@@ -46,7 +23,7 @@ test('a suspension waits for who adds people, and they do not wait for it', asyn
   const [member, newcomer] = [await person({}), await person({})]
   const [one, two] = [await newChat(alice), await newChat(alice)]
   await add(alice, one, member)
-  const adding = await open(t, w)
+  const adding = await beginBeside(t, w)
   await adding.query(JOIN, [one, newcomer.id])
   const suspension = admin.call(updateUser, { ...at(member.id), body: { user: { suspended: true } } })
   await untilBlocked(w)
@@ -61,7 +38,7 @@ test('a comment of a newcomer waits for who adds people to the thread, and they 
   const message = { entity_id: office.id, content: 'first' }
   const { data: first } = await alice.call(createMessage, { body: { message } })
   const { data: thread } = await alice.call(createThread, at(first.id))
-  const adding = await open(t, w)
+  const adding = await beginBeside(t, w)
   await adding.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
   const comment = { entity_type: 'thread' as const, entity_id: thread.id, content: 'second' }
   const commenting = bob.call(createMessage, { body: { message: comment } })
@@ -78,7 +55,7 @@ test('who adds somebody to a thread waits for a comment that calls them, which d
   const { data: first } = await alice.call(createMessage, { body: { message } })
   const { data: thread } = await alice.call(createThread, at(first.id))
   const newcomer = await person({})
-  const commenting = await open(t, w)
+  const commenting = await beginBeside(t, w)
   await commenting.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
   const adding = add(alice, thread.chat_id, newcomer)
   await untilBlocked(w)
@@ -98,7 +75,7 @@ test('who joins a thread by a reaction, or follows it, waits for who adds them, 
     () => bob.call(followThread, { ...at(thread.id), body: { following: true } }),
   ]
   for (const join of joins) {
-    const adding = await open(t, w)
+    const adding = await beginBeside(t, w)
     await adding.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
     const joining = join()
     await untilBlocked(w)
@@ -114,7 +91,7 @@ test('a tag that is deleted while it is given to somebody is made again', async 
   const { admin, person } = w
   const somebody = await person({})
   const id = await tag(w, 'Fleeting', [])
-  const deleting = await open(t, w)
+  const deleting = await beginBeside(t, w)
   await deleting.query('delete from group_tags where id = $1', [id])
   const giving = retag(admin, somebody, ['Fleeting'])
   await untilBlocked(w)
@@ -137,7 +114,7 @@ test('whoever goes, or is held by a tag, waits for their own message, which does
   ]
   for (const move of moves) {
     const id = await newChat(alice, { member_ids: [bob.id] })
-    const writing = await open(t, w)
+    const writing = await beginBeside(t, w)
     await writing.query('select from chats where id = $1 for no key update', [id])
     const moving = move(id)
     await untilBlocked(w)
@@ -145,6 +122,20 @@ test('whoever goes, or is held by a tag, waits for their own message, which does
     await writing.query('commit')
     await moving
   }
+})
+
+test('who adds by hand whom a tag holds waits for their message, which does not wait for them', async (t) => {
+  const w = await world(t)
+  const { alice, bob, person } = w
+  const id = await newChat(alice, { group_tag_ids: [await tag(w, 'Design', [bob])] })
+  const writing = await beginBeside(t, w)
+  await writing.query('select from chats where id = $1 for no key update', [id])
+  const adding = add(alice, id, bob, await person({}))
+  await untilBlocked(w)
+  await writing.query(MARK_READ, [id, bob.id])
+  await writing.query('commit')
+  await adding
+  assert.equal((await findMember(w, id, bob))?.manual, true)
 })
 
 test('whoever stops following a thread, or loses it with its chat, waits for their own comment', async (t) => {
@@ -159,7 +150,7 @@ test('whoever stops following a thread, or loses it with its chat, waits for the
     const message = { entity_id: id, content: 'first' }
     const { data: first } = await bob.call(createMessage, { body: { message } })
     const { data: thread } = await bob.call(createThread, at(first.id))
-    const writing = await open(t, w)
+    const writing = await beginBeside(t, w)
     await writing.query('select from chat_rosters where chat_id = $1 for no key update', [thread.chat_id])
     const moving = move(id, thread.id)
     await untilBlocked(w)
