@@ -11,6 +11,7 @@ import { emit } from '../platform/events/emit.js'
 import { enqueue } from '../platform/jobs/enqueue.js'
 import { found } from '../platform/problem.js'
 import { setUserTags } from '../tags/user-tags.js'
+import { dropPerformer } from '../tasks/departed.js'
 import { lockUser, updateUser } from '../users/queries.js'
 import { auditOf } from './audit.js'
 import { loadManaged } from './load.js'
@@ -27,6 +28,7 @@ export function deleteBot(ctx: Context, actor: Actor, reactions: BotReactions, b
     await revokeGrants(tx, botId)
     await setUserTags(tx, ctx, actor, botId, [])
     await leaveForGood(tx, ctx, actor, botId)
+    await dropPerformer(tx, ctx, actor, botId)
     await reactions.deleted(tx, botId)
     await deleteBotRow(tx, botId)
     await updateUser(tx, botId, { deleted_at: now(ctx.clock) })

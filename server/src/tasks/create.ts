@@ -11,7 +11,7 @@ import { ensure, found, Problem } from '../platform/problem.js'
 import { dueAfter } from './due.js'
 import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
-import { performersFrom } from './performers.js'
+import { holdPerformers, performersFrom } from './performers.js'
 import { loadTasks } from './present.js'
 import { findChatForTask, insertTask, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
@@ -34,6 +34,7 @@ export interface Made {
 export function createTask(ctx: Context, actor: Actor, input: TaskCreateRequest['task']): Promise<Made> {
   const due = dueAfter({ due_at: null, all_day: false }, input)
   return transaction(ctx, async (tx) => {
+    await holdPerformers(tx, actor, input.performer_ids ?? [])
     if (input.chat_id !== undefined) await ensureChat(tx, actor, input.chat_id)
     const given = input.content?.trim() || CONTENT[input.kind]
     const { content, records } = await judgeTask(tx, ctx, actor, input.chat_id ?? null, given)

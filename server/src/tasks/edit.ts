@@ -15,7 +15,7 @@ import type { Made } from './create.js'
 import { type Due, dueAfter } from './due.js'
 import { emitTaskEvent } from './emit.js'
 import { judgeTask } from './judge.js'
-import { performersFrom } from './performers.js'
+import { holdPerformers, performersFrom } from './performers.js'
 import { loadTasks, presentTask } from './present.js'
 import { deleteTaskRow, lockTaskFor, type TaskFor, updateTaskRow, writePerformers } from './queries.js'
 import { nextReminder, planReminder } from './remind.js'
@@ -26,6 +26,7 @@ type TaskChange = TaskUpdateRequest['task']
 /** Changes what was passed; the chat of a task never changes. A change of nothing emits no event. */
 export function updateTask(ctx: Context, actor: Actor, id: number, input: TaskChange): Promise<Made> {
   return transaction(ctx, async (tx) => {
+    if (input.performer_ids) await holdPerformers(tx, actor, input.performer_ids)
     const before = found(await lockTaskFor(tx, actor, id), { key: 'id', value: id })
     ensure(mayChange(actor, before), 'update', { type: 'Task', id })
     const values = input.custom_properties ?? []

@@ -2,6 +2,18 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/index.js'
 import type { EmittedTask } from './emit.js'
 
+/** Holds off the deletion of these people until the task has them; it locks them before their tasks, too. */
+export async function holdPeople(tx: Tx, userIds: readonly number[]) {
+  await sql`select from users where id = any(${userIds}::bigint[]) order by id for share`.execute(tx)
+}
+
+/** Of two who are deleted at once, the later one is the only performer left. */
+export async function lockTasksOf(tx: Tx, userId: number) {
+  await sql`
+    select from tasks where id in (select task_id from task_performers where user_id = ${userId})
+    order by id for update`.execute(tx)
+}
+
 /** Deletes the tasks that this person alone was to do. */
 export async function deleteTasksOfOnly(tx: Tx, userId: number): Promise<EmittedTask[]> {
   const { rows } = await sql<EmittedTask>`
