@@ -1,5 +1,5 @@
 import { companyMembersDeleted } from '@parley/contract'
-import { leaveForGood } from '../members/leave-everything.js'
+import { leaveForGood, lockPlacesOf } from '../members/leave-everything.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
@@ -19,6 +19,7 @@ export function deleteUser(ctx: Context, actor: Actor, userId: number): Promise<
   return transaction(ctx, async (tx) => {
     const user = found(await lockUser(tx, userId), { key: 'id', value: userId })
     ensure(mayDelete(actor, user), 'destroy', { type: 'User', id: user.id })
+    await lockPlacesOf(tx, user.id)
     await setUserTags(tx, ctx, actor, user.id, [])
     await leaveForGood(tx, ctx, actor, user.id)
     await dropPerformer(tx, ctx, actor, user.id)

@@ -1,5 +1,5 @@
 import { botDeleted, forgetBotJob } from '@parley/contract'
-import { leaveForGood } from '../members/leave-everything.js'
+import { leaveForGood, lockPlacesOf } from '../members/leave-everything.js'
 import { revokeGrants } from '../oauth/grants.js'
 import { dropTokens } from '../oauth/queries.js'
 import type { Actor } from '../platform/actor.js'
@@ -26,6 +26,7 @@ export function deleteBot(ctx: Context, actor: Actor, reactions: BotReactions, b
     const user_ids = await listEditorIds(tx, botId)
     await dropTokens(tx, botId)
     await revokeGrants(tx, botId)
+    await lockPlacesOf(tx, botId)
     await setUserTags(tx, ctx, actor, botId, [])
     await leaveForGood(tx, ctx, actor, botId)
     await dropPerformer(tx, ctx, actor, botId)

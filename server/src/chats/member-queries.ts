@@ -162,12 +162,17 @@ export interface LeftChat {
   parent_chat_id: number | null
 }
 
-/** Takes a person out of every conversation, channel and thread; gives the chats that were left. */
-export async function deleteMemberships(tx: Tx, userId: number): Promise<LeftChat[]> {
+/** The counts of all conversations, channels and threads that somebody is in. */
+export async function lockMemberships(tx: Tx, userId: number) {
   await lockRosterCounts(
     tx,
     sql`select chat_id from chat_members where user_id = ${userId} and place <> 'personal'`,
   )
+}
+
+/** Takes a person out of every conversation, channel and thread; gives the chats that were left. */
+export async function deleteMemberships(tx: Tx, userId: number): Promise<LeftChat[]> {
+  await lockMemberships(tx, userId)
   const { rows } = await sql<LeftChat>`
     with gone as (
       delete from chat_members m where m.user_id = ${userId} and m.place <> 'personal' returning m.chat_id

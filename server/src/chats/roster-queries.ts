@@ -21,6 +21,16 @@ const ROLE = sql`case when u.id = c.owner_id then 'owner' when c.kind = 'thread'
 export const PLACE = sql`case when c.kind in ('personal', 'thread') then c.kind
   when c.archived_at is null then 'group' else 'archive' end`
 
+/** Locks the counts of all chats that these tags may bring these people into, or take them out of, before the first one moves. */
+export async function lockRostersOf(tx: Tx, userIds: readonly number[], tagIds: readonly number[]) {
+  await lockRosterCounts(
+    tx,
+    sql`select chat_id from chat_tags where tag_id = any(${tagIds}::bigint[])
+      union select chat_id from chat_members
+        where user_id = any(${userIds}::bigint[]) and tag_ids && ${tagIds}::bigint[]`,
+  )
+}
+
 /** Adds people by hand; returns the new members. Those whom a tag had added need `holdByHand` at the end. */
 export async function joinByHand(
   tx: Tx,

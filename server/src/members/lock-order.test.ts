@@ -4,6 +4,7 @@ import {
   addReaction,
   createMessage,
   createThread,
+  deleteUser,
   followThread,
   getUser,
   leaveChat,
@@ -12,7 +13,7 @@ import {
 } from '@parley/contract'
 import { tag } from '../chats/testing-stage.js'
 import { beginBeside, untilBlocked } from '../testing/locks.js'
-import { world } from '../testing/world.js'
+import { type Person, world } from '../testing/world.js'
 import { add, at, bind, findMember, newChat, retag } from './testing-races.js'
 
 const JOIN = 'insert into chat_members (chat_id, user_id, role, joined_at) values ($1, $2, $$member$$, now())'
@@ -99,6 +100,35 @@ test('a tag that is deleted while it is given to somebody is made again', async 
   await giving
   const { data } = await admin.call(getUser, at(somebody.id))
   assert.deepEqual(data.list_tags, ['Fleeting'])
+})
+
+test('a change of tags, or the end of a person, locks the counts of all their chats in one order', async (t) => {
+  const w = await world(t)
+  const { admin, alice, person } = w
+  const [before, after] = [await tag(w, 'Before', []), await tag(w, 'After', [])]
+  const retagged = async (one: Person, low: number, high: number) => {
+    await bind(alice, low, before)
+    await bind(alice, high, after)
+    return () => retag(admin, one, ['After'])
+  }
+  const deleted = async (one: Person, low: number, high: number) => {
+    await add(alice, low, one)
+    await bind(alice, high, before)
+    return () => admin.call(deleteUser, at(one.id))
+  }
+  for (const prepare of [retagged, deleted]) {
+    const [low, high] = [await newChat(alice), await newChat(alice)]
+    const one = await person({})
+    await retag(admin, one, ['Before'])
+    const move = await prepare(one, low, high)
+    const other = await beginBeside(t, w)
+    await other.query('select from chat_rosters where chat_id = $1 for no key update', [low])
+    const moving = move()
+    await untilBlocked(w)
+    await other.query('select from chat_rosters where chat_id = $1 for no key update', [high])
+    await other.query('commit')
+    await moving
+  }
 })
 
 const MARK_READ = 'update chat_members set read_number = read_number where chat_id = $1 and user_id = $2'

@@ -1,7 +1,9 @@
+import { lockRostersOf } from '../chats/roster-queries.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { createTag, deleteTag, renameTag } from '../tags/actions.js'
+import { lockTagsOf } from '../tags/queries.js'
 import { setUserTags } from '../tags/user-tags.js'
 import { listTagNames, lockUser } from '../users/queries.js'
 import { invalidValue, ScimError } from './error.js'
@@ -28,13 +30,18 @@ async function ensureKnown(tx: Tx, ids: readonly number[]) {
     throw invalidValue('members: not all of them are users')
 }
 
-/** Gives the tag to those who come, and takes it from those who go. People are held first and by their ids: locks go from people to tags. */
+/**
+ * Gives the tag to those who come, and takes it from those who go. All people are held first, by their ids, then all their
+ * tags, and then the counts of their chats, so that two such calls do not wait for each other.
+ */
 async function setMembers(tx: Tx, { ctx, actor }: Provider, group: ScimGroupRow, ids: readonly number[]) {
   await ensureKnown(tx, ids)
   const had = group.members.map(({ value }) => Number(value))
   const gained = ids.filter((id) => !had.includes(id))
   const changed = [...gained, ...had.filter((id) => !ids.includes(id))].sort((one, other) => one - other)
   for (const id of changed) await lockUser(tx, id)
+  await lockTagsOf(tx, group.id, changed)
+  await lockRostersOf(tx, changed, [group.id])
   for (const id of changed) {
     const others = (await listTagNames(tx, id)).filter(
       (name) => name.toLowerCase() !== group.name.toLowerCase(),

@@ -119,6 +119,14 @@ export async function lockTags(tx: Tx, tagIds: readonly number[]): Promise<TagRo
   return rows
 }
 
+/** Holds a tag together with all that these people have, who are locked. */
+export async function lockTagsOf(tx: Tx, tagId: number, userIds: readonly number[]) {
+  await sql`
+    select from group_tags
+    where id = ${tagId} or id in (select tag_id from user_tags where user_id = any(${userIds}::bigint[]))
+    order by id for no key update`.execute(tx)
+}
+
 export async function listTagIdsOfUser(db: Db, userId: number): Promise<number[]> {
   const rows = await db.selectFrom('user_tags').select('tag_id').where('user_id', '=', userId).execute()
   return rows.map(({ tag_id }) => tag_id)

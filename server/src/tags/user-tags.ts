@@ -1,6 +1,6 @@
 import { groupTagCreated } from '@parley/contract'
 import { emitJoined, followOut } from '../chats/roster.js'
-import { joinByTags, type Membership, releasePerson } from '../chats/roster-queries.js'
+import { joinByTags, lockRostersOf, type Membership, releasePerson } from '../chats/roster-queries.js'
 import type { Actor } from '../platform/actor.js'
 import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
@@ -76,6 +76,7 @@ async function changeTags(
 ) {
   if (gained.length > 0) await insertUserTags(tx, userId, gained)
   if (lost.length > 0) await deleteUserTags(tx, userId, lost)
+  await lockRostersOf(tx, [userId], [...gained, ...lost])
   const about = (event_key: string) => (id: number) => ({
     event_key,
     entity_type: 'GroupTag',
