@@ -1,5 +1,6 @@
 // npm run torture: kills servers and database at random while people write, and checks that nothing is lost or doubled.
-// With --imports: kills an import instead. With --abuse: attacks one server for --seconds and says how it answered meanwhile.
+// With --imports: kills an import instead. With --mix: kills nobody, and does everything at once. With --abuse: attacks one server
+// for --seconds and says how it answered meanwhile.
 import { readArgs } from './args.mjs'
 
 const options = readArgs({
@@ -17,13 +18,18 @@ const options = readArgs({
         'kill an import and its database instead, and compare its tables with those of one that was not killed',
     },
     abuse: { about: 'instead: attack one server, and say how it answered meanwhile' },
-    seconds: { value: 'n', about: 'with --abuse: for how long (60)' },
+    mix: {
+      about:
+        'instead: people of every role and bots do everything at once in a sandbox, and tables, answers and events must agree',
+    },
+    seconds: { value: 'n', about: 'with --abuse and --mix: for how long (60)' },
     json: { about: 'print JSON' },
   },
 })
 // After the options, because they bring the whole server.
-const [{ abuse }, { tortureImports }, { torture }] = await Promise.all([
+const [{ abuse }, { mix }, { tortureImports }, { torture }] = await Promise.all([
   import('./abuse/run.mjs'),
+  import('./mix/run.mjs'),
   import('./torture/imports.mjs'),
   import('./torture/run.mjs'),
 ])
@@ -33,6 +39,7 @@ async function runTorture() {
   const seed = Number(options.seed ?? Math.floor(Math.random() * 1_000_000))
   const kills = Number(options.kills ?? 20)
   say(`seed ${seed}`)
+  if (options.mix) return mix({ seed, seconds: Number(options.seconds ?? 60), say })
   if (options.imports) return tortureImports({ kills, seed, say })
   const mode = options.failover ? 'failover' : options.rolling ? 'rolling' : 'kills'
   return torture({ kills, seed, minutes: Number(options.minutes ?? 60), mode, say })

@@ -1,0 +1,81 @@
+// The mix: people of every role, bots and a directory do everything at once; once they pause, everything must agree.
+import { randomFrom } from '../stage/words.mjs'
+import { checkAudit } from '../torture/checks.mjs'
+import { openReceivers } from '../torture/receivers.mjs'
+import { checkAnswers } from './answers.mjs'
+import { createCalls } from './call.mjs'
+import { openCast } from './cast.mjs'
+import { chooseDeed } from './deeds/index.mjs'
+import { furnish } from './furnish.mjs'
+import { checkHearing, listen } from './hearing.mjs'
+import { createKnown } from './known.mjs'
+import { checkLaws } from './laws.mjs'
+import { openSandbox } from './sandbox.mjs'
+
+const STORM_MS = 6_000
+/** Then what waits for a minute is due: second attempts, and counts that are made again. */
+const PAUSE_S = 70
+const AT_ONCE = 32
+
+async function storm(stage, actors) {
+  const until = performance.now() + STORM_MS
+  const work = async () => {
+    while (performance.now() < until) await chooseDeed(stage.known.random)(stage, stage.known.one(actors))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+/** Nobody does anything until nothing is left to do; those who act are let back in. */
+async function pause({ call, cast, clock }) {
+  const [owner, ...others] = cast.people
+  for (const { id } of others) await call(owner, 'PUT', `/users/${id}`, { user: { suspended: false } })
+  clock.now = (await cast.control('/clock', { advance_s: PAUSE_S })).now
+  await cast.control('/settle')
+}
+
+/** `faults` is empty when everything held. */
+export async function mix({ seed, seconds, say = () => {} }) {
+  const began = performance.now()
+  const known = createKnown(randomFrom(seed))
+  const receiver = await openReceivers(randomFrom(seed + 1), { faults: 1 })
+  const sandbox = await openSandbox()
+  const { pool } = sandbox
+  const calls = createCalls(sandbox.base_url)
+  const faults = []
+  let rounds = 0
+  try {
+    const cast = await openCast(sandbox, { calls, known, receiver })
+    const [owner, admin] = cast.people
+    const stage = { call: calls.call, known, cast, bots: cast.bots, pool, clock: { now: new Date() } }
+    stage.scim = await furnish(stage, sandbox)
+    const stream = await listen(sandbox.base_url, owner.session)
+    const actors = [owner, owner, owner, admin, admin, ...cast.people, ...cast.people, ...cast.bots]
+    for (; performance.now() - began < seconds * 1000; rounds += 1) {
+      await storm(stage, actors)
+      await pause(stage)
+      const found = [
+        ...(await checkLaws(pool, stage.clock.now)),
+        ...(await checkAnswers(stage, cast.people)),
+        ...(await checkHearing(pool, { receiver, bots: cast.bots, owner, stream })),
+        ...calls.faults.splice(0),
+      ]
+      say(`round ${rounds + 1}: ${calls.answered()} calls went well, ${found.length} faults`)
+      for (const fault of found) say(`  ${fault}`)
+      faults.push(...found)
+    }
+    await stream.stop()
+    const deadlocks = (await sandbox.deadlocks()).map((text) => `two waited for each other: ${text}`)
+    faults.push(...deadlocks, ...(await checkAudit(pool, sandbox.database_url)))
+    return {
+      seed,
+      rounds,
+      answers: Object.fromEntries([...calls.statuses].sort()),
+      only_refused: calls.neverWell(),
+      seconds: Math.round((performance.now() - began) / 1000),
+      faults,
+    }
+  } finally {
+    await sandbox.close()
+    receiver.close()
+  }
+}
