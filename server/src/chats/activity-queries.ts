@@ -39,11 +39,12 @@ export async function updateRemovedCounts(tx: Tx, removed: readonly { chat_id: n
       as x (chat_id, number) where c.id = x.chat_id`.execute(tx)
 }
 
-/** Chats show what is left: their last message is one that is there, and cached pages are read again. */
+/** Chats show what is left: their last message is one of people or bots that is there, and cached pages are read again. */
 export async function refreshChats(tx: Tx, ids: readonly number[]) {
   await sql`
     update chats c set version = version + 1, last_message_id = (
       select m.id from messages m where ${only(['m.chat_id', sql`c.id`])} and m.deleted_at is null
+        and not m.system
       order by m.chat_id desc, m.id desc limit 1)
     where c.id = any(${ids})`.execute(tx)
 }

@@ -5,11 +5,13 @@ import {
   addReaction,
   createMessage,
   createThread,
+  getChatCard,
   getMessage,
   getRetention,
   getThread,
   listMessages,
   pinMessage,
+  updateChat,
   updateRetention,
 } from '@parley/contract'
 import { sql } from 'kysely'
@@ -105,6 +107,22 @@ test('what hangs on a message goes with it, files and words included', async (t)
     .where('id', '=', office.id)
     .executeTakeFirstOrThrow()
   assert.equal(chat.last_message_id, null)
+})
+
+test('a line about the chat does not become its last message when all others are gone', async (t) => {
+  const stage = await world(t)
+  const { alice, office, as } = stage
+  await alice.call(createMessage, saying(office.id, 'old'))
+  await pass(stage, 2)
+  await alice.call(updateChat, { params: { id: office.id }, body: { chat: { name: 'Renamed' } } })
+  await set(stage, { conversation: 1 })
+  await pass(stage, 0.5)
+  const { data: left } = await alice.call(listMessages, { query: { chat_id: office.id } })
+  assert.equal(left.length, 1)
+  const { data } = await (await as(alice.id, { session: true })).call(getChatCard, {
+    params: { id: office.id },
+  })
+  assert.deepEqual([data.last_message_id, data.last_message], [null, null])
 })
 
 test('a thread stays usable when the message above it goes', async (t) => {
