@@ -87,6 +87,21 @@ test('who joins a thread by a reaction, or follows it, waits for who adds them, 
   }
 })
 
+test('who reacts above a thread waits for a change of the members, which does not wait for their message', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office } = w
+  const message = { entity_id: office.id, content: 'first' }
+  const { data: first } = await alice.call(createMessage, { body: { message } })
+  await alice.call(createThread, at(first.id))
+  const changing = await beginBeside(t, w)
+  await changing.query(`select pg_advisory_xact_lock(hashtextextended('chat:' || $1::text, 0))`, [office.id])
+  const reacting = bob.call(addReaction, { ...at(first.id), body: { code: '👍' } })
+  await untilBlocked(w)
+  await changing.query('select from messages where id = $1 for no key update', [first.id])
+  await changing.query('commit')
+  await reacting
+})
+
 test('a tag that is deleted while it is given to somebody is made again', async (t) => {
   const w = await world(t)
   const { admin, person } = w

@@ -34,6 +34,7 @@ export async function addReaction(
   emoji: Emoji,
 ): Promise<Reaction> {
   return transaction(ctx, async (tx) => {
+    await holdRosterAround(tx, messageId)
     const { message, chat } = await lockForReaction(tx, actor, messageId)
     if (message.deleted_at) throw new Problem(404, 'message_deleted')
     if (message.system) ensure(refuse('message.system'), 'react', { type: 'Message', id: messageId })
@@ -55,9 +56,16 @@ export async function addReaction(
   })
 }
 
+/** Of the chat whose thread the reaction leads to: locks go from chats to messages. */
+async function holdRosterAround(tx: Tx, messageId: number) {
+  const thread = await findThreadUnder(tx, messageId)
+  if (thread?.message_chat_id) await holdRoster(tx, thread.message_chat_id)
+}
+
 async function followThread(tx: Tx, ctx: Context, actor: Actor, messageId: number) {
   const thread = await findThreadUnder(tx, messageId)
   if (!thread?.message_chat_id) return
+  // It may have been started a moment ago.
   await holdRoster(tx, thread.message_chat_id)
   // Read after the lock: somebody who was just removed from the chat does not come into its threads.
   const parent = await findChatFor(tx, actor, thread.message_chat_id)
