@@ -13,6 +13,7 @@ export async function furnish({ call, known, cast }, { base_url }) {
     known.add('chat', (await make('/chats', { chat })).id)
   }
   const { token } = await make('/company/scim_tokens', { name: 'Directory' }, owner.session)
+  await call(owner.session, 'PUT', '/company/retention', { days: { channel: 1, thread: 1, personal: 1 } })
   const root = base_url.replace(/\/v1$/, '/scim/v2')
   return (method, path, body) => call({ token }, method, `${root}${path}`, body)
 }

@@ -15,6 +15,8 @@ import { openSandbox } from './sandbox.mjs'
 const STORM_MS = 6_000
 /** Then what waits for a minute is due: second attempts, and counts that are made again. */
 const PAUSE_S = 70
+/** Longer than messages are kept in some chats. */
+const DAY_S = 90_000
 const AT_ONCE = 32
 
 async function storm(stage, actors) {
@@ -26,10 +28,10 @@ async function storm(stage, actors) {
 }
 
 /** Nobody does anything until nothing is left to do; those who act are let back in. */
-async function pause({ call, cast, clock }) {
+async function pause({ call, cast, clock, known }) {
   const [owner, ...others] = cast.people
   for (const { id } of others) await call(owner, 'PUT', `/users/${id}`, { user: { suspended: false } })
-  clock.now = (await cast.control('/clock', { advance_s: PAUSE_S })).now
+  clock.now = (await cast.control('/clock', { advance_s: known.chance(0.3) ? DAY_S : PAUSE_S })).now
   await cast.control('/settle')
 }
 
