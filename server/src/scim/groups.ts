@@ -30,19 +30,30 @@ async function ensureKnown(tx: Tx, ids: readonly number[]) {
     throw invalidValue('members: not all of them are users')
 }
 
+const missingFrom = (ids: readonly number[], all: readonly number[]) => ids.filter((id) => !all.includes(id))
+
+const membersOf = ({ members }: ScimGroupRow) => members.map(({ value }) => Number(value))
+
 /**
- * Gives the tag to those who come, and takes it from those who go. All people are held first, by their ids, then all their
- * tags, and then the counts of their chats, so that two such calls do not wait for each other.
+ * Holds the people who come and go, by their ids, then all their tags, and then the counts of their chats, so that two such
+ * calls do not wait for each other. Gives the group as it is from then on.
  */
-async function setMembers(tx: Tx, { ctx, actor }: Provider, group: ScimGroupRow, ids: readonly number[]) {
-  await ensureKnown(tx, ids)
-  const had = group.members.map(({ value }) => Number(value))
-  const gained = ids.filter((id) => !had.includes(id))
-  const changed = [...gained, ...had.filter((id) => !ids.includes(id))].sort((one, other) => one - other)
+async function hold(tx: Tx, group: ScimGroupRow, ids: readonly number[]) {
+  const had = membersOf(group)
+  const changed = [...missingFrom(ids, had), ...missingFrom(had, ids)].sort((one, other) => one - other)
   for (const id of changed) await lockUser(tx, id)
   await lockTagsOf(tx, group.id, changed)
   await lockRostersOf(tx, changed, [group.id])
-  for (const id of changed) {
+  return findGroup(tx, String(group.id))
+}
+
+/** Gives the tag to those who come, and takes it from those who go. */
+async function setMembers(tx: Tx, { ctx, actor }: Provider, known: ScimGroupRow, ids: readonly number[]) {
+  const group = await hold(tx, known, ids)
+  await ensureKnown(tx, ids)
+  const had = membersOf(group)
+  const gained = missingFrom(ids, had)
+  for (const id of [...gained, ...missingFrom(had, ids)].sort((one, other) => one - other)) {
     const others = (await listTagNames(tx, id)).filter(
       (name) => name.toLowerCase() !== group.name.toLowerCase(),
     )
@@ -54,9 +65,9 @@ const inside = (ctx: Context, tx: Tx): Context => ({ ...ctx, tx, db: tx })
 
 async function write(tx: Tx, provider: Provider, id: string, wanted: WantedGroup, whole: boolean) {
   const group = await findGroup(tx, id)
-  await putScimGroup(tx, { tag_id: group.id, external_id: wanted.external_id })
   const member_ids = wanted.member_ids ?? (whole ? [] : undefined)
   if (member_ids) await setMembers(tx, provider, group, member_ids)
+  await putScimGroup(tx, { tag_id: group.id, external_id: wanted.external_id })
   if (group.name !== wanted.name)
     await renameTag(inside(provider.ctx, tx), provider.actor, group.id, wanted.name)
   return presentGroup(provider.base, await findGroup(tx, id), true)

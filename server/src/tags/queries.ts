@@ -146,6 +146,6 @@ export async function lockTaggable(tx: Tx, userId: number) {
   const { rows } = await sql<{ guest: boolean; single_chat: boolean }>`
     select u.role = 'guest' as guest,
       exists (select from bots b where b.user_id = u.id and b.single_chat) as single_chat
-    from users u where u.id = ${userId} for no key update of u`.execute(tx)
+    from users u where u.id = ${userId} and u.deleted_at is null for no key update of u`.execute(tx)
   return rows[0]
 }
