@@ -37,7 +37,7 @@ export const LAWS = {
     where me.read_number > c.messages_count`,
   'two read pointers of a member differ': `
     select me.chat_id, me.user_id, me.read_message_id, me.read_number from chat_members me
-    where exists (select from messages m where m.chat_id = me.chat_id and m.number is not null
+    where exists (select from messages m where m.chat_id = me.chat_id and m.number is not null and m.deleted_at is null
       and (m.id <= me.read_message_id) <> (m.number <= me.read_number))`,
   'a deleted message has reactions': `
     select r.id from reactions r join messages m on m.id = r.message_id where m.deleted_at is not null`,
