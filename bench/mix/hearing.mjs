@@ -1,8 +1,9 @@
-// Whoever listens hears everything once: bots that are called, and the live stream of the owner.
+// Whoever listens hears everything once, and nothing else: bots that are called, and live streams.
+// Streams of people who are suspended end; that of the owner alone must be complete.
 import { connect, live } from '../../sdk/dist/index.js'
 
 /** Resolves when the stream is open. */
-export async function listen(url, { token }) {
+export async function listen(url, { id: user_id, token }) {
   const stop = new AbortController()
   const seen = []
   let open
@@ -20,6 +21,7 @@ export async function listen(url, { token }) {
   })
   await opened
   return {
+    user_id,
     seen,
     stop() {
       stop.abort()
@@ -38,6 +40,11 @@ const MOVES = `
   select type, chat_id::int, position::float8 from events
   where type in ('chat_members.added', 'chat_members.removed') and payload -> 'user_ids' @> to_jsonb($1::bigint) order by position`
 
+/** A bot that was suspended was sent nothing meanwhile. */
+const QUIET = `
+  select id from users where id = $1 and deleted_at is not null
+  union all select id from events where type = 'company_members.suspended' and payload -> 'user_ids' @> to_jsonb($1::bigint)`
+
 /** Of what is still there, what was said while somebody was in. */
 async function heardBy(pool, userId) {
   const { rows: told } = await pool.query(TOLD)
@@ -50,17 +57,37 @@ async function heardBy(pool, userId) {
   })
 }
 
-export async function checkHearing(pool, { receiver, bots, owner, stream }) {
+/** Messages of closed chats that somebody heard of who never was in them. A chat that was changed may have been open. */
+const LEAKED = `
+  select m.id::int, m.chat_id::int, m.user_id::int from messages m join chats c on c.id = m.chat_id
+  left join threads t on t.chat_id = c.id left join chats p on p.id = t.message_chat_id
+  where m.id = any($2) and not coalesce(p.public, c.public) and $1 <> all(array[c.owner_id, coalesce(p.owner_id, 0)])
+    and not exists (select from chat_members x where x.chat_id in (c.id, p.id) and x.user_id = $1)
+    and not exists (select from events e where e.chat_id in (c.id, p.id) and (e.type = 'chat.updated'
+      or e.type = 'chat_members.added' and e.payload -> 'user_ids' @> to_jsonb($1::bigint)))`
+
+async function checkLeaks(pool, userId, ids) {
+  const { rows } = await pool.query(LEAKED, [userId, ids])
+  return rows.length > 0 ? [`${userId} heard of ${JSON.stringify(rows.slice(0, 3))}`] : []
+}
+
+export async function checkHearing(pool, { receiver, bots, owner, streams }) {
+  const [stream] = streams
   const faults = []
+  for (const { user_id, seen } of streams)
+    faults.push(...(await checkLeaks(pool, user_id, seen.filter(Number.isInteger))))
   for (const bot of bots.filter(({ number }) => number > 0)) {
-    const { rows } = await pool.query(
-      'select from users where id = $1 and (suspended or deleted_at is not null)',
-      [bot.id],
+    const told = receiver.taken(bot.number).filter(({ type }) => type === 'message')
+    faults.push(
+      ...(await checkLeaks(
+        pool,
+        bot.id,
+        told.map(({ id }) => id),
+      )),
     )
+    const { rows } = await pool.query(QUIET, [bot.id])
     if (rows.length > 0) continue
-    const heard = receiver
-      .taken(bot.number)
-      .filter(({ event, type }) => event === 'new' && type === 'message')
+    const heard = told.filter(({ event }) => event === 'new')
     const ids = new Set(heard.map(({ id }) => id))
     const missing = (await heardBy(pool, bot.id)).filter(
       ({ id, user_id }) => !ids.has(id) && user_id !== bot.id,

@@ -50,7 +50,7 @@ export async function mix({ seed, seconds, say = () => {} }) {
     const [owner, admin] = cast.people
     const stage = { call: calls.call, known, cast, bots: cast.bots, pool, clock: { now: new Date() } }
     stage.scim = await furnish(stage, sandbox)
-    const stream = await listen(sandbox.base_url, owner.session)
+    const streams = await Promise.all(cast.people.map(({ session }) => listen(sandbox.base_url, session)))
     const actors = [owner, owner, owner, admin, admin, ...cast.people, ...cast.people, ...cast.bots]
     for (; performance.now() - began < seconds * 1000; rounds += 1) {
       await storm(stage, actors)
@@ -58,14 +58,14 @@ export async function mix({ seed, seconds, say = () => {} }) {
       const found = [
         ...(await checkLaws(pool, stage.clock.now)),
         ...(await checkAnswers(stage, cast.people)),
-        ...(await checkHearing(pool, { receiver, bots: cast.bots, owner, stream })),
+        ...(await checkHearing(pool, { receiver, bots: cast.bots, owner, streams })),
         ...calls.faults.splice(0),
       ]
       say(`round ${rounds + 1}: ${calls.answered()} calls went well, ${found.length} faults`)
       for (const fault of found) say(`  ${fault}`)
       faults.push(...found)
     }
-    await stream.stop()
+    for (const stream of streams) await stream.stop()
     const deadlocks = (await sandbox.deadlocks()).map((text) => `two waited for each other: ${text}`)
     faults.push(...deadlocks, ...(await checkAudit(pool, sandbox.database_url)))
     return {
