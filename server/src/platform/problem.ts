@@ -10,6 +10,7 @@ import {
   type RuleId,
   ruleOf,
 } from '@parley/contract'
+import type { RateVerdict } from './rates/rates.js'
 
 export interface ProblemDetail {
   key?: string
@@ -168,6 +169,8 @@ export class TooMany extends Error {
   constructor(
     readonly retry_after_s: number,
     readonly window: string,
+    /** What the RateLimit headers tell; undefined where no window of requests was full. */
+    readonly verdict?: RateVerdict,
   ) {
     super('Too Many Requests')
   }

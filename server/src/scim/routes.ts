@@ -5,6 +5,7 @@ import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { bearer, bucketsFor, ensureOpen, takeAnonymous, takeRate } from '../platform/http/admit.js'
 import { hashToken } from '../platform/http/holders.js'
+import { rateHeaders } from '../platform/http/rate-headers.js'
 import { findUnstorable, parseJson, readBytes } from '../platform/http/read-body.js'
 import { TooMany } from '../platform/problem.js'
 import { MAX_RESULTS, resourceTypes, schemas, serviceProviderConfig } from './describe.js'
@@ -232,6 +233,7 @@ async function run(ctx: Context, request: FastifyRequest, reply: FastifyReply, h
     const refusal = scimErrorOf(error)
     if (!refusal) throw error
     if (error instanceof TooMany) reply.header('Retry-After', error.retry_after_s)
+    if (error instanceof TooMany && error.verdict) rateHeaders(reply, error.verdict)
     if (refusal.status === 401) reply.header('WWW-Authenticate', 'Bearer')
     return send({ status: refusal.status, body: presentError(refusal) }, refusal.detail)
   }

@@ -40,6 +40,8 @@ test('requests above the limit get plain text and a time to wait', async (t) => 
   })
   assert.equal(refused.status, 429)
   assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('ratelimit-policy'), '"other";q=50;w=1')
+  assert.equal(refused.headers.get('ratelimit'), '"other";r=0;t=1')
   assert.match(refused.headers.get('content-type') ?? '', /^text\/plain/)
   assert.equal(await refused.text(), 'Too Many Requests')
   clock.advance(1000)
@@ -77,6 +79,7 @@ test('guesses are limited by address and then not looked up; a token that has wo
     const refused = await guess(n)
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal(refused.headers.get('ratelimit'), '"anonymous";r=0;t=1')
   }
   await assert.rejects(bob.call(getTokenInfo), { status: 429 })
   assert.equal(lookups, before)

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { explained, OAuthProblem, Problem, TooMany } from '../problem.js'
-import type { RateBucket, RateRule, RateVerdict } from '../rates/rates.js'
+import { type RateBucket, type RateRule, type RateVerdict, refused } from '../rates/rates.js'
 import { DAY_MS, HOUR_MS } from '../time.js'
 import type { Holder } from './admission-queries.js'
 import { createHolders } from './holders.js'
@@ -45,6 +45,11 @@ export interface Admitted {
   unprotected: boolean
 }
 
+interface Closed {
+  rule: RateRule
+  until: number
+}
+
 export interface Admission {
   /** Token → holder, as the database has it now, whichever process changed it last. */
   identify(token: string, ip_address: string, user_agent: string | null): Promise<Admitted>
@@ -52,9 +57,9 @@ export interface Admission {
   epoch(): Promise<number>
   /** Whether this process has seen the token work; it may have ended since. */
   hasSeen(token: string): boolean
-  /** Until when an address that sent too many wrong tokens gets no token looked up; 0 where it may. */
-  closedUntil(ip_address: string): number
-  close(ip_address: string, until: number): void
+  /** The window that an address filled with wrong tokens, for which no token is looked up until then. */
+  closedBy(ip_address: string): Closed | undefined
+  close(ip_address: string, closed: Closed): void
   forget(): void
 }
 
@@ -88,12 +93,12 @@ function roleOf(holder: Holder): Role {
 
 export function createAdmission(ctx: AdmissionContext): Admission {
   const holders = createHolders(ctx)
-  const closed = new LRUCache<string, number>({ max: CLOSED_ADDRESSES })
+  const closed = new LRUCache<string, Closed>({ max: CLOSED_ADDRESSES })
   return {
     epoch: holders.epoch,
     hasSeen: holders.hasSeen,
-    closedUntil: (ip_address) => closed.get(ip_address) ?? 0,
-    close: (ip_address, until) => void closed.set(ip_address, until),
+    closedBy: (ip_address) => closed.get(ip_address),
+    close: (ip_address, by) => void closed.set(ip_address, by),
     forget() {
       holders.forget()
       closed.clear()
@@ -160,27 +165,30 @@ export function bucketsFor(rate: RateClass, keys: CountedBy): RateBucket[] {
 export async function takeRate(ctx: Context, buckets: RateBucket[], holder?: string): Promise<RateVerdict> {
   const verdict = await ctx.rates.take(buckets as [RateBucket, ...RateBucket[]], holder)
   if (verdict.allowed) return verdict
-  refuse(ctx, verdict.rule.name, verdict.retry_after_s)
+  refuse(ctx, verdict)
 }
 
-function refuse(ctx: Context, window: string, retry_after_s: number): never {
-  ctx.metrics.refusals.inc({ window })
-  throw new TooMany(retry_after_s, window)
+function refuse(ctx: Context, verdict: RateVerdict): never {
+  const { rule, retry_after_s } = verdict
+  ctx.metrics.refusals.inc({ window: rule.name })
+  throw new TooMany(retry_after_s, rule.name, verdict)
 }
 
 /** Counts a request without a token that works. Once the window is full, wrong tokens of the address are not looked up any more. */
 export async function takeAnonymous(ctx: Context, address: string) {
   const { rates, admission, clock } = ctx
   const verdict = await rates.take(bucketsFor('anonymous', { address }) as [RateBucket])
-  if (verdict.remaining === 0) admission.close(address, clock.now() + verdict.reset_ms)
-  if (!verdict.allowed) refuse(ctx, verdict.rule.name, verdict.retry_after_s)
+  const { rule, remaining, reset_ms } = verdict
+  if (remaining === 0) admission.close(address, { rule, until: clock.now() + reset_ms })
+  if (!verdict.allowed) refuse(ctx, verdict)
 }
 
 /** Refuses a token before it is looked up where its address sent too many wrong ones; a token that has worked passes. */
 export function ensureOpen(ctx: Context, address: string, token: string) {
-  const wait_ms = ctx.admission.closedUntil(address) - ctx.clock.now()
-  if (wait_ms <= 0 || ctx.admission.hasSeen(token)) return
-  refuse(ctx, RATES.anonymous[0].name, Math.ceil(wait_ms / 1000))
+  const closed = ctx.admission.closedBy(address)
+  const wait_ms = closed ? closed.until - ctx.clock.now() : 0
+  if (!closed || wait_ms <= 0 || ctx.admission.hasSeen(token)) return
+  refuse(ctx, refused(closed.rule, wait_ms))
 }
 
 const ONLY_SESSIONS =

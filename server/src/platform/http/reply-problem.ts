@@ -6,6 +6,7 @@ import { isConnectionLost, isDiskFull } from '../db/failures.js'
 import { explanationOf, isExplained, OAuthProblem, Problem, TooMany } from '../problem.js'
 import { MEDIA_TYPES } from './lenient-body.js'
 import { pathOf } from './log-requests.js'
+import { rateHeaders } from './rate-headers.js'
 
 interface DatabaseError {
   code?: string
@@ -80,6 +81,7 @@ export function replyProblem(
   if (error instanceof TooMany) {
     reply.status(429).header('Retry-After', String(error.retry_after_s)).type('text/plain; charset=utf-8')
     reply.header('Parley-Rule', `limit.rate.${error.window}`)
+    if (error.verdict) rateHeaders(reply, error.verdict)
     return reply.send('Too Many Requests')
   }
   if (error instanceof OAuthProblem) {

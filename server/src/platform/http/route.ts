@@ -4,7 +4,6 @@ import ipaddr from 'ipaddr.js'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { OAuthProblem, Problem } from '../problem.js'
-import type { RateVerdict } from '../rates/rates.js'
 import {
   bearer,
   bucketsFor,
@@ -23,6 +22,7 @@ import { noteIgnored } from './ignored.js'
 import { judgeLimits, leash } from './leash.js'
 import { type BodyOptions, bodyReader, mayHaveMembers, readQueryMembers } from './lenient-body.js'
 import { readOrWrite } from './position.js'
+import { rateHeaders } from './rate-headers.js'
 import { readParams, readQuery } from './read-query.js'
 import { admissibleCookie, isOfNamedUser } from './session-cookie.js'
 import { isWithin } from './within.js'
@@ -109,12 +109,6 @@ export function route<O extends Operation>(
   if (routes.bound.has(operation.id)) throw new Error(`${operation.id} is bound twice`)
   const bound = { operation, handler, options }
   routes.bound.set(operation.id, bound as unknown as Bound)
-}
-
-export function rateHeaders(reply: FastifyReply, verdict: RateVerdict) {
-  const { rule, remaining, reset_ms } = verdict
-  reply.header('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.window_ms / 1000}`)
-  reply.header('RateLimit', `"${rule.name}";r=${remaining};t=${Math.ceil(reset_ms / 1000)}`)
 }
 
 function isLoopback(address: string): boolean {
