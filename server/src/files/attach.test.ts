@@ -12,6 +12,7 @@ test('files that may not be attached are refused, each with its code', async (t)
   const stage = await world(t)
   const { ctx, alice, bob } = stage
   const key = await upload(alice, 'a.TXT')
+  const unnamed = key.replace('a.TXT', '${filename}')
   const absent = key.replace('a.TXT', 'b.txt')
   const foreign = await upload(bob, 'a.txt')
   const voice = { key, name: 'a.txt', file_type: 'voice' as const }
@@ -27,6 +28,8 @@ test('files that may not be attached are refused, each with its code', async (t)
       'files.1.key',
       'not_found',
     ],
+    [[{ key: unnamed, name: 'a.txt' }], 'files.0.key', 'wrong_params'],
+    [[{ key: unnamed, name: 'a' }], 'files.0.key', 'not_found'],
     [[{ key, name: 'a.pdf' }], 'files.0.name', 'wrong_params'],
     [[{ key, name: 'a' }], 'files.0.name', 'wrong_params'],
     [[{ key, name: ' ' }], 'files.0.name', 'blank'],

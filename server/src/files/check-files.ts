@@ -41,7 +41,11 @@ export interface CheckedFile {
 }
 
 export const NO_UPLOAD = 'no file was uploaded under this key, or it was erased: upload it again'
+const missingText = (key: string) => (isUnnamed(key) ? UNNAMED : NO_UPLOAD)
 export const FILES_AT_MOST = 10
+/** In the key of the answer to POST /uploads; the storage knows the file by its name. */
+const NAME_PLACE = '${filename}'
+const UNNAMED = `must have the name of the file in the place of ${NAME_PLACE}`
 const FILE_NAME = 'must be the name of a file, without slashes and control characters'
 const VOICE_AT_MOST_MS = 1_800_000
 const LENGTH_AT_MOST_MS = 2 ** 31 - 1
@@ -52,10 +56,15 @@ function extension(name: string): string {
 }
 
 /** A name with another extension would let one kind of file pass for another. */
-function extensionText(key: string): string {
+function extensionFault({ key, name }: FileInput, at: string): ApiErrorItem {
+  if (isUnnamed(key)) return problemItem('wrong_params', { key: `${at}.key`, value: key, message: UNNAMED })
   const wanted = extension(key)
-  return wanted === '' ? 'must have no extension, like the upload' : `must end in ${wanted}, like the upload`
+  const message =
+    wanted === '' ? 'must have no extension, like the upload' : `must end in ${wanted}, like the upload`
+  return problemItem('wrong_params', { key: `${at}.name`, value: name, message })
 }
+
+const isUnnamed = (key: string) => key.endsWith(`/${NAME_PLACE}`)
 
 const TIMED: readonly unknown[] = ['voice', 'audio', 'video']
 
@@ -102,8 +111,7 @@ function namingFaults(actor: Actor, { key, name }: FileInput, at: string): ApiEr
   if (name.trim() === '') faults.push(problemItem('blank', { key: `${at}.name`, message: BLANK }))
   else if (BAD_NAME.test(name))
     faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: FILE_NAME }))
-  else if (extension(name) !== extension(key))
-    faults.push(problemItem('wrong_params', { key: `${at}.name`, value: name, message: extensionText(key) }))
+  else if (extension(name) !== extension(key)) faults.push(extensionFault({ key, name }, at))
   return faults
 }
 
@@ -184,7 +192,7 @@ export async function checkFiles(
   const missing = inputs.flatMap(({ key }, index) =>
     objects[index]
       ? []
-      : [problemItem('not_found', { key: `files.${index}.key`, value: key, message: NO_UPLOAD })],
+      : [problemItem('not_found', { key: `files.${index}.key`, value: key, message: missingText(key) })],
   )
   if (missing.length > 0) throw Problem.of(422, missing)
 

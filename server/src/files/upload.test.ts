@@ -40,6 +40,15 @@ test('the storage refuses a form that was changed, has expired or carries too mu
   assert.equal(await setUp(stage).stored(params.key.replace('${filename}', 'a.txt')), undefined)
 })
 
+test('a refused form is told which field it lacks', async (t) => {
+  const { alice } = await world(t)
+  const { acl, 'x-amz-signature': signature, ...params } = await alice.call(getUploadParams)
+  const told = async (fields: Record<string, string>) => (await postForm(fields, 'x', 'a.txt')).text()
+  assert.match(await told({ direct_url: params.direct_url }), /<Message>the form lacks policy: /)
+  assert.match(await told({ ...params, acl }), /<Message>the form lacks x-amz-signature: /)
+  assert.match(await told({ ...params, 'x-amz-signature': signature }), /<Message>the form lacks acl: /)
+})
+
 test('a file that was sent cannot be uploaded over', async (t) => {
   const stage = await world(t)
   const { ctx, alice, office } = stage

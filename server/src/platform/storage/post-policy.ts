@@ -16,6 +16,8 @@ export type PolicyVerdict =
 type Condition = Record<string, string> | [string, string | number, string | number]
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
+/** The fields that prove a policy. */
+const SIGNING = ['policy', 'x-amz-algorithm', 'x-amz-credential', 'x-amz-signature']
 
 /** Signs the fields of a POST form (AWS Signature Version 4, POST policy). */
 export function signPostForm(
@@ -59,6 +61,8 @@ export function judgePostForm(
   fields: ReadonlyMap<string, string>,
   now_ms: number,
 ): PolicyVerdict {
+  const missing = SIGNING.find((name) => !fields.get(name))
+  if (missing) return lacks(missing)
   const policy = fields.get('policy') ?? ''
   const [accessKeyId, day, region, ...rest] = (fields.get('x-amz-credential') ?? '').split('/')
   if (fields.get('x-amz-algorithm') !== ALGORITHM) return deny('x-amz-algorithm is not supported')
@@ -90,7 +94,8 @@ function judgeConditions(conditions: Condition[], fields: ReadonlyMap<string, st
       continue
     }
     const name = String(target).replace(/^\$/, '').toLowerCase()
-    const given = fields.get(name) ?? ''
+    const given = fields.get(name)
+    if (given === undefined) return lacks(name)
     const kept =
       operator === 'eq' ? given === value : operator === 'starts-with' && given.startsWith(String(value))
     if (!kept) return deny(`${name} is not what the policy says`)
@@ -102,6 +107,10 @@ function judgeConditions(conditions: Condition[], fields: ReadonlyMap<string, st
 function asTriples(condition: Condition): [string, string | number, string | number][] {
   if (Array.isArray(condition)) return [condition]
   return Object.entries(condition).map(([name, value]) => ['eq', name, value])
+}
+
+function lacks(name: string): PolicyVerdict {
+  return deny(`the form lacks ${name}: every field of the answer to POST /uploads comes before the file`)
 }
 
 function deny(reason: string): PolicyVerdict {

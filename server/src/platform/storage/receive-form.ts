@@ -114,7 +114,7 @@ function readForm(
       if (stopped) return
       stopped = true
       if (receiving) receiving.then(fulfil, reject)
-      else reject(new Refusal(400, 'the form has no file'))
+      else reject(new Refusal(400, 'the form has no file: its last field is file, with a file name'))
     }
 
     form.on('field', (name, value) => {
