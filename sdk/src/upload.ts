@@ -28,8 +28,10 @@ function blobOf(content: NewFile['content']): Blob {
 export async function upload(parley: Parley, file: NewFile): Promise<MessageFileInput> {
   const { direct_url, ...fields } = await parley.files.getUploadParams()
   const content = blobOf(file.content)
+  // A form escapes quotes in the name of a file, so that the storage would keep it under another key.
+  const key = fields.key.replace('${filename}', () => file.name)
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  for (const [name, value] of Object.entries({ ...fields, key })) form.set(name, value)
   // The file comes last: storages read no field behind it.
   form.set('file', content, file.name)
   const { retries, timeout_ms } = connectionOf(parley).options
@@ -38,6 +40,5 @@ export async function upload(parley: Parley, file: NewFile): Promise<MessageFile
     { url: direct_url, method: 'POST', headers: {}, body: form, repeatable: true, timeout_ms },
     retries,
   )
-  const key = fields.key.replace('${filename}', () => file.name)
   return { key, name: file.name, file_type: file.file_type ?? kindOf(file.name), size: content.size }
 }

@@ -43,8 +43,9 @@ test('methods have nouns, lists have pages, and files go up and come down', asyn
     texts.push(content)
   assert.deepEqual(texts, ['one', 'two', 'three'])
 
-  const file = await upload(owner, { name: 'notes.txt', content: 'Grüße' })
-  assert.deepEqual([file.name, file.file_type, file.size], ['notes.txt', 'file', 7])
+  const name = 'my "notes" $& ü.txt'
+  const file = await upload(owner, { name, content: 'Grüße' })
+  assert.deepEqual([file.name, file.file_type, file.size], [name, 'file', 7])
   const sent = await owner.messages.create({ message: { entity_id: chat.id, files: [file] } })
   const answer = await owner.files.download({ id: sent.files[0]?.id ?? 0 })
   assert.equal(await answer.text(), 'Grüße')

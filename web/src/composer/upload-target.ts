@@ -8,3 +8,13 @@ const OWN = /^https?:\/\/[^/]+(\/storage\/uploads)$/
 export function uploadTarget(directUrl: string): string {
   return directUrl.replace(OWN, '$1')
 }
+
+/** The name under which a file is sent: of a name with slashes or control characters the server takes none. */
+export function uploadName(name: string): string {
+  return name.replaceAll(/[/\\\p{Cc}\p{Surrogate}\u2028\u2029]/gu, '_')
+}
+
+/** The key under which the storage keeps it. */
+export function uploadKey(key: string, name: string): string {
+  return key.replace('${filename}', () => name)
+}

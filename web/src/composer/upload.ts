@@ -1,6 +1,6 @@
 import type { MessageFileInput } from '@parley/contract'
 import { ApiFailure, call } from '../platform/api.js'
-import { uploadTarget } from './upload-target.js'
+import { uploadKey, uploadName, uploadTarget } from './upload-target.js'
 
 /** A file on its way to the server. */
 export interface Upload {
@@ -93,10 +93,11 @@ export async function uploadFile(
   // Before minutes are spent on sending it.
   const max_bytes = maxBytesOf(fields.policy)
   if (file.size > max_bytes) throw new TooLarge(max_bytes)
-  const key = fields.key.replace('${filename}', file.name)
+  const sent = uploadName(file.name)
+  const key = uploadKey(fields.key, sent)
   const form = new FormData()
   for (const [name, value] of Object.entries({ ...fields, key })) form.append(name, value)
-  form.append('file', file, file.name)
+  form.append('file', file, sent)
   await post(uploadTarget(direct_url), form, onProgress, signal)
-  return { key, name: file.name, file_type: typeOf(file), size: file.size, ...pixels }
+  return { key, name: sent, file_type: typeOf(file), size: file.size, ...pixels }
 }
