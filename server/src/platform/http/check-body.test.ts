@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, openView } from '@parley/contract'
+import { createChat, createMessage, listTasks, openView } from '@parley/contract'
 import { cpuTimeOf } from '../../testing/cpu-time.js'
 import { Problem } from '../problem.js'
 import { bodyCheck } from './check-body.js'
+import { readQuery } from './read-query.js'
 
 function refusalOf(check: (body: unknown) => void, body: unknown) {
   let keys: string[] | undefined
@@ -47,4 +48,19 @@ test('a large value is shown by its beginning, at no cost', () => {
   const body = { message: { entity_id: 1, content: { deep: new Array(200_000).fill('x') } } }
   const { took_ms } = refusalOf(bodyCheck(createMessage), body)
   assert.ok(took_ms < 1000, `${took_ms} ms`)
+})
+
+test('lists of ids are shown with commas, from a body and from a query', () => {
+  const ids = Array.from({ length: 1_001 }, (_, index) => index + 1)
+  const shown = (error: Problem) => error.errors[0]?.value?.slice(0, 10)
+  const chat = { chat: { name: 'a', member_ids: ids } }
+  assert.throws(
+    () => bodyCheck(createChat)(chat),
+    (error: Problem) => shown(error) === '1, 2, 3, 4',
+  )
+  for (const query of [`chat_ids=${ids}`, ids.map((id) => `chat_ids[]=${id}`).join('&')])
+    assert.throws(
+      () => readQuery(listTasks.query, `/tasks?${query}`),
+      (error: Problem) => shown(error) === '1, 2, 3, 4',
+    )
 })

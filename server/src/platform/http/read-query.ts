@@ -107,6 +107,11 @@ function readProperty(property: Property, texts: string[]): Read {
   return readOne(property, texts.at(-1) ?? '')
 }
 
+/** A value as errors show it: ids of a list stand apart. */
+function writtenAs({ items }: Property, texts: string[]): string {
+  return items?.type === 'integer' ? texts.flatMap((text) => text.split(',')).join(', ') : texts.join(',')
+}
+
 interface Parameter {
   name: string
   property: Property
@@ -154,7 +159,7 @@ export function readQuery(
       faults.push(
         problemItem(read.code, {
           key: name,
-          value: texts.join(',').replaceAll('\0', ''),
+          value: writtenAs(property, texts).replaceAll('\0', ''),
           message: read.message,
         }),
       )

@@ -21,9 +21,13 @@ function pruned(value: unknown, budget: { left: number }): unknown {
   return copy
 }
 
-/** A value as errors show it: text, or the beginning of its JSON, at a cost that does not grow with the value. */
+const isIds = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
+
+/** A value as errors show it: text, ids with commas, or the beginning of its JSON, at a cost that does not grow with the value. */
 export function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, LENGTH)
   if (typeof value !== 'object' || value === null) return value
-  return JSON.stringify(pruned(value, { left: LENGTH })).slice(0, LENGTH)
+  const copy = pruned(value, { left: LENGTH })
+  return (isIds(copy) ? copy.join(', ') : JSON.stringify(copy)).slice(0, LENGTH)
 }
