@@ -20,7 +20,7 @@ const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let folder: string
-const stops: (() => Promise<unknown>)[] = []
+const stops: ((...signals: NodeJS.Signals[]) => Promise<unknown>)[] = []
 const urls: string[] = []
 const { id: owner_id, token: owner_token } = OWNER
 
@@ -45,8 +45,8 @@ async function startProcess([file = '', ...args]: readonly string[]) {
   const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve))
   const ready = JSON.parse(line)
   urls.push(ready.url)
-  stops.push(async () => {
-    child.kill('SIGTERM')
+  stops.push(async (...signals) => {
+    for (const signal of signals) child.kill(signal)
     await ended
   })
 }
@@ -60,7 +60,7 @@ before(async () => {
   await startProcess(DIRECTLY)
 })
 after(async () => {
-  await Promise.all(stops.map((stop) => stop()))
+  await Promise.all(stops.map((stop) => stop('SIGTERM')))
   await database.drop()
   await rm(folder, { recursive: true, force: true })
   await stopOwnCluster()
@@ -127,11 +127,12 @@ test('one key sent to both processes at once makes one message', async () => {
 /** Longer than the script behind `npm start` lets pass between two looks at its shell. */
 const LOOKED_TWICE_MS = 700
 
-test('a server that is ended through npm answers what it was asked', async () => {
+/** Asks a process for a message whose body has yet to come; gives what sends it and reads the answer. */
+async function beginPost(process: number): Promise<() => Promise<IncomingMessage>> {
   const body = JSON.stringify({
     message: { entity_type: 'user', entity_id: owner_id, content: 'last words' },
   })
-  const asked = request(`${urls[0]}/v1/messages`, {
+  const asked = request(`${urls[process]}/v1/messages`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${owner_token}`,
@@ -142,10 +143,24 @@ test('a server that is ended through npm answers what it was asked', async () =>
   })
   asked.flushHeaders()
   await once(asked, 'continue')
-  const ended = stops[0]?.()
+  return async () => {
+    asked.end(body)
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    return answer.resume()
+  }
+}
+
+test('a server that is ended through npm answers what it was asked', async () => {
+  const finish = await beginPost(0)
+  const ended = stops[0]?.('SIGTERM')
   await setTimeout(LOOKED_TWICE_MS)
-  asked.end(body)
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  assert.equal(answer.resume().statusCode, 201)
+  assert.equal((await finish()).statusCode, 201)
+  await ended
+})
+
+test('a server that is signalled with its group, and by who passes the signal on, stops once', async () => {
+  const finish = await beginPost(1)
+  const ended = stops[1]?.('SIGINT', 'SIGTERM')
+  assert.equal((await finish()).statusCode, 201)
   await ended
 })
