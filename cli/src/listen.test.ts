@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
 import { createMessage, listViews, openSampleForm, submitView } from '@parley/contract'
 import { verifyWebhook } from '@parley/sdk'
 import { startReceiver } from '@parley/server/testing/receiver'
@@ -42,6 +44,54 @@ test('webhooks of a bot are forwarded from its queue, in order, signed and shown
   )
   for (const { headers, raw } of receiver.requests) verifyWebhook({ headers, body: raw }, SECRET)
   assert.match(stdout, /message_new \S+ 500 in \d+ ms\n {2}\{"type":"message".*\n.*message_new \S+ 200 in/)
+})
+
+/** Passes requests on to a server, but for those after the first that meet one of these faults. */
+async function flakyProxy(t: TestContext, url: string, faults: (number | 'cut')[]): Promise<string> {
+  let asked = 0
+  const proxy = createServer(async (request, response) => {
+    asked += 1
+    const fault = asked === 1 ? undefined : faults.shift()
+    if (fault === 'cut') return request.socket.destroy()
+    if (fault) return response.writeHead(fault, { 'Retry-After': '0' }).end()
+    const { authorization = '' } = request.headers
+    const answer = await fetch(url + request.url, { headers: { authorization } })
+    response.writeHead(answer.status).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  t.after(() => proxy.close())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+test('listening goes on after a server that was away, and ends after as many events as were asked for', async (t) => {
+  const { ctx, alice, bot, office, url, drain } = await world(t)
+  await ctx.db
+    .updateTable('bots')
+    .set({ events: ['message_new'], events_history_enabled: true })
+    .execute()
+  const proxy = await flakyProxy(t, url, ['cut', 503, 429, 'cut'])
+  const receiver = await startReceiver((_, response) => response.writeHead(200).end())
+  t.after(() => receiver.close())
+  let begun = () => {}
+  const ready = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const args = ['listen', '--url', proxy, '--forward', receiver.url, '--count', '2']
+  const ended = command(args, { PARLEY_TOKEN: bot.token }, '', (text) => {
+    if (text.includes('trying again')) begun()
+  })
+  await Promise.race([ready, ended])
+  for (const content of ['one', 'two', 'three'])
+    await alice.call(createMessage, { body: { message: { entity_id: office.id, content } } })
+  await drain()
+  const { code, stderr } = await ended
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(
+    receiver.requests.map(({ body }) => body.content),
+    ['one', 'two'],
+  )
+  assert.equal(stderr.match(/trying again/g)?.length, 1)
+  assert.match(stderr, /The server answers again/)
 })
 
 test('what the program answers to a form goes back to the person in front of it', async (t) => {

@@ -21,14 +21,26 @@ interface Options {
 const LOOK_EVERY_MS = 500
 const SECRET_PREFIX = 'whsec_'
 
-/** One page of the queue of the bot, newest first, and the cursor of the next. */
-async function readPage({ url }: Options, token: string, cursor: string | undefined) {
-  const query = new URLSearchParams({ limit: '50', ...(cursor && { cursor }) })
+/** The server refuses the token or the call, and would again. */
+class Refused extends Error {}
+
+async function ask(url: string, token: string, query: URLSearchParams): Promise<Response> {
   const answer = await fetch(`${url}/v1/webhooks/events?${query}`, {
     headers: { Authorization: `Bearer ${token}` },
   })
-  if (answer.status === 429) return { data: [], next: undefined }
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}: ${await answer.text()}`)
+  if (answer.status === 429) {
+    await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+    return ask(url, token, query)
+  }
+  if (answer.ok) return answer
+  const message = `the server answered ${answer.status}: ${await answer.text()}`
+  throw answer.status < 500 ? new Refused(message) : new Error(message)
+}
+
+/** One page of the queue of the bot, newest first, and the cursor of the next. */
+async function readPage(options: Options, token: string, cursor: string | undefined) {
+  const query = new URLSearchParams({ limit: '50', ...(cursor && { cursor }) })
+  const answer = await ask(options.url, token, query)
   const { data, meta } = (await answer.json()) as {
     data: Queued[]
     meta: { paginate: { has_next: boolean; next_page: string } }
@@ -94,8 +106,28 @@ async function pass(options: Options, token: string, event: Queued): Promise<str
     const told = isForm(event.payload) ? await answerForm(options, token, event.payload, answer) : undefined
     return told ? `${took}, ${told}` : took
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: Error }
-    return `failed: ${cause?.message || message}`
+    return `failed: ${reasonOf(error)}`
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: Error & { code?: string } }
+  return cause?.message || cause?.code || message
+}
+
+/** What came since the last look, through restarts of the server. */
+async function lookOn(terminal: Terminal, look: ReturnType<typeof createLook>): Promise<Queued[]> {
+  for (let told = false; ; ) {
+    try {
+      const events = await look.next()
+      if (told) terminal.err('The server answers again.\n')
+      return events
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      if (!told) terminal.err(`The queue was not read, trying again: ${reasonOf(error)}\n`)
+      told = true
+      await pause(LOOK_EVERY_MS)
+    }
   }
 }
 
@@ -104,15 +136,16 @@ async function listen(terminal: Terminal, options: Options, token: string) {
   await look.begin()
   terminal.err(`Forwarding to ${options.forward}, signed with ${options.secret}\n`)
   terminal.err('What stays in the queue is left there; events_history_enabled of the bot must be on.\n')
-  for (let forwarded = 0; options.count === undefined || forwarded < options.count; ) {
-    for (const event of await look.next()) {
+  const { count = Number.POSITIVE_INFINITY } = options
+  for (let forwarded = 0; forwarded < count; ) {
+    for (const event of (await lookOn(terminal, look)).slice(0, count - forwarded)) {
       terminal.out(
         `${event.created_at} ${event.event_type} ${event.id} ${await pass(options, token, event)}\n`,
       )
       terminal.out(`  ${JSON.stringify(event.payload)}\n`)
       forwarded += 1
     }
-    if (options.count === undefined || forwarded < options.count) await pause(LOOK_EVERY_MS)
+    if (forwarded < count) await pause(LOOK_EVERY_MS)
   }
 }
 
