@@ -12,8 +12,13 @@ import type { SandboxControls } from './routes.js'
 
 /** What the control API of a sandbox does, on the server that runs in it. */
 export function controlsOf(server: () => RunningServer, clock: MovableClock): SandboxControls {
-  /** One move at a time. */
-  let moving: Promise<unknown> = Promise.resolve()
+  /** One move or reset at a time: both are in the way of the workers and of the clock. */
+  let changing: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const changed = changing.then(change)
+    changing = changed.catch(() => {})
+    return changed
+  }
   const now = () => new Date(clock.now())
   const settle = () => drainAll(server().workers)
   async function moveOnce({ advance_s = 0, set, freeze }: Parameters<SandboxControls['move']>[0]) {
@@ -30,17 +35,22 @@ export function controlsOf(server: () => RunningServer, clock: MovableClock): Sa
     return now()
   }
 
+  async function resetOnce() {
+    const { workers, firstStart } = server()
+    await settle()
+    await resetServer(server(), clock)
+    for (const worker of workers) worker.start()
+    const { owner_id, token } = firstStart as FirstStart
+    return { owner_id, owner_token: token }
+  }
+
   return {
     now,
     async settle() {
       await waitForDirect(server().ctx)
       await settle()
     },
-    move(change) {
-      const moved = moving.then(() => moveOnce(change))
-      moving = moved.catch(() => {})
-      return moved
-    },
+    move: (change) => inTurn(() => moveOnce(change)),
     contents: () => listContents(server().ctx, (server().firstStart as FirstStart).owner_id),
     setLimits: (enabled) => server().ctx.rates.setEnabled(enabled),
     setFault: (fault) => server().ctx.faults.set(fault),
@@ -49,13 +59,6 @@ export function controlsOf(server: () => RunningServer, clock: MovableClock): Sa
       const sent = await createOutboxMail({ folder: outboxFolder(ctx.config), clock }).list()
       return sent.map(({ to, subject, text, at }) => ({ to, subject, text, at: at.toISOString() }))
     },
-    async reset() {
-      const { workers, firstStart } = server()
-      await settle()
-      await resetServer(server(), clock)
-      for (const worker of workers) worker.start()
-      const { owner_id, token } = firstStart as FirstStart
-      return { owner_id, owner_token: token }
-    },
+    reset: () => inTurn(resetOnce),
   }
 }

@@ -266,6 +266,26 @@ test('a reset gives the workspace of the start again', async () => {
   )
 })
 
+test('resets come one after another, after the moves of the clock and between the writes of others', async () => {
+  await control.call(setSandboxLimits, { body: { enabled: false } })
+  await control.call(moveSandboxClock, { body: { freeze: true } })
+  let resets = 3
+  const write = async () => {
+    while (resets > 0) await as(sandbox.owner_token).call(createChat, { body: { chat: { name: 'Busy' } } })
+  }
+  const reset = () => control.call(resetSandbox).finally(() => (resets -= 1))
+  const move = control.call(moveSandboxClock, { body: { advance_s: 3600 } })
+  const writer = write().catch(() => {})
+  const answers = await Promise.all([reset(), reset(), reset()])
+  await Promise.all([move, writer])
+  for (const { data } of answers) assert.equal(data.owner_token, sandbox.owner_token)
+  const nowIs = async () => Date.parse((await control.call(getSandboxClock)).data.now)
+  const before_ms = await nowIs()
+  for (let tries = 0; (await nowIs()) === before_ms; tries += 1)
+    assert.ok(tries < 1_000, 'the clock stands still')
+  await control.call(resetSandbox)
+})
+
 test('a reset leaves nothing in memory: neither used up limits nor rules of the same number', async () => {
   const stateOf = async (keyword: string, texts: string[]) => {
     await control.call(setSandboxLimits, { body: { enabled: true } })

@@ -49,6 +49,8 @@ export async function saveBaseline(db: Autocommit): Promise<void> {
   const filled: Table[] = []
   for (const table of tables) if (!(await isEmpty(db, table))) filled.push(table)
   const steps = [
+    // Without the locks, rows that a request writes meanwhile would be in the way of those that come back.
+    `lock table ${tables.map(({ name }) => `public.${name}`).join(', ')} in exclusive mode`,
     ...tables.map(({ name }) => `delete from public.${name}`),
     ...filled.map(
       ({ name, columns }) =>
@@ -61,15 +63,26 @@ export async function saveBaseline(db: Autocommit): Promise<void> {
     'drop schema if exists baseline cascade',
     'create schema baseline',
     ...filled.map(({ name }) => `create table baseline.${name} as table public.${name}`),
+    // Before a request that waits for it notices, and fails.
     `create function baseline.restore() returns void language plpgsql set session_replication_role = replica
-     as $$ begin ${steps.join('; ')}; end $$`,
+     set deadlock_timeout = '50ms' as $$ begin ${steps.join('; ')}; end $$`,
   ]
   await db.transaction().execute(async (tx) => {
     for (const statement of text) await sql.raw(statement).execute(tx)
   })
 }
 
-/** Puts all rows and sequences back to where `saveBaseline` saw them. */
+const ATTEMPTS = 100
+const DEADLOCK = '40P01'
+
+/** Puts all rows and sequences back to where `saveBaseline` saw them, also between the writes of requests. */
 export async function restoreBaseline(db: Autocommit): Promise<void> {
-  await sql`select baseline.restore()`.execute(db)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql`select baseline.restore()`.execute(db)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== DEADLOCK || attempt === ATTEMPTS) throw error
+    }
+  }
 }
