@@ -59,10 +59,10 @@ export type DeviceAuthorizationRequest = Static<typeof DeviceAuthorizationReques
 /** Token to revoke. */
 export const RevokeRequest = Type.Object({
   token: Type.String({
-    description: 'The same token as in the Authorization header, unless the client has a secret.',
+    description: 'An access or refresh token; without `client_id` that of the Authorization header.',
   }),
-  client_id: Type.Optional(Type.String({ description: 'With `client_secret`, in place of the header.' })),
-  client_secret: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String({ description: 'In place of the header.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Of a client that has one.' })),
 })
 export type RevokeRequest = Static<typeof RevokeRequest>
 
@@ -156,8 +156,9 @@ export const revokeToken = operation({
   area: 'OAuth',
   summary: 'Revoke the token of the call',
   description:
-    'Seen in a public client, not in the public document. A client with a secret sends it in place of the header.',
-  access: 'Tokens from a device sign-in and grants; the token in the body must be that of the header.',
+    'Seen in a public client, not in the public document. A client may send its `client_id`, and its secret if it has one, in place of the header.',
+  access:
+    'Tokens from a device sign-in and grants; the token in the body must be that of the header, or of the client.',
   method: 'POST',
   path: '/oauth/revoke',
   scope: null,

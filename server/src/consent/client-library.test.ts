@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import type { World } from '../testing/world.js'
-import { BACK, infoOf, SECRET, settle, signedIn, stage } from './testing-flows.js'
+import { BACK, infoOf, poll, SECRET, settle, signedIn, stage, startDevice } from './testing-flows.js'
 
 // The whole flow with an OAuth client library that checks every answer against the RFCs.
 
@@ -124,4 +124,26 @@ test('a client library signs a device in', async (t) => {
   const tokens = await poll()
   assert.equal((await infoOf(scene, tokens.access_token)).data.user_id, scene.alice.id)
   assert.ok((await refresh(server, client, none, tokens.refresh_token as string)).access_token)
+})
+
+test('a client library without a secret logs out, with an access token that is over as well', async (t) => {
+  const scene = await stage(t, { confidential: false })
+  const none = oauth.None()
+  const revoke = async (server: oauth.AuthorizationServer, client: oauth.Client, token: string) =>
+    oauth.processRevocationResponse(await oauth.revocationRequest(server, client, none, token, PLAIN_HTTP))
+  const client = { client_id: 'helper' }
+  const { server, verifier, exchange } = await authorize(scene, client, none)
+  const granted = await oauth.processAuthorizationCodeResponse(server, client, await exchange(verifier))
+  await revoke(server, { client_id: 'parley_cli' }, granted.access_token)
+  await infoOf(scene, granted.access_token)
+  await revoke(server, client, granted.access_token)
+  await assert.rejects(infoOf(scene, granted.access_token), { status: 401 })
+
+  const device = await startDevice(scene)
+  await settle(scene, device.user_code, 'approve')
+  const { body: login } = await poll(scene, device.device_code)
+  scene.clock.advance(3_601_000)
+  const cli = { client_id: 'parley_cli' }
+  await revoke(server, cli, login.refresh_token)
+  await assert.rejects(refresh(server, cli, none, login.refresh_token), isDenied('invalid_grant'))
 })

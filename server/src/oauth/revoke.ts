@@ -5,8 +5,8 @@ import type { Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
 import { bearer } from '../platform/http/admit.js'
 import { hashToken } from '../platform/http/holders.js'
-import { OAuthProblem, Problem } from '../platform/problem.js'
-import { authenticateClient, type Credentials } from './clients.js'
+import { Problem } from '../platform/problem.js'
+import { authenticateClient, CLI_CLIENT_ID, type Credentials, isCli } from './clients.js'
 import { recordRevoked } from './grants.js'
 import { deleteToken } from './queries.js'
 import { type Form, required } from './read-form.js'
@@ -26,18 +26,18 @@ export async function endReplayed(tx: Tx, ctx: Context, tokenId: number, clientI
   await recordRevoked(tx, ctx, actor, { client_id: clientId, revoked_tokens_count: 1 })
 }
 
-/** A confidential client revokes its own token; unknown or foreign tokens are ignored (RFC 7009, 2.2). */
+/** A client revokes a token of its own, which proves one without a secret; unknown or foreign tokens are ignored (RFC 7009, 2.2). */
 async function revokeByClient(
   ctx: Context,
   request: FastifyRequest,
   credentials: Credentials,
   value: string,
 ) {
-  const client = await authenticateClient(ctx.db, credentials)
-  if (!client.confidential) throw new OAuthProblem(401, 'invalid_token', 'Access token is missing')
+  const isDevice = isCli(ctx, credentials.client_id)
+  const client_id = isDevice ? CLI_CLIENT_ID : (await authenticateClient(ctx.db, credentials)).client_id
   await transaction(ctx, async (tx) => {
     const token = await findRevocable(tx, hashToken(value))
-    if (token?.client_id !== client.client_id) return
+    if (token?.client_id !== client_id) return
     const agent = request.headers['user-agent']?.slice(0, 255) ?? null
     const actor = {
       ...actingFor(token.user_id, 'user', token.plan),
@@ -48,7 +48,7 @@ async function revokeByClient(
   })
 }
 
-/** A client without a secret proves itself with the token: the same in the header as in the body, or its refresh token. */
+/** Without a client the token of the header is that of the body, or what its refresh token renews. */
 async function revokeByHolder(ctx: Context, request: FastifyRequest, value: string) {
   const agent = request.headers['user-agent']?.slice(0, 255) ?? null
   const token = bearer(request.headers.authorization)
@@ -65,6 +65,6 @@ async function revokeByHolder(ctx: Context, request: FastifyRequest, value: stri
 export async function revoke(ctx: Context, request: FastifyRequest, form: Form, credentials: Credentials) {
   const value = required(form, 'token')
   const header = request.headers.authorization
-  if (/^Bearer /i.test(header ?? '') || !credentials.client_secret) return revokeByHolder(ctx, request, value)
+  if (/^Bearer /i.test(header ?? '') || !credentials.client_id) return revokeByHolder(ctx, request, value)
   return revokeByClient(ctx, request, credentials, value)
 }
