@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Filter, parse } from 'scim2-parse-filter'
 import { ScimError } from './error.js'
+import { lowerName, lowerNames } from './names.js'
 
 /** The columns behind attributes that can be filtered by; texts compare without regard to case, as SCIM has it for these. */
 type Columns = Record<
@@ -30,11 +31,8 @@ export const GROUP_COLUMNS: Columns = {
 
 const invalidFilter = (detail: string) => new ScimError(400, detail, 'invalidFilter')
 
-const SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/
-
 function compare(columns: Columns, attribute: string, value: unknown): RawBuilder<unknown> {
-  const name = attribute.toLowerCase().replace(SCHEMA, '')
-  const column = columns[name]
+  const column = columns[lowerName(attribute)]
   if (!column)
     throw invalidFilter(`${attribute} cannot be filtered by: use ${Object.keys(columns).join(', ')}`)
   if ('boolean' in column) return sql`(${column.boolean}) = ${String(value).toLowerCase() === 'true'}`
@@ -70,7 +68,7 @@ export function conditionOf(columns: Columns, text: string | undefined): RawBuil
   if (text === undefined || text.trim() === '') return sql`true`
   let filter: Filter
   try {
-    filter = parse(text)
+    filter = parse(lowerNames(text))
   } catch (error) {
     throw invalidFilter((error as Error).message)
   }

@@ -1,14 +1,16 @@
 import {
   ScimError as LibraryError,
+  PATCH_OPERATION_SCHEMA,
   patchBodyValidation,
   type ScimPatchOperation,
   type ScimResource,
   scimPatch,
 } from 'scim-patch'
 import { ScimError } from './error.js'
+import { lowerKeys, lowerNames } from './names.js'
 
 /** Names with which a path would leave the resource. */
-const FORBIDDEN = /(^|[.[":\s])(__proto__|constructor|prototype)($|[.\]":\s])/
+const FORBIDDEN = /(^|[.[":\s])(__proto__|constructor|prototype)($|[.\]":\s])/i
 
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn)
@@ -25,21 +27,37 @@ interface Operation {
   value?: unknown
 }
 
-function checked(body: unknown): Operation[] {
+/** A kind of mail or phone in a filter of a path; kinds have no case. */
+const KIND = /\btype eq "[^"]*"/g
+
+/** The operations with all names in small letters, as those of the resource are. */
+function operationsOf(body: unknown): Operation[] {
+  const { schemas, operations } = Object(lowerKeys(body)) as { schemas?: unknown; operations?: unknown }
   try {
-    patchBodyValidation(body as never)
+    const known = [schemas].flat().map((schema) => (sameSchema(schema) ? PATCH_OPERATION_SCHEMA : schema))
+    patchBodyValidation({ schemas: known, Operations: operations } as never)
   } catch (error) {
     throw new ScimError(400, (error as Error).message, 'invalidSyntax')
   }
-  const { Operations } = body as { Operations: Operation[] }
-  for (const { path = '', value } of Operations) {
+  return (operations as Operation[]).map(({ op, path, ...rest }) => ({
+    ...rest,
+    op: op.toLowerCase(),
+    ...(path && { path: lowerNames(path).replaceAll(KIND, (kind) => kind.toLowerCase()) }),
+  }))
+}
+
+const sameSchema = (schema: unknown) => String(schema).toLowerCase() === PATCH_OPERATION_SCHEMA.toLowerCase()
+
+function checked(body: unknown): Operation[] {
+  const operations = operationsOf(body)
+  for (const { path = '', value } of operations) {
     const names = [path, ...namesIn(value)]
     if (names.some((name) => name.length > LONGEST_PATH))
       throw new ScimError(400, `a path has at most ${LONGEST_PATH} characters`, 'invalidPath')
     if (names.some((name) => FORBIDDEN.test(name)))
       throw new ScimError(400, 'the path leaves the resource', 'invalidPath')
   }
-  return Operations
+  return operations
 }
 
 /** Members are known by their values alone: providers send names and addresses beside them, or do not. */
@@ -50,8 +68,7 @@ function bareMembers(operation: Operation): Operation {
           typeof item === 'object' && item !== null ? { value: String(item.value) } : { value: String(item) },
         )
       : value
-  if (/^members$/i.test(operation.path ?? ''))
-    return { ...operation, path: 'members', value: bare([operation.value ?? []].flat()) }
+  if (operation.path === 'members') return { ...operation, value: bare([operation.value ?? []].flat()) }
   const { value } = operation
   if (operation.path || typeof value !== 'object' || value === null || !('members' in value)) return operation
   return { ...operation, value: { ...value, members: bare(value.members) } }
@@ -59,8 +76,8 @@ function bareMembers(operation: Operation): Operation {
 
 function isRemovingAll({ op, path, value }: Operation): boolean {
   return (
-    /^remove$/i.test(op) &&
-    /^members$/i.test(path ?? '') &&
+    op === 'remove' &&
+    path === 'members' &&
     (value === undefined || (Array.isArray(value) && value.length === 0))
   )
 }
@@ -101,15 +118,13 @@ function applyOne<T extends object>(resource: T, operation: Operation): T {
   return scimPatch(resource as unknown as ScimResource, [operation as ScimPatchOperation], options) as never
 }
 
-/** The resource after a PATCH (RFC 7644, 3.5.2). */
+/** The resource after a PATCH (RFC 7644, 3.5.2), with its names in small letters. */
 export function applyPatch<T extends object>(resource: T, body: unknown): Record<string, unknown> {
   const operations = checked(body).map((operation) =>
-    isRemovingAll(operation)
-      ? { op: 'remove', path: 'members' }
-      : bareMembers({ ...operation, op: operation.op.toLowerCase() }),
+    isRemovingAll(operation) ? { op: 'remove', path: 'members' } : bareMembers(operation),
   )
   try {
-    return movesOf(operations).reduce(applyOne, structuredClone(resource)) as Record<string, unknown>
+    return movesOf(operations).reduce(applyOne, lowerKeys(resource) as T) as Record<string, unknown>
   } catch (error) {
     if (error instanceof LibraryError)
       throw new ScimError(400, error.message, (error.scimCode || 'invalidPath') as never)

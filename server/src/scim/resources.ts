@@ -1,5 +1,6 @@
 import { countCharacters } from '../platform/http/fault-text.js'
 import { invalidValue, ScimError } from './error.js'
+import { lowerName } from './names.js'
 import type { ScimGroupRow, ScimUserRow } from './queries.js'
 
 export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -46,15 +47,16 @@ export function presentGroup(base: string, row: ScimGroupRow, members: boolean) 
 
 type Json = Record<string, unknown>
 
+/** Attributes by their names in small letters. */
 function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [lowerName(name), inner]))
 }
 
-/** Attributes by their names in small letters: SCIM names have no case. */
 function attributesOf(body: unknown): Json {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ScimError(400, 'the body must be an object', 'invalidSyntax')
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]))
+  return objectOf(body)
 }
 
 const LONGEST = 255
@@ -109,7 +111,7 @@ export function readUser(body: unknown): WantedUser {
   if (!user_name) throw invalidValue('userName is required')
   const name = objectOf(given.name)
   const role = firstValue(given.roles, 'roles')
-  const first_name = textOf(name.givenName, 'name.givenName') || textOf(given.displayname, 'displayName')
+  const first_name = textOf(name.givenname, 'name.givenName') || textOf(given.displayname, 'displayName')
   return {
     user_name,
     external_id: textOf(given.externalid, 'externalId') || null,
@@ -117,7 +119,7 @@ export function readUser(body: unknown): WantedUser {
     card: {
       email: firstValue(given.emails, 'emails') || user_name,
       first_name: first_name || user_name,
-      last_name: textOf(name.familyName, 'name.familyName') ?? '',
+      last_name: textOf(name.familyname, 'name.familyName') ?? '',
       phone_number: firstValue(given.phonenumbers, 'phoneNumbers') ?? '',
       title: textOf(given.title, 'title') ?? '',
       department: textOf(objectOf(given[ENTERPRISE.toLowerCase()]).department, 'department') ?? '',

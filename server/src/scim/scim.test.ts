@@ -172,6 +172,45 @@ test('a PATCH adds and takes away many members at once', () => {
   assert.ok(performance.now() - began < 5_000)
 })
 
+test('names of attributes, schemas and operators have no case', async (t) => {
+  const { find, send } = await stage(t)
+  const made = await send('POST', '/Users', {
+    Schemas: [USER],
+    USERNAME: 'ann@example.org',
+    Name: { GivenName: 'Ann', FAMILYNAME: 'Lee' },
+    Emails: [{ Value: 'x@example.org' }, { VALUE: 'ann@example.org', Primary: true }],
+    [ENTERPRISE.toUpperCase()]: { Department: 'Ops' },
+  })
+  const { id, name, emails } = made.body
+  assert.deepEqual([name.givenName, name.familyName, emails[0].value], ['Ann', 'Lee', 'ann@example.org'])
+  assert.equal(made.body[ENTERPRISE].department, 'Ops')
+  for (const filter of [
+    'USERNAME EQ "Ann@example.org" AND Active Eq True',
+    `${USER.toUpperCase()}:userName eq "ann@example.org"`,
+    'Emails[Type eq "Work" And Value eq "ann@example.org"]',
+  ])
+    assert.equal((await find('Users', filter)).body.totalResults, 1, filter)
+
+  const { status, body } = await send('PATCH', `/Users/${id}`, {
+    SCHEMAS: [PATCH.toUpperCase()],
+    operations: [
+      { OP: 'Replace', Path: 'Name.GIVENNAME', Value: 'Anna' },
+      { op: 'replace', path: 'EMAILS[Type eq "WORK"].Value', value: 'anna@example.org' },
+      { op: 'replace', path: `${USER.toLowerCase()}:Title`, value: 'Lead' },
+      { op: 'replace', path: `${ENTERPRISE.toUpperCase()}:DEPARTMENT`, value: 'Dev' },
+      { op: 'replace', value: { Active: 'False', 'NAME.familyname': 'Li' } },
+    ],
+  })
+  assert.equal(status, 200)
+  const { givenName, familyName } = body.name
+  assert.deepEqual([givenName, familyName, body.title, body.active], ['Anna', 'Li', 'Lead', false])
+  assert.deepEqual([body.emails[0].value, body[ENTERPRISE].department], ['anna@example.org', 'Dev'])
+  for (const odd of [null, [], 'x', { schemas: [PATCH], Operations: [null] }])
+    assert.equal((await send('PATCH', `/Users/${id}`, odd)).status, 400, JSON.stringify(odd))
+  const leaving = { op: 'replace', path: 'CONSTRUCTOR.prototype', value: 1 }
+  assert.equal((await send('PATCH', `/Users/${id}`, { schemas: [PATCH], Operations: [leaving] })).status, 400)
+})
+
 test('somebody who is deprovisioned is out at once: session, token and stream', async (t) => {
   const scene = await stage(t)
   const { alice, as, send, find, owner } = scene
