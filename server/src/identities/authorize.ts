@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../platform/context.js'
+import { findUnstorable } from '../platform/http/read-body.js'
 import { OutboundError } from '../platform/outbound/error.js'
 import { type Claims, readClaims, type Stranger } from './claims.js'
 import type { Connection, Connections } from './connect.js'
@@ -120,5 +121,6 @@ export async function comeBack(visit: Visit, pending: Pending): Promise<Returned
   const query = request.url.indexOf('?')
   const back = new URL(redirect_uri + (query < 0 ? '' : request.url.slice(query)))
   const { id_token, claims } = await exchange(connection, back, pending)
+  if (findUnstorable([claims.sub, claims.sid]) !== undefined) throw new SignInRefusal('invalid_answer')
   return { provider, stranger: readClaims(provider, claims), claims, id_token }
 }

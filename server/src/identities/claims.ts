@@ -1,4 +1,6 @@
 import type { GroupRule } from '@parley/contract'
+import { firstCharacters } from '../platform/http/fault-text.js'
+import { findUnstorable } from '../platform/http/read-body.js'
 import type { ProviderRow } from './provider-queries.js'
 
 /** What a provider says of somebody who has just signed in there. */
@@ -18,7 +20,21 @@ export interface Stranger {
   groups: string[] | undefined
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() ? value.trim() : null)
+const LONGEST = 255
+/** What PostgreSQL stores in no text. */
+const UNSTORABLE = /\0|\p{Surrogate}/gu
+
+/** A name as it can be kept: providers check theirs less. */
+function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  return firstCharacters(value.replaceAll(UNSTORABLE, '').trim(), LONGEST) || null
+}
+
+/** A mail is taken as it is or not at all: another one may be that of somebody else. */
+function emailOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > LONGEST || findUnstorable(value) !== undefined) return null
+  return value.trim() || null
+}
 
 /** Groups as a list or as one name. A provider that has too many for a token only says that there are some. */
 function groupsIn(claims: Claims, name: string): string[] | undefined {
@@ -36,12 +52,12 @@ export function readClaims(
   const { email_verified } = claims
   return {
     subject: claims.sub,
-    email: textOf(claims.email),
+    email: emailOf(claims.email),
     // Some providers send it as a text.
     email_verified: provider.trust_email || email_verified === true || email_verified === 'true',
-    first_name: textOf(claims.given_name) ?? textOf(claims.name),
-    last_name: textOf(claims.family_name),
-    nickname: textOf(claims.preferred_username),
+    first_name: nameOf(claims.given_name) ?? nameOf(claims.name),
+    last_name: nameOf(claims.family_name),
+    nickname: nameOf(claims.preferred_username),
     groups: groupsIn(claims, provider.groups_claim),
   }
 }

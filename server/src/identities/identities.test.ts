@@ -44,6 +44,19 @@ test('a new person signs in through a provider, gets an account, and comes back 
   assert.ok((await scene.events()).some(({ type }) => type === 'company_members.confirmed'))
 })
 
+test('names that cannot be kept as they are lose what is in the way, and such a mail is none', async (t) => {
+  const scene = await world(t)
+  const provider = await startProvider(t, scene)
+  await connectTo(scene, provider)
+  const names = { given_name: 'A\0nn\ud800', family_name: 'é'.repeat(300), preferred_username: 'a\0nn' }
+  provider.people.set('ann', { email: 'ann@example.org', email_verified: true, ...names })
+  const { token } = ensureSignedIn(await signInBy(scene, provider, 'ann'))
+  const { user } = (await clientOf(scene.url, token).call(api.getSession)).data
+  assert.deepEqual([user.first_name, user.last_name, user.nickname], ['Ann', 'é'.repeat(255), 'ann'])
+  provider.people.set('x', { email: 'alice\0@example.org', email_verified: true })
+  assert.equal((await signInBy(scene, provider, 'x')).refused, 'no_email')
+})
+
 test('a verified mail links the account that has it; the second subject with that mail is refused', async (t) => {
   const scene = await world(t)
   const provider = await startProvider(t, scene)

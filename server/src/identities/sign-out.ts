@@ -5,6 +5,7 @@ import { record } from '../platform/audit/record.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
 import { transaction } from '../platform/db/transaction.js'
+import { findUnstorable } from '../platform/http/read-body.js'
 import { OAuthProblem } from '../platform/problem.js'
 import { unseal } from '../platform/seal.js'
 import type { Connections } from './connect.js'
@@ -48,7 +49,7 @@ async function readLogoutToken(ctx: Context, connections: Connections, provider:
   })
   const { events, nonce, sub, sid } = payload
   const isLogout = typeof events === 'object' && events !== null && EVENT in events
-  if (!isLogout || nonce !== undefined || (!sub && typeof sid !== 'string'))
+  if (!isLogout || nonce !== undefined || (!sub && typeof sid !== 'string') || findUnstorable([sub, sid]))
     throw new Error('not a logout token')
   return { subject: sub, sid: typeof sid === 'string' ? sid : undefined }
 }
