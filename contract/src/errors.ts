@@ -29,7 +29,7 @@ export const ERROR_MESSAGES = {
   in: 'is not one of the allowed values',
   not_applicable: 'does not apply here',
   self_update: 'cannot be done to yourself: ask another admin',
-  owner_protected: 'cannot be done to the owner, only by the owner',
+  owner_protected: 'cannot be done to the owner',
   already_assigned: 'is the role of this member already',
   next_send_at_invalid: 'is not a valid time of sending',
   schedule_invalid: 'is not a valid schedule',

@@ -49,7 +49,7 @@ export function editUser(ctx: Context, actor: Actor, userId: number, input: User
     ensure(mayEdit(actor, user), 'update', about)
     ensure(mayTakeRole(user, input.role), 'update_role', about)
     if (input.suspended && user.id === actor.user_id)
-      throw new Problem(422, 'self_update', { key: 'suspended', value: true })
+      throw new Problem(422, 'self_update', { key: 'suspended', value: true, ...suspendingOwner(user) })
     if (input.custom_properties) checkValues(await listDefinitions(tx, 'User'), input.custom_properties)
     const tags = user.role === 'guest' ? undefined : input.list_tags
     if (user.bot) await checkBot(tx, user, input, tags)
@@ -65,6 +65,11 @@ export function editUser(ctx: Context, actor: Actor, userId: number, input: User
     const [card] = await loadUsers({ ...ctx, db: tx }, actor, [user.id])
     return found(card)
   })
+}
+
+/** Nobody else may do it either: an operator at the command line and a directory act as the owner. */
+function suspendingOwner({ role }: UserRow) {
+  return role === 'owner' ? { message: 'cannot be true: the owner is never suspended' } : {}
 }
 
 type Changes = Updateable<DB['users']>

@@ -4,14 +4,17 @@ import type { UserRow } from './queries.js'
 
 type Target = Pick<UserRow, 'id' | 'role' | 'bot'>
 
+const protectedOwner = (reason: string): Verdict => ({ ...deny('owner_protected', 'user.owner'), reason })
+
 /** The owner's card is the owner's alone. */
 export function mayEdit(actor: Actor, user: Target): Verdict {
-  return user.role === 'owner' && actor.user_id !== user.id ? deny('owner_protected') : ALLOW
+  if (user.role !== 'owner' || actor.user_id === user.id) return ALLOW
+  return protectedOwner('only the owner changes their own account')
 }
 
 /** Nobody deletes the owner, and nobody deletes himself. Bots go by their own operation. */
 export function mayDelete(actor: Actor, user: Target): Verdict {
-  if (user.role === 'owner') return deny('owner_protected')
+  if (user.role === 'owner') return protectedOwner('a workspace always has its owner')
   if (user.id === actor.user_id) return deny('self_update')
   return user.bot ? refuse('user.delete.bot') : ALLOW
 }
@@ -34,7 +37,8 @@ const ASSIGNABLE = new Set(['admin', 'user', 'multi_guest'])
 
 /** The owner keeps the role, and an employee never becomes a guest. */
 export function mayTakeRole(user: Target, role: unknown): Verdict {
-  if (user.role === 'owner') return role === 'admin' || !isRole(role) ? ALLOW : deny('owner_protected')
+  if (user.role === 'owner')
+    return role === 'admin' || !isRole(role) ? ALLOW : protectedOwner('the owner keeps this role')
   return role === 'guest' && user.role !== 'guest' ? refuse('user.role.guest') : ALLOW
 }
 
