@@ -260,8 +260,15 @@ test('a reply is to a message of the same chat that is still there', async (t) =
   )
   const none = await alice.call(updateDraft, changing(data, { parent_message_id: null }))
   assert.equal(none.data.parent_message_id, null)
+  const schedule = { start_date: '2090-01-01T00:00:00Z', repetition: { interval: 'once' as const } }
+  const { data: later } = await alice.call(createDraft, saying(office.id, 'later', { ...reply, schedule }))
   await ctx.db.updateTable('messages').set({ deleted_at: new Date() }).where('id', '=', message_id).execute()
   await refused(alice.call(updateDraft, changing(data, reply)), 422, 'message_deleted')
+  const { data: again } = await alice.call(updateDraft, {
+    params: { id: later.id },
+    body: { draft: later as never },
+  })
+  assert.equal(again.parent_message_id, message_id)
 })
 
 test('files are replaced as a set, and one with an id stays', async (t) => {

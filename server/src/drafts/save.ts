@@ -38,13 +38,14 @@ export function checkContent(content: string, hasFiles: boolean) {
   if (faults.length > 0) throw Problem.of(422, faults)
 }
 
-/** An answer goes to the chat or thread of what it answers. */
+/** An answer goes to the chat or thread of what it answers. What a draft answers already may have been deleted since. */
 export async function checkParent(
   tx: Tx,
   chatId: number | null | undefined,
   parentId: number | null | undefined,
+  before?: number | null,
 ) {
-  if (typeof parentId !== 'number') return
+  if (typeof parentId !== 'number' || parentId === before) return
   const parent = await findParent(tx, parentId)
   const detail = { key: 'parent_message_id', value: parentId }
   if (!parent || parent.chat_id !== chatId)
@@ -147,7 +148,7 @@ async function applyChange(
   const { content = draft.content, parent_message_id = draft.parent_message_id } = change
   const count = files ? files.length : (await listFiles(tx, { draft_id: draft.id })).length
   checkContent(content, count > 0)
-  await checkParent(tx, chatOf(draft), change.parent_message_id)
+  await checkParent(tx, chatOf(draft), change.parent_message_id, draft.parent_message_id)
   const at = now(ctx.clock)
   const schedule = await reschedule(tx, draft, change.schedule, at)
   if (files) await replaceFiles(tx, ctx, actor, { draft_id: draft.id }, files)
