@@ -51,6 +51,40 @@ test('an archive that was packed again is read as before: in a folder, with name
   await archive.close()
 })
 
+/** Puts other bytes in the place of these, in both headers of each entry. */
+async function rewrite(path: string, changes: readonly (readonly [string, Buffer])[], madeBy: number) {
+  const bytes = await readFile(path)
+  for (const [from, to] of changes)
+    for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) to.copy(bytes, at)
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
+    bytes[at + 5] = madeBy
+  await writeFile(path, bytes)
+}
+
+test('names in the code page of old ZIP programs, and folders with backslashes, are read', async (t) => {
+  const path = await zipOf(t, [
+    ['g_n_ral/2020-09-13.json', '[1]'],
+    ['users.json', '[]'],
+  ])
+  await rewrite(path, [['g_n_ral', Buffer.from('g\x82n\x82ral', 'latin1')]], 0)
+  const old = await openArchive(path)
+  assert.deepEqual([...old.entries.keys()], ['général/2020-09-13.json', 'users.json'])
+  await old.close()
+  const other = await zipOf(t, [
+    ['talk_2020-09-13.json', '[1]'],
+    ['users.json', '[]'],
+  ])
+  const changes = [['talk_2020', Buffer.from('talk\\2020')]] as const
+  await rewrite(other, changes, 0)
+  const windows = await openArchive(other)
+  assert.deepEqual([...windows.entries.keys()], ['talk/2020-09-13.json', 'users.json'])
+  await windows.close()
+  await rewrite(other, changes, 3)
+  const unix = await openArchive(other)
+  assert.deepEqual(unix.refused, ['talk\\2020-09-13.json has a backslash in its name'])
+  await unix.close()
+})
+
 test('links, entries that are there twice and bombs are refused, each with its reason', async (t) => {
   const path = await zipOf(t, [
     ['users.json', '[]'],

@@ -2,7 +2,8 @@
 export function faultOfName(name: string): string | undefined {
   if (name === '') return 'has no name'
   if (name.includes('\0')) return 'has a zero byte in its name'
-  if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\\')) return 'has an absolute path'
+  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'has an absolute path'
+  if (name.includes('\\')) return 'has a backslash in its name'
   if (name.split('/').includes('..')) return 'leaves the archive by ".."'
   if (name.length > 4096) return 'has a name of over 4096 characters'
   return undefined

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import yauzl from 'yauzl'
@@ -6,14 +7,19 @@ import { faultOfName, isJunk, wrappingFolder } from './names.js'
 
 const openZip = promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)
 
-/** Some packers write UTF-8 and do not say so: what reads as UTF-8 is UTF-8. */
+type Decode = (flags: number, raw: Buffer, extra: yauzl.Entry['extraFields'], strict: boolean) => string
+/** Of the name: that in a field beside it, else in the code page of the first ZIP programs. */
+const { getFileNameLowLevel: decode } = yauzl as unknown as { getFileNameLowLevel: Decode }
+const NAME_IS_UTF8 = 1 << 11
+const WINDOWS = new Set([0, 10])
+
+/** Some packers write UTF-8 and do not say so: what reads as UTF-8 is UTF-8. Some of Windows divide folders by backslashes. */
 function nameOf(entry: yauzl.Entry): string {
-  const raw = entry.fileName as unknown as Buffer
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(raw)
-  } catch {
-    return raw.toString('latin1')
-  }
+  const { fileName, extraFields, generalPurposeBitFlag, versionMadeBy } = entry
+  const raw = fileName as unknown as Buffer
+  const flags = isUtf8(raw) ? generalPurposeBitFlag | NAME_IS_UTF8 : generalPurposeBitFlag & ~NAME_IS_UTF8
+  const name = decode(flags, raw, extraFields, true)
+  return WINDOWS.has(versionMadeBy >> 8) && !name.includes('/') ? name.replaceAll('\\', '/') : name
 }
 
 /** The type of a file is in the upper half of its attributes where a UNIX packer wrote them. */
