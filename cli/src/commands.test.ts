@@ -170,6 +170,8 @@ test('a CSV of people is imported line by line, and importing it again invites n
     /columns that are not known: mail, name\. Known are/,
   )
   assert.match((await parley('user', 'import', `${file}x`)).stderr, /cannot be read/)
+  await writeFile(file, Buffer.from('email,first_name\nrené@example.org,René\n', 'latin1'))
+  assert.match((await parley('user', 'import', file)).stderr, /is not UTF-8: save it as "CSV UTF-8"/)
 })
 
 test('tokens are made, listed without their values, and revoked; a bot gets its own', async (t) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { type Invited, invitePeople, OperatorError, type PersonToInvite } from '@parley/server'
 import type { Command } from 'commander'
@@ -36,9 +37,12 @@ function personOf({ record, info }: Row): PersonToInvite {
 
 /** The people of a CSV file with a line of titles; the delimiter is a comma, a semicolon or a tab. */
 async function readPeople(file: string): Promise<PersonToInvite[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   })
+  // Spreadsheets write another encoding unless told otherwise, which would garble names and mails.
+  if (!isUtf8(bytes)) throw new OperatorError(`${file} is not UTF-8: save it as "CSV UTF-8".`)
+  const text = bytes.toString('utf8')
   const [titles = ''] = text.split('\n', 1)
   const delimiter = [',', ';', '\t'].find((mark) => titles.includes(mark)) ?? ','
   try {

@@ -26,3 +26,10 @@ test('names that no such export has are told once each, and those that tools add
     assert.deepEqual(told.sort(), ['odd/', 'setup.exe'], source)
   }
 })
+
+test('tables in another encoding than UTF-8 are not read as if they were in it', async (t) => {
+  const latin1 = Buffer.from('username,email,name\nren,ren@example.org,Ren\xe9\n', 'latin1')
+  const { remarks } = await read(t, { ...rocketChatCsv(), 'users.csv': latin1 })
+  const told = remarks.flatMap(({ reason, id }) => (id === 'users.csv' ? [reason] : []))
+  assert.deepEqual(told, ['cannot be read: it is not UTF-8'])
+})

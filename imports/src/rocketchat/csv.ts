@@ -64,7 +64,7 @@ async function* rowsOf(archive: Archive, name: string): AsyncIterable<string[] |
   })
   try {
     // The callback is called with what ended the streams; the loop throws the same.
-    const rows = pipeline(await archive.open(name), parser, () => {})
+    const rows = pipeline(await archive.open(name), onlyUtf8, parser, () => {})
     let first = true
     for await (const row of rows as AsyncIterable<string[]>) {
       if (!first || !isHeader(row)) yield row
@@ -73,6 +73,20 @@ async function* rowsOf(archive: Archive, name: string): AsyncIterable<string[] |
   } catch (error) {
     yield unreadable(name, error)
   }
+}
+
+/** Passes text on; spreadsheets write another encoding unless told otherwise, which would garble names. */
+async function* onlyUtf8(bytes: AsyncIterable<Buffer>): AsyncIterable<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const decoded = (chunk?: Buffer) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new Error('it is not UTF-8')
+    }
+  }
+  for await (const chunk of bytes) yield decoded(chunk)
+  yield decoded()
 }
 
 function isHeader([first = '', second = '']: string[]): boolean {
