@@ -25,6 +25,25 @@ export function configOf(terminal: Terminal, { dataDir }: Pick<Shared, 'dataDir'
   return readConfig({ ...terminal.env, ...given })
 }
 
+/** Where a server listens, for commands that start one or look at it. */
+export interface Address extends Shared {
+  port?: string
+  host?: string
+}
+
+export function withAddress(command: Command): Command {
+  return command
+    .option('--port <n>', 'the port to listen on (PORT, 8080)')
+    .option('--host <address>', 'the address to listen on (HOST, 127.0.0.1)')
+}
+
+export function configAt(terminal: Terminal, options: Address): Config {
+  const env = { ...terminal.env }
+  if (options.port) env.PORT = options.port
+  if (options.host) env.HOST = options.host
+  return configOf({ ...terminal, env }, options)
+}
+
 /** What a command found or did: JSON on one line when asked for, else lines for people. */
 export interface Answer {
   value: object

@@ -62,8 +62,9 @@ test('a command in a folder without a workspace says so, fails, and makes nothin
     assert.equal(stdout, '')
     assert.match(stderr, new RegExp(`^parley: There is no workspace in ${missing}: name its data folder`))
   }
-  const { code, stdout } = await command(['doctor', '--data-dir', missing], { PORT: '0' })
+  const { code, stdout } = await command(['doctor', '--data-dir', missing, '--port', '0'], { PORT: '1' })
   assert.equal(code, 1)
+  assert.match(stdout, /^ok +port +127\.0\.0\.1:0 is free/m)
   assert.match(stdout, /^FAILED +workspace +There is no workspace in /m)
   assert.deepEqual(await readdir(folder), [])
 })

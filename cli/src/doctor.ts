@@ -1,6 +1,6 @@
 import { examine, type Finding } from '@parley/server'
 import type { Command } from 'commander'
-import { configOf, print, type Shared, withSharedOptions } from './answer.js'
+import { type Address, configAt, print, withAddress, withSharedOptions } from './answer.js'
 import type { Terminal } from './terminal.js'
 
 const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
@@ -10,14 +10,14 @@ function lineOf({ check, state, detail, advice }: Finding): string {
   return advice ? `${line}\n${' '.repeat(20)}→ ${advice}` : line
 }
 
-async function run(terminal: Terminal, options: Shared) {
-  const findings = await examine(configOf(terminal, options))
+async function run(terminal: Terminal, options: Address) {
+  const findings = await examine(configAt(terminal, options))
   const healthy = findings.every(({ state }) => state !== 'failed')
   print(terminal, options, { value: { healthy, findings }, lines: findings.map(lineOf), failed: !healthy })
 }
 
 export function addDoctor(program: Command, terminal: Terminal) {
-  withSharedOptions(program.command('doctor'))
+  withAddress(withSharedOptions(program.command('doctor')))
     .description('try everything that is configured, and say what to do about what fails')
     .action((options) => run(terminal, options))
 }

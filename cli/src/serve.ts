@@ -1,13 +1,8 @@
 import { type Config, type RunningServer, StartError, startServer } from '@parley/server'
 import type { Command } from 'commander'
-import { configOf, print, type Shared, withSharedOptions } from './answer.js'
+import { type Address, configAt, print, withAddress, withSharedOptions } from './answer.js'
 import type { Terminal } from './terminal.js'
 import { untilStopped } from './until-stopped.js'
-
-interface Options extends Shared {
-  port?: string
-  host?: string
-}
 
 type FirstStart = NonNullable<RunningServer['firstStart']>
 
@@ -64,11 +59,8 @@ function presentFirstStart({ owner_id, email, password, token, given }: FirstSta
   }
 }
 
-async function serve(terminal: Terminal, options: Options) {
-  const env = { ...terminal.env }
-  if (options.port) env.PORT = options.port
-  if (options.host) env.HOST = options.host
-  const config = configOf({ ...terminal, env }, options)
+async function serve(terminal: Terminal, options: Address) {
+  const config = configAt(terminal, options)
   const server = await startServer(config, { alone: true }).catch((error) => {
     // The workspace was made although the start failed afterwards: its login is not lost.
     const made = error instanceof StartError ? error.firstStart : undefined
@@ -86,12 +78,10 @@ async function serve(terminal: Terminal, options: Options) {
 }
 
 export function addServe(program: Command, terminal: Terminal) {
-  withSharedOptions(program.command('serve'))
+  withAddress(withSharedOptions(program.command('serve')))
     .alias('start')
     .description(
       'run the server: the API, the background work, and a database of its own unless DATABASE_URL is set',
     )
-    .option('--port <n>', 'the port to listen on (PORT, 8080)')
-    .option('--host <address>', 'the address to listen on (HOST, 127.0.0.1)')
     .action((options) => serve(terminal, options))
 }
