@@ -131,6 +131,9 @@ export function applyPatch<T extends object>(resource: T, body: unknown): Record
     // The library goes into texts and nulls as if they were objects.
     if (error instanceof TypeError)
       throw new ScimError(400, 'an operation does not fit the resource', 'invalidPath')
+    // Its reader of filters has no errors of its own.
+    if ((error as Error).constructor === Error)
+      throw new ScimError(400, `a path cannot be read: ${(error as Error).message}`, 'invalidPath')
     throw error
   }
 }

@@ -143,6 +143,7 @@ test('operations, filters and texts that make no sense are refused, and so is wh
     ['invalidPath', add('name.givenName.x', 1)],
     ['invalidPath', add('name', null)],
     ['invalidPath', add('active.x', true)],
+    ['invalidPath', add('emails[type eq "[]"].value', 'x')],
     ['invalidPath', add('a.'.repeat(10_000), 1)],
     ['invalidPath', add(undefined, { ['a.'.repeat(10_000)]: 1 })],
     ['invalidValue', send('POST', '/Groups', { displayName: 'x\ud800' })],
