@@ -9,8 +9,9 @@ export function SidePane() {
   const chatId = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
   if (query.thread) {
     const reply = query.reply ? Number(query.reply) : null
-    const key = `${query.thread}-${reply}`
-    return <ThreadPane key={key} chat_id={chatId} thread_id={Number(query.thread)} message_id={reply} />
+    return (
+      <ThreadPane key={query.thread} chat_id={chatId} thread_id={Number(query.thread)} message_id={reply} />
+    )
   }
   if (!query.panel) return null
   return (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addReaction, createMessage } from '@parley/contract'
-import { latch, stage, untilEquals } from './browser.js'
+import { addReaction, createMessage, createThread } from '@parley/contract'
+import { latch, repeatUntilShown, stage, untilEquals } from './browser.js'
 
 interface Drawn {
   left: number
@@ -95,6 +95,44 @@ test('the mark of a day leads to another day, and a reaction tells who reacted',
   }
   await log.getByText('Later 119').waitFor()
   await untilEquals(isInSight, true)
+  assert.deepEqual(s.complaints, [])
+})
+
+test('a thread stays open as it is while the reader goes to a date in it and back', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const asked = { body: { message: { entity_id: s.office.id, content: 'Who comes?' } } }
+  const { data: parent } = await s.alice.call(createMessage, asked)
+  const { data: thread } = await s.alice.call(createThread, { params: { id: parent.id } })
+  const reply = async (content: string) => {
+    const message = { entity_type: 'thread' as const, entity_id: thread.id, content }
+    return (await s.alice.call(createMessage, { body: { message } })).data
+  }
+  const first = await reply('Not me')
+  s.clock.advance(3 * 86_400_000)
+  for (let n = 1; n <= 30; n += 1) await reply(`Me ${n}`)
+  const page = await s.open(s.bob, `/chats/${s.office.id}?thread=${thread.id}`, { timezoneId: 'UTC' })
+  const pane = page.getByRole('complementary', { name: 'Thread' })
+  const log = pane.getByRole('log')
+  await log.getByText('Me 30', { exact: true }).waitFor()
+  const mark = log.locator('.day-name').first()
+  // The list may go to its end again while its rows are measured.
+  await repeatUntilShown(mark, async () => {
+    await log.hover()
+    await page.mouse.wheel(0, -20_000)
+  })
+  await pane.evaluate((element) => element.setAttribute('data-before', ''))
+
+  await mark.click()
+  const jump = page.getByRole('dialog', { name: 'Go to a date' })
+  await jump.getByLabel('Date').fill(first.created_at.slice(0, 10))
+  await jump.getByLabel('Date').press('Enter')
+  await page.waitForURL(`**?thread=${thread.id}&reply=${first.id}`)
+  await log.locator('.message-marked').getByText('Not me').waitFor()
+  await page.goBack()
+  await page.waitForURL(`**?thread=${thread.id}`)
+  await log.locator('.message-marked').waitFor({ state: 'detached' })
+  assert.equal(await pane.getAttribute('data-before'), '')
   assert.deepEqual(s.complaints, [])
 })
 

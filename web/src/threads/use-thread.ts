@@ -50,7 +50,7 @@ export function useThread(thread_id: number, message_id: number | null) {
     )
   }
 
-  const reading = useUntilAnswered(askReplies, [thread, isKnown])
+  const reading = useUntilAnswered(askReplies, [thread, message_id, isKnown])
   const { failure, again } = thread ? reading : opening
   return {
     thread,
