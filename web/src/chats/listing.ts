@@ -15,14 +15,15 @@ export interface Listing {
 const byActivity = (a: ChatCard, b: ChatCard) =>
   a.last_message_at < b.last_message_at ? 1 : a.last_message_at > b.last_message_at ? -1 : b.id - a.id
 
+/** Whether a card is one of the person's chats. Threads have a list and a count of their own. */
+export const isListed = ({ my_role, archived, kind }: ChatCard) =>
+  my_role !== null && !archived && kind !== 'thread'
+
 export function listingOf(chats: Chats, favouriteIds: readonly number[], sections: Sections): Listing {
   const parts = sections.map((section) => ({ section, cards: [] as ChatCard[] }))
   const partOf = new Map(parts.flatMap((part) => part.section.chat_ids.map((id) => [id, part])))
   const listing: Listing = { favourites: [], sections: parts, chats: [], channels: [], people: [] }
-  const own = [...chats.values()].filter(
-    (card) => card.my_role !== null && !card.archived && card.kind !== 'thread',
-  )
-  for (const card of own.sort(byActivity)) {
+  for (const card of [...chats.values()].filter(isListed).sort(byActivity)) {
     const part = partOf.get(card.id)
     if (favouriteIds.includes(card.id)) listing.favourites.push(card)
     else if (part) part.cards.push(card)
@@ -61,7 +62,7 @@ export function totalUnread(chats: Chats, mutedIds: readonly number[]): UnreadTo
   let unread = 0
   let mentions = 0
   for (const card of chats.values()) {
-    if (card.my_role === null || card.archived || mutedIds.includes(card.id)) continue
+    if (!isListed(card) || mutedIds.includes(card.id)) continue
     unread += card.unread_count
     mentions += card.kind === 'personal' ? card.unread_count : card.mention_count
   }

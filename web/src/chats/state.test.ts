@@ -47,6 +47,7 @@ test('the list goes by activity, favourites first, without what I am not in', ()
     card(5, { my_role: null }),
     card(6, { archived: true, unread_count: 7 }),
     card(7, { unread_count: 3, mention_count: 1 }),
+    card(8, { kind: 'thread', unread_count: 2, mention_count: 2 }),
   ]
   const state = new Map(all.map((entry) => [entry.id, entry]))
   const listing = listingOf(state, [3], [])

@@ -41,7 +41,8 @@ export function ForwardHost() {
   const { media, common, messages } = words()
   const wanted = text.trim().toLocaleLowerCase()
   const items = [...state.chats.value.values()]
-    .filter((card) => card.may.includes('write') && titleOf(card).toLocaleLowerCase().includes(wanted))
+    .filter((card) => card.kind !== 'thread' && card.may.includes('write'))
+    .filter((card) => titleOf(card).toLocaleLowerCase().includes(wanted))
     .slice(0, 10)
   return (
     <Dialog title={media.forward} closeLabel={common.close} onClose={close}>

@@ -1,4 +1,5 @@
 import type { ChatCard, ChatMatch, PersonCard } from '@parley/contract'
+import { isListed } from '../chats/listing.js'
 
 /** Something that the switcher leads to. */
 export type Found =
@@ -37,8 +38,7 @@ const isWhole = (query: string, title: string) =>
 /** Own chats, those of exactly this name and unread ones first, then people, open chats and commands; nothing twice. */
 export function find(query: string, known: Known): Found[] {
   const own = known.cards
-    .filter((card) => card.my_role !== null && !card.archived && card.kind !== 'thread')
-    .filter((card) => matches(query, known.titleOf(card)))
+    .filter((card) => isListed(card) && matches(query, known.titleOf(card)))
     .sort(
       (a, b) =>
         Number(isWhole(query, known.titleOf(b))) - Number(isWhole(query, known.titleOf(a))) || byWeight(a, b),

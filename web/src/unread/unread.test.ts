@@ -12,6 +12,7 @@ test('unread chats that call the person come first, then the latest', () => {
     card(5, { unread_count: 2, kind: 'personal', last_message_at: at(2) }),
     card(6, { unread_count: 2, archived: true }),
     card(7, { unread_count: 2, my_role: null }),
+    card(8, { unread_count: 2, mention_count: 1, kind: 'thread' }),
   ]
   const ids = unreadOf(new Map(cards.map((one) => [one.id, one]))).map(({ id }) => id)
   assert.deepEqual(ids, [5, 4, 3, 1])
