@@ -183,6 +183,17 @@ test('a reply changes the line below the message of its thread', () => {
   const state = after([fresh([message(1, { thread })]), told, told])
   const shown = state.get(1)?.messages[0]?.thread
   assert.deepEqual([shown?.replies_count, shown?.unread_count, shown?.last_replier_ids], [2, 1, [4, 3]])
+
+  const of = (type: string, user_id: number): Change => ({
+    type: 'live',
+    me: ME,
+    frame: frame(type, { user_ids: [user_id] }, { chat_id: 7 }),
+  })
+  const followed = (changes: readonly Change[]) => after(changes, state).get(1)?.messages[0]?.thread
+  assert.equal(followed([of('chat_members.removed', 3)]), shown)
+  const left = followed([of('chat_members.removed', ME)])
+  assert.deepEqual([left?.following, left?.unread_count], [false, 0])
+  assert.equal(followed([of('chat_members.removed', ME), of('chat_members.added', ME)])?.following, true)
 })
 
 test('the answer to an own send does not replace what the stream told', () => {

@@ -1,7 +1,7 @@
 import type { TimelineMessage } from '@parley/contract'
 import type { Change, LiveFrame, PagePlace, TimelinePage } from '../platform/changes.js'
 import type { Area } from '../platform/store.js'
-import { withReply } from './thread-line.js'
+import { followingAfter, withFollowing, withReply } from './thread-line.js'
 
 /** An unbroken part of a chat, oldest first, and whether the chat goes on beyond its ends. */
 export interface Run {
@@ -118,12 +118,22 @@ function changed(state: Messages, chatId: number, change: (run: Run) => Run): Me
 }
 
 function reduceLive(state: Messages, frame: LiveFrame, me: number): Messages {
-  const { type, message } = frame
+  const { type, message, chat_id } = frame
+  const following = followingAfter(frame, me)
+  if (following !== null && chat_id !== null) return withFollowed(state, chat_id, following)
   if (!message) return state
   const created = type === 'message.created' || type === 'message.system'
   const next = changed(state, message.chat_id, (run) => withMessage(run, message))
   if (!created || message.entity_type !== 'thread') return next
   return changed(next, message.root_chat_id, (run) => withReply(run, message, me))
+}
+
+/** The chat that the thread hangs in is not in the event. */
+function withFollowed(state: Messages, chatId: number, following: boolean): Messages {
+  return [...state.keys()].reduce(
+    (after, id) => changed(after, id, (run) => withFollowing(run, chatId, following)),
+    state,
+  )
 }
 
 /** The chats read last are kept; a chat that is read moves to the end of the map. */

@@ -1,4 +1,5 @@
 import type { TimelineMessage } from '@parley/contract'
+import type { LiveFrame } from '../platform/changes.js'
 import type { Run } from './state.js'
 
 /** A reply changes the line below the message that its thread hangs under. */
@@ -18,5 +19,20 @@ export function withReply(run: Run, reply: TimelineMessage, me: number): Run {
       unread_count: thread.following && reply.user_id !== me ? thread.unread_count + 1 : thread.unread_count,
     },
   }
+  return { ...run, messages: run.messages.map((one) => (one === parent ? next : one)) }
+}
+
+/** Following a thread means being a member of its chat: whether the person is after an event; null where it says nothing of that. */
+export function followingAfter({ type, payload }: LiveFrame, me: number): boolean | null {
+  if (!payload.user_ids?.includes(me)) return null
+  if (type === 'chat_members.added') return true
+  return type === 'chat_members.removed' ? false : null
+}
+
+/** Whoever comes into a thread has read it, and nothing counts as unread for those who left. */
+export function withFollowing(run: Run, chatId: number, following: boolean): Run {
+  const parent = run.messages.find(({ thread }) => thread?.chat_id === chatId)
+  if (!parent?.thread || parent.thread.following === following) return run
+  const next = { ...parent, thread: { ...parent.thread, following, unread_count: 0 } }
   return { ...run, messages: run.messages.map((one) => (one === parent ? next : one)) }
 }

@@ -65,7 +65,12 @@ function createWorld(seed: number): World {
   const replies = new Map(IDS.map((id) => [id, [10 + id]]))
   const world = { clock, server, page: browser.open(), inbox, replies, pressing: false }
   server.answers.set('followThread', ({ path, body }) => {
-    change(world, Number(path.split('/')[3]), body as { following: boolean })
+    const id = Number(path.split('/')[3])
+    const { following } = body as { following: boolean }
+    if (following === inbox.get(id)?.thread.following) return {}
+    change(world, id, { following, unread_count: 0 })
+    const event = following ? 'chat_members.added' : 'chat_members.removed'
+    server.tell(frame(event, { user_ids: [ME] }, { chat_id: chatOf(id) }))
     return {}
   })
   return world
@@ -115,7 +120,8 @@ function take(world: World, taken: Step) {
     const reply = replyIn(id, 100 + server.position())
     world.replies.get(id)?.push(reply.id)
     const { replies_count, unread_count } = counts
-    change(world, id, { replies_count: replies_count + 1, unread_count: unread_count + 1 }, reply)
+    const unread = counts.following ? unread_count + 1 : 0
+    change(world, id, { replies_count: replies_count + 1, unread_count: unread }, reply)
     server.tell(frame('message.created', {}, { chat_id: chatOf(id), message: reply }))
   }
   if (name === 'read' || (name === 'half' && counts)) {
@@ -177,4 +183,23 @@ test('threads that were asked for before a gap are asked for again', async () =>
 test('a thread of which half was read elsewhere tells how much is left', async () => {
   const replies = Array.from({ length: 6 }, (): Step => ['reply', 1])
   await play([['ask'], ['pass', 200], ...replies, ['pass', 3000], ['half', 1]], 1)
+})
+
+test('an unread thread that is followed no more is counted no more', async () => {
+  const world = createWorld(1)
+  const count = () => world.page.client.state.counters.value.unread_threads
+  await world.clock.pass(1000)
+  for (const one of [
+    ['reply', 1],
+    ['reply', 2],
+    ['pass', 3000],
+  ] as Step[])
+    await take(world, one)
+  assert.equal(count(), 2)
+  for (const one of [
+    ['follow', 1, false],
+    ['pass', 3000],
+  ] as Step[])
+    await take(world, one)
+  assert.equal(count(), 1)
 })

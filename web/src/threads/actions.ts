@@ -1,4 +1,5 @@
 import type { TimelineMessage } from '@parley/contract'
+import { followingAfter } from '../messages/thread-line.js'
 import { call } from '../platform/api.js'
 import { type Change, hasLost, isOfChat, type LiveFrame } from '../platform/changes.js'
 import { navigate } from '../platform/navigate.js'
@@ -47,9 +48,11 @@ const COUNTED_AT_MOST = 100
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Whether what happened may have changed how many threads are unread, and how much of them. */
-function isCounted({ type, chat_id, message, payload }: LiveFrame, me: number): boolean {
+function isCounted(frame: LiveFrame, me: number): boolean {
+  const { type, chat_id, message, payload } = frame
   if (type === 'message.created') return message?.entity_type === 'thread'
-  if (type !== 'read.moved' || payload.user_id !== me || chat_id === null) return false
+  const isRead = type === 'read.moved' && payload.user_id === me
+  if ((!isRead && followingAfter(frame, me) === null) || chat_id === null) return false
   // Of threads there is a card where they were looked at, or where it came with the frame.
   const card = state.chats.peek().get(chat_id)
   return card === undefined || card.kind === 'thread'

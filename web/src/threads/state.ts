@@ -1,4 +1,5 @@
 import type { ThreadInboxItem, TimelineMessage } from '@parley/contract'
+import { followingAfter } from '../messages/thread-line.js'
 import type { Change, LiveFrame } from '../platform/changes.js'
 import { joinPages } from '../platform/pages.js'
 import type { Area } from '../platform/store.js'
@@ -22,7 +23,7 @@ function withReply(item: ThreadInboxItem, reply: TimelineMessage, me: number): T
       ...thread,
       replies_count: thread.replies_count + 1,
       last_reply_at: reply.created_at,
-      unread_count: reply.user_id === me ? thread.unread_count : thread.unread_count + 1,
+      unread_count: thread.following && reply.user_id !== me ? thread.unread_count + 1 : thread.unread_count,
     },
     last_replies: [...last_replies, reply].slice(-SHOWN_REPLIES),
   }
@@ -59,6 +60,9 @@ function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: num
   const item = items[at]
   if (type === 'read.moved' && item && payload.user_id === me)
     return items.with(at, withPointer(item, payload, me))
+  const following = followingAfter(frame, me)
+  if (item && following !== null && following !== item.thread.following)
+    return items.with(at, { ...item, thread: { ...item.thread, following, unread_count: 0 } })
   if (!message) return items
   if (type !== 'message.created') return items.map((one) => withEdit(one, message))
   // A thread that is not here yet comes with the next reading.
