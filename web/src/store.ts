@@ -9,6 +9,7 @@ import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
 import { preferences } from './settings/state.js'
 import { taskRevision } from './tasks/state.js'
+import { threadParent } from './threads/parent.js'
 import { threadInbox } from './threads/state.js'
 
 /** The whole state of the client, one area a line. Read `state.chats.value`; write by `apply` alone. */
@@ -25,6 +26,7 @@ export const { state, apply, hearing, restore } = createStore({
   drafts,
   draftChanges,
   threadInbox,
+  threadParent,
   views,
   taskRevision,
 })

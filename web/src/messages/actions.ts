@@ -42,7 +42,7 @@ function readPage(chatId: number, where: Where): Promise<number | null> {
 }
 
 /** What was heard about a chat while an answer was on its way. Applying the same twice changes nothing. */
-function applyAgain(changes: readonly Change[], chatId: number) {
+export function applyAgain(changes: readonly Change[], chatId: number) {
   for (const change of changes) if (messageOf(change) && isOfChat(change, chatId)) apply(change)
 }
 

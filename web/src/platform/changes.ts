@@ -76,6 +76,7 @@ export type Change =
   | { type: 'page'; chat_id: number; place: PagePlace; page: TimelinePage }
   | { type: 'message'; message: TimelineMessage }
   | { type: 'thread_inbox'; items: readonly ThreadInboxItem[]; next: string | null; more: boolean }
+  | { type: 'thread_parent'; message: TimelineMessage }
   | { type: 'thread_followed'; thread_id: number; following: boolean }
   | { type: 'unread_threads'; count: number }
   | { type: 'thread_counted'; chat_id: number; unread_count: number }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addReaction, createMessage, createThread } from '@parley/contract'
+import { addReaction, createMessage, createThread, markChatRead, updateMessage } from '@parley/contract'
 import { latch, repeatUntilShown, stage, untilEquals } from './browser.js'
 
 interface Drawn {
@@ -133,6 +133,35 @@ test('a thread stays open as it is while the reader goes to a date in it and bac
   await page.waitForURL(`**?thread=${thread.id}`)
   await log.locator('.message-marked').waitFor({ state: 'detached' })
   assert.equal(await pane.getAttribute('data-before'), '')
+  assert.deepEqual(s.complaints, [])
+})
+
+test('a thread under a message of long ago shows it, and what becomes of it', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const say = async (content: string) =>
+    (await s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })).data
+  const parent = await say('Who comes?')
+  const { data: thread } = await s.alice.call(createThread, { params: { id: parent.id } })
+  const reply = { entity_type: 'thread' as const, entity_id: thread.id, content: 'Not me' }
+  await s.alice.call(createMessage, { body: { message: reply } })
+  for (let n = 1; n <= 60; n += 1) await say(`Later ${n}`)
+  await s.bob.call(markChatRead, { params: { id: s.office.id }, body: {} })
+
+  const page = await s.open(s.bob, `/chats/${s.office.id}?thread=${thread.id}`)
+  const pane = page.getByRole('complementary', { name: 'Thread' })
+  await pane.getByText('1 reply').waitFor()
+  await pane.getByText('Who comes?').waitFor()
+  const content = 'Who comes to lunch?'
+  await s.alice.call(updateMessage, { params: { id: parent.id }, body: { message: { content } } })
+  await pane.getByText(content).waitFor()
+  const bell = pane.getByRole('button', { name: 'Follow this thread' })
+  await bell.click()
+  await pane.getByRole('button', { name: 'Follow this thread', pressed: true }).waitFor()
+  await s.alice.call(createMessage, { body: { message: { ...reply, content: 'Me' } } })
+  await pane.getByText('2 replies').waitFor()
+  // The chat itself stays where it was.
+  await page.getByRole('log', { name: 'Messages' }).getByText('Later 60').waitFor()
   assert.deepEqual(s.complaints, [])
 })
 

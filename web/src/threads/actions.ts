@@ -1,4 +1,5 @@
 import type { TimelineMessage } from '@parley/contract'
+import { applyAgain } from '../messages/actions.js'
 import { followingAfter } from '../messages/thread-line.js'
 import { call } from '../platform/api.js'
 import { type Change, hasLost, isOfChat, type LiveFrame } from '../platform/changes.js'
@@ -11,6 +12,19 @@ export async function openThread(message: TimelineMessage) {
   const { chat_id, thread } = message
   const id = thread?.id ?? (await call('createThread', { params: { id: message.id } })).data.id
   navigate(`/chats/${chat_id}?thread=${id}`)
+}
+
+/** Reads the message above a thread; the messages of its chat that are here may end below it. */
+export function readParent(chatId: number, messageId: number): Promise<void> {
+  const query = { around: messageId, limit: 1 }
+  return hearing(call('listTimeline', { params: { id: chatId }, query }), ({ data, people }, heard) => {
+    if (hasLost(heard)) return readParent(chatId, messageId)
+    const parent = data.find(({ id }) => id === messageId)
+    if (!parent) return
+    apply({ type: 'people', people })
+    apply({ type: 'thread_parent', message: parent })
+    applyAgain(heard, chatId)
+  })
 }
 
 const PAGE = 20

@@ -6,7 +6,6 @@ import { Composer } from '../composer/composer.js'
 import { sayFailure } from '../frame/attempt.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
-import { findMessage } from '../messages/actions.js'
 import { MessageRow } from '../messages/message.js'
 import { useReading } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
@@ -35,9 +34,12 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
   const narrow = useNarrow()
   const { threads, common } = words()
   const card = state.chats.value.get(chat_id)
-  const { thread, newAfter, isKnown, isMissing, failure, again } = useThread(thread_id, message_id)
+  const { thread, parent, newAfter, isKnown, isMissing, failure, again } = useThread(
+    chat_id,
+    thread_id,
+    message_id,
+  )
   useReading(thread?.chat_id ?? null)
-  const parent = thread?.message_id ? findMessage(chat_id, thread.message_id) : undefined
   // On a narrow screen it is all there is.
   const Box = narrow ? 'main' : 'aside'
   return (
@@ -65,7 +67,7 @@ export function ThreadPane({ chat_id, thread_id, message_id }: ThreadPaneProps) 
               thread={thread}
               message_id={message_id}
               new_after={newAfter}
-              count={parent?.thread?.replies_count ?? 0}
+              count={parent && (parent.thread?.replies_count ?? 0)}
             />
           )}
           {thread && (
@@ -87,11 +89,13 @@ interface RepliesProps {
   thread: Thread
   message_id: number | null
   new_after: number | null
-  count: number
+  /** Unknown until the message above is here. */
+  count: number | undefined
 }
 
 function Replies({ thread, message_id, new_after, count }: RepliesProps) {
   const { threads, messages } = words()
+  const start = count === 0 ? threads.noReplies : count ? messages.replies(count) : threads.replies
   return (
     <Timeline
       key={thread.chat_id}
@@ -100,7 +104,7 @@ function Replies({ thread, message_id, new_after, count }: RepliesProps) {
       message_id={message_id}
       new_after={new_after}
       label={threads.replies}
-      start={count > 0 ? messages.replies(count) : threads.noReplies}
+      start={start}
       fromTop
     />
   )
