@@ -12,6 +12,7 @@ import { titleOf } from './entry.js'
 import { JoinBar } from './join-bar.js'
 import { LeftText } from './left-text.js'
 import { useChat } from './use-chat.js'
+import { useThreadAddress } from './use-thread-address.js'
 import './chat-screen.css'
 
 /** The chat of the address; a new one for each chat, so that nothing of the last one stays. */
@@ -25,6 +26,7 @@ export function ChatRoute() {
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
   const { card, last, newAfter, isKnown, isMissing, failure, again } = useChat(id, message_id)
   useReading(id)
+  useThreadAddress(card, message_id)
   const { common, chats, messages, welcome } = words()
 
   const title = last ? titleOf(last) : ''

@@ -144,7 +144,7 @@ test('a thread under a message of long ago shows it, and what becomes of it', as
   const parent = await say('Who comes?')
   const { data: thread } = await s.alice.call(createThread, { params: { id: parent.id } })
   const reply = { entity_type: 'thread' as const, entity_id: thread.id, content: 'Not me' }
-  await s.alice.call(createMessage, { body: { message: reply } })
+  const { data: replied } = await s.alice.call(createMessage, { body: { message: reply } })
   for (let n = 1; n <= 60; n += 1) await say(`Later ${n}`)
   await s.bob.call(markChatRead, { params: { id: s.office.id }, body: {} })
 
@@ -162,6 +162,14 @@ test('a thread under a message of long ago shows it, and what becomes of it', as
   await pane.getByText('2 replies').waitFor()
   // The chat itself stays where it was.
   await page.getByRole('log', { name: 'Messages' }).getByText('Later 60').waitFor()
+
+  // The address of a reply, as links have it, names the chat of the thread alone.
+  const { pathname, search } = new URL(replied.url)
+  assert.equal(pathname, `/chats/${thread.chat_id}`)
+  await page.goto(s.url + pathname + search)
+  await page.waitForURL(`${s.url}/chats/${s.office.id}?thread=${thread.id}&reply=${replied.id}`)
+  await pane.locator('.message-marked').getByText('Not me').waitFor()
+  await pane.getByText(content).waitFor()
   assert.deepEqual(s.complaints, [])
 })
 
