@@ -5,6 +5,7 @@ import { PaneHead } from '../frame/pane-head.js'
 import { ReadingFailed } from '../frame/waiting.js'
 import { useReading } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
+import { idIn } from '../platform/address.js'
 import { words } from '../platform/i18n.js'
 import { Empty } from '../ui/empty.js'
 import { ChatHead } from './chat-head.js'
@@ -20,7 +21,7 @@ export function ChatRoute() {
   const { params } = useRoute()
   const { query } = useLocation()
   const id = Number(params.id)
-  return <ChatScreen key={id} id={id} message_id={query.message ? Number(query.message) : null} />
+  return <ChatScreen key={id} id={id} message_id={idIn(query.message)} />
 }
 
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {

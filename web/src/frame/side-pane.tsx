@@ -1,4 +1,5 @@
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso'
+import { idIn } from '../platform/address.js'
 import { ThreadPane } from '../threads/thread-pane.js'
 
 const ChatPanel = lazy(() => import('../panel/chat-panel.js').then(({ ChatPanel }) => ChatPanel))
@@ -8,7 +9,7 @@ export function SidePane() {
   const { path, query } = useLocation()
   const chatId = Number(/^\/chats\/(\d+)/.exec(path)?.[1])
   if (query.thread) {
-    const reply = query.reply ? Number(query.reply) : null
+    const reply = idIn(query.reply)
     return (
       <ThreadPane key={query.thread} chat_id={chatId} thread_id={Number(query.thread)} message_id={reply} />
     )
