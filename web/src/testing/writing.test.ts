@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChat, createMessage, updateBot } from '@parley/contract'
+import { createChat, createMessage, deleteMessage, updateBot } from '@parley/contract'
 import type { Locator, Request } from 'playwright-core'
 import { latch, stage, untilEquals, untilHolds } from './browser.js'
 import { RECORDED, useTone } from './tone.js'
@@ -318,6 +318,26 @@ test('a message that is edited takes no files, and those of the draft wait until
   await page.locator('.attachment-done').getByText('late.txt').waitFor()
   assert.equal(await page.locator('.attachment').count(), 2)
   assert.equal(await mayClose(), true)
+  assert.deepEqual(s.complaints, [])
+})
+
+test('an answer to a message that is deleted meanwhile is sent as a message of its own', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  const field = page.getByRole('textbox', { name: 'Message to office' })
+  const about = page.locator('.composer-about')
+  const asked = { body: { message: { entity_id: s.office.id, content: 'Which plan?' } } }
+  const { data: question } = await s.alice.call(createMessage, asked)
+  await page.getByRole('article').filter({ hasText: 'Which plan?' }).hover()
+  await page.getByRole('button', { name: 'Reply' }).click()
+  await field.fill('The second')
+  await about.getByText('Which plan?').waitFor()
+  await s.alice.call(deleteMessage, { params: { id: question.id } })
+  await about.waitFor({ state: 'detached' })
+  const taken = page.waitForResponse((answer) => answer.url().endsWith('/v1/messages'))
+  await field.press('Enter')
+  assert.equal((await taken).status(), 201)
   assert.deepEqual(s.complaints, [])
 })
 
