@@ -7,6 +7,7 @@ import { ApiFailure, call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
+import { joinPages, nextOf } from '../platform/pages.js'
 import { refusalText } from '../platform/refusal.js'
 import { toast } from '../ui/toast.js'
 
@@ -40,9 +41,16 @@ export async function planMessage(
   })
 }
 
+async function readDrafts(cursor: string | null): Promise<Draft[]> {
+  const query = { type: 'all', limit: 50, ...(cursor === null ? {} : { cursor }) } as const
+  const { data, meta } = await call('listDrafts', { query })
+  const next = nextOf(meta)
+  return next === null ? data : joinPages(data, await readDrafts(next), ({ id }) => id)
+}
+
 /** Everything that is unsent: plain drafts and scheduled messages. */
 export async function readUnsent(): Promise<{ drafts: Draft[]; planned: Draft[] }> {
-  const { data } = await call('listDrafts', { query: { type: 'all', limit: 50 } })
+  const data = await readDrafts(null)
   const at = ({ next_send_at }: Draft) => next_send_at ?? ''
   return {
     drafts: data.filter(({ schedule }) => schedule === null),

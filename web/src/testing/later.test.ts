@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { createDraft } from '@parley/contract'
 import { faultsInEveryLook } from './axe.js'
 import { latch, stage, untilHolds } from './browser.js'
 
@@ -62,6 +63,23 @@ test('somebody schedules messages, sees when they go, and changes and deletes th
   await list.getByRole('button', { name: 'Delete the message to office' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await list.getByText('Good evening').waitFor({ state: 'detached' })
+  await list.getByText('Weekly report').waitFor()
+
+  // However many there are, each can be changed and deleted.
+  const start_date = '2041-01-05T10:30:00.000Z'
+  const schedule = { start_date, end_date: null, repetition: { interval: 'once' as const } }
+  const office = { entity_type: 'discussion' as const, entity_id: s.office.id }
+  for (let n = 1; n <= 47; n += 1) {
+    const draft = { ...office, content: `Next ${n}`, schedule }
+    await s.bob.call(createDraft, { body: { draft } })
+  }
+  for (const { id } of [s.alice, s.mia, s.owner]) {
+    const draft = { entity_type: 'user' as const, entity_id: id, content: 'Dear friend' }
+    await s.bob.call(createDraft, { body: { draft } })
+  }
+  await page.reload()
+  await list.getByText('Next 47').waitFor()
+  assert.ok((await list.getByRole('listitem').count()) > 50)
   await list.getByText('Weekly report').waitFor()
   assert.deepEqual(s.complaints, [])
 })
