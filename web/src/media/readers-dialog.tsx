@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
-import { Reading } from '../frame/waiting.js'
+import { ListEnd } from '../frame/waiting.js'
 import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
-import { refusalText } from '../platform/refusal.js'
+import { nextOf } from '../platform/pages.js'
+import { usePages } from '../platform/use-pages.js'
 import { Dialog } from '../ui/dialog.js'
 import './panels.css'
 
@@ -18,18 +18,22 @@ export function ReadersHost() {
   return id === null ? null : <Readers key={id} id={id} />
 }
 
+async function readReaders(id: number, cursor: string | null, signal: AbortSignal) {
+  const query = { limit: 50, ...(cursor ? { cursor } : {}) }
+  const { data, meta } = await call('listReadMemberIds', { params: { id }, query, signal })
+  await readPeopleOf(data)
+  return { items: data, next: nextOf(meta) }
+}
+
 function Readers({ id }: { id: number }) {
-  const [ids, setIds] = useState<readonly number[] | null>(null)
-  const [error, setError] = useState<string | null>(null)
   const { media, common } = words()
-  useEffect(() => {
-    call('listReadMemberIds', { params: { id }, query: { limit: 300 } })
-      .then(async ({ data }) => {
-        await readPeopleOf(data)
-        setIds(data)
-      })
-      .catch((failure) => setError(refusalText(failure)))
-  }, [id])
+  const pages = usePages(
+    '',
+    (_, cursor, signal) => readReaders(id, cursor, signal),
+    (one) => one,
+    [id],
+  )
+  const { items } = pages
   return (
     <Dialog
       title={media.readers}
@@ -39,17 +43,16 @@ function Readers({ id }: { id: number }) {
         readersOf.value = null
       }}
     >
-      {error && <p class="field-error">{error}</p>}
-      {!ids && !error && <Reading />}
-      {ids?.length === 0 && <p class="quiet">{media.noReaders}</p>}
+      {items?.length === 0 && <p class="quiet">{media.noReaders}</p>}
       <ul class="readers">
-        {ids?.map((one) => (
+        {items?.map((one) => (
           <li key={one}>
             <PersonAvatar id={one} size="small" withPresence />
             <span class="reader-name">{personAt(one).name}</span>
           </li>
         ))}
       </ul>
+      <ListEnd {...pages} />
     </Dialog>
   )
 }

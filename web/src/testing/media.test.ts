@@ -94,8 +94,22 @@ test('pictures open over the chat; a message is pinned, forwarded and its reader
 
   const alice = await s.as(s.alice.id, { session: true })
   await alice.call(markChatRead, { params: { id: s.office.id }, body: {} })
+  const mia = await s.as(s.mia.id, { session: true })
+  await mia.call(markChatRead, { params: { id: s.office.id }, body: {} })
+  // Pages of one, as if very many had read it.
+  await page.route('**/read_member_ids?*', (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/limit=\d+/, 'limit=1'),
+    }),
+  )
   await choose('Read by')
-  await page.getByRole('dialog').getByText('Alice').waitFor()
+  const readers = page.getByRole('dialog').getByRole('listitem')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await untilEquals(() => readers.count(), 2)
+  await readers.getByText('Alice').waitFor()
   await page.keyboard.press('Escape')
   await choose('Forward')
   await page.getByRole('combobox', { name: 'Forward to' }).fill('off')
