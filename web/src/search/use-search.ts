@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contract'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { readPeopleOf } from '../people/actions.js'
 import { call } from '../platform/api.js'
 import { refusalText } from '../platform/refusal.js'
@@ -34,8 +34,11 @@ export function useSearch(filters: Filters): Search {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { q, in: chat, from, after, before } = filters
+  /** Ends with the filters of now: later pages of others are not among what these find. */
+  const running = useRef<AbortController | null>(null)
 
-  async function read(known: readonly Message[], cursor: string | null, signal?: AbortSignal): Promise<void> {
+  async function read(known: readonly Message[], cursor: string | null): Promise<void> {
+    const signal = running.current?.signal
     setBusy(true)
     setError(null)
     try {
@@ -43,9 +46,9 @@ export function useSearch(filters: Filters): Search {
       const { data, meta } = await call('searchMessages', { query, ...(signal ? { signal } : {}) })
       const hits = [...known, ...data]
       const next = meta.paginate.has_next ? meta.paginate.next_page : null
-      // The server looks through a part of a long history at a time, and may find nothing in one of them.
-      if (data.length === 0 && next !== null && !signal?.aborted) return read(known, next, signal)
       if (signal?.aborted) return
+      // The server looks through a part of a long history at a time, and may find nothing in one of them.
+      if (data.length === 0 && next !== null) return read(known, next)
       const found = { hits, total: meta.total, exact: meta.total_is_exact, next }
       setFound(found)
       keepResults(found)
@@ -60,11 +63,13 @@ export function useSearch(filters: Filters): Search {
   }
 
   useEffect(() => {
+    const abort = new AbortController()
+    running.current = abort
     const kept = keptResults()
     setFound(kept?.found ?? NOTHING)
-    if (kept || q.trim() === '') return setBusy(false)
-    const abort = new AbortController()
-    void read([], null, abort.signal)
+    setError(null)
+    if (kept || q.trim() === '') setBusy(false)
+    else void read([], null)
     return () => abort.abort()
   }, [q, chat, from, after, before, round])
 

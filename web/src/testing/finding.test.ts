@@ -115,3 +115,25 @@ test('somebody finds a message, goes through threads and mentions, and reads eve
   await page.getByText('You are all caught up').waitFor()
   assert.deepEqual(s.complaints, [])
 })
+
+test('more of an earlier search does not come among the results of another', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const say = (content: string) =>
+    s.alice.call(createMessage, { body: { message: { entity_id: s.office.id, content } } })
+  for (let n = 1; n <= 31; n += 1) await say(`Lantern ${n}`)
+  await say('A rope')
+  const page = await s.open(s.bob, '/search?q=lantern')
+  await page.route(/search.messages.*cursor=/, () => {})
+  const asked = page.waitForRequest(/cursor=/)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await asked
+  const left = page.waitForEvent('requestfailed', (request) => request.url().includes('cursor='))
+  await page.getByRole('searchbox').fill('rope')
+  await page.getByRole('searchbox').press('Enter')
+  await left
+  const results = page.getByRole('list', { name: 'Results' }).getByRole('listitem')
+  await results.getByText('A rope').waitFor()
+  await untilEquals(() => results.count(), 1)
+  assert.deepEqual(s.complaints, [])
+})
