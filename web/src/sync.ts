@@ -2,6 +2,7 @@ import type { Start } from '@parley/contract'
 import { batch, signal } from '@preact/signals'
 import { createRest } from './chats/rest.js'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
+import { readOtherDrafts } from './drafts/rest.js'
 import { readViews } from './forms/actions.js'
 import { readTimeline, takeAnswer, uploadOf } from './messages/actions.js'
 import { forgetEdits, openEdits } from './messages/kept-edits.js'
@@ -54,6 +55,7 @@ async function readStart(): Promise<string> {
     await Promise.all([openFor(data.user.id), readOpenChat(data)])
     if (run !== runs) return data.position
     void rest.follow(data, known)
+    void readOtherDrafts(data.drafts.length, () => run === runs).catch(() => {})
     fresh.value = true
     phase.value = 'ready'
     return data.position

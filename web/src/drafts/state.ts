@@ -53,6 +53,8 @@ export const drafts: Area<Drafts> = {
   initial: new Map(),
   reduce(state, change: Change) {
     if (change.type === 'started') return new Map(change.start.drafts.map((draft) => [keyOf(draft), draft]))
+    if (change.type === 'more_drafts')
+      return new Map([...change.drafts.map((draft) => [keyOf(draft), draft] as const), ...state])
     if (change.type === 'signed_out') return new Map()
     if (change.type === 'draft') return withDraft(state, change.place, change.draft)
     if (change.type !== 'live' || !change.frame.type.startsWith('draft.')) return state

@@ -81,6 +81,8 @@ export type Change =
   | { type: 'unread_threads'; count: number }
   | { type: 'thread_counted'; chat_id: number; unread_count: number }
   | { type: 'views'; views: readonly View[] }
+  /** A page of the drafts that the start leaves out. */
+  | { type: 'more_drafts'; drafts: readonly Draft[] }
   | { type: 'draft'; place: string; draft: Draft | null }
   /** The notices were read here. */
   | { type: 'notices_read' }

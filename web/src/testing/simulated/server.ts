@@ -1,4 +1,10 @@
-import { type ChatCard, OPERATIONS, type PersonPresence, type TimelineMessage } from '@parley/contract'
+import {
+  type ChatCard,
+  type Draft,
+  OPERATIONS,
+  type PersonPresence,
+  type TimelineMessage,
+} from '@parley/contract'
 import { USUAL } from '../../notifications/state.js'
 import type { LiveFrame } from '../../platform/changes.js'
 import { card, frame, message, page as pageOf, person } from '../shapes.js'
@@ -49,6 +55,8 @@ export interface Server {
   stored: Stored[]
   /** Of everybody who starts. */
   chats: ChatCard[]
+  /** Of everybody who starts, newest first. */
+  drafts: Draft[]
   /** Chats of a page: of the first call, and of those that follow. */
   page: number
   /** Who each session belongs to. */
@@ -155,7 +163,8 @@ export function createServer(clock: Clock, random: () => number): Server {
 
   function start({ user_id }: Asked) {
     const position = String(events.length)
-    const lists = { may: [], people: [person(user_id, 'Somebody')], drafts: [], views: [] }
+    const drafts = server.drafts.slice(0, 50)
+    const lists = { may: [], people: [person(user_id, 'Somebody')], drafts, views: [] }
     const { data: chats, next: next_chats } = pageOfChats(server.chats, server.page, null)
     const rest = {
       chats,
@@ -260,6 +269,7 @@ export function createServer(clock: Clock, random: () => number): Server {
     slow_ms: 60,
     stored: [],
     chats: [card(1), card(2)],
+    drafts: [],
     page: 100,
     sessions: new Map(),
     online: [],
