@@ -137,6 +137,7 @@ function take(frame: LiveFrame) {
   if (frame.client_key) void discard(frame.client_key)
   recountThreads(frame, me)
   if (frame.type === 'view.opened') void readViews()
+  if (hasNewRole(frame, me)) live?.readAgain()
   // A personal chat that began with somebody's first message, or a chat whose page has not come yet.
   const rootId = frame.message?.root_chat_id
   const isUnknown = rootId !== undefined && !state.chats.value.has(rootId)
@@ -146,6 +147,12 @@ function take(frame: LiveFrame) {
   else attend(frame, me)
   const named = namedIn(frame).filter((id) => !state.people.value.has(id))
   if (named.length > 0) void readPeople(named).catch(() => {})
+}
+
+/** What a person may do is in every card of a chat. */
+function hasNewRole({ people = [] }: LiveFrame, me: number): boolean {
+  const now = people.find(({ id }) => id === me)
+  return now !== undefined && now.role !== state.session.value?.user.role
 }
 
 function namedIn({ message }: LiveFrame): number[] {

@@ -28,6 +28,8 @@ export interface LiveOptions {
 }
 
 export interface Live {
+  /** Reads everything, as after a gap. */
+  readAgain(): void
   close(): void
 }
 
@@ -178,6 +180,7 @@ export function openLive(options: LiveOptions): Live {
   })
 
   return {
+    readAgain: () => void follower.readAgain(),
     close() {
       closing.abort()
       leading?.close()

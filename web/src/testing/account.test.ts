@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createUser, getInviteLink, getPreferences } from '@parley/contract'
+import { createUser, getInviteLink, getPreferences, updateUser } from '@parley/contract'
 import { faultsOf } from './axe.js'
-import { connectProvider, latch, type Stage, stage, untilEquals } from './browser.js'
+import { connectProvider, latch, repeatUntilShown, type Stage, stage, untilEquals } from './browser.js'
 
 test('somebody accepts an invitation, sets up their profile, and ends their other sessions', async (t) => {
   const s = await stage(t)
@@ -180,5 +180,27 @@ test('a choice that the server does not take is taken back, and one that was mad
   await page.getByText('Something went wrong. Try again.').waitFor()
   await untilEquals(() => keptLook(s, s.bob.id), ['auto', 'compact'])
   assert.deepEqual([await choice('System').isChecked(), await choice('Compact').isChecked()], [true, true])
+  assert.deepEqual(s.complaints, [])
+})
+
+test('somebody who gets another role is offered what goes with it at once', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const bob = await s.open(s.bob, '/')
+  const open = bob.getByRole('button', { name: 'Settings and more' })
+  const administration = bob.getByRole('menuitem', { name: 'Administration' })
+  const become = (role: 'admin' | 'user') =>
+    s.owner.call(updateUser, { params: { id: s.bob.id }, body: { user: { role } } })
+  await open.waitFor()
+  await become('admin')
+  await repeatUntilShown(administration, async () => {
+    await bob.keyboard.press('Escape')
+    await open.click()
+  })
+  await administration.click()
+  const people = bob.getByRole('main').getByRole('link', { name: 'People' })
+  await people.waitFor()
+  await become('user')
+  await people.waitFor({ state: 'detached' })
   assert.deepEqual(s.complaints, [])
 })
