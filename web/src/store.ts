@@ -5,6 +5,7 @@ import { views } from './forms/state.js'
 import { draftChanges } from './later/state.js'
 import { messages } from './messages/state.js'
 import { notifications } from './notifications/state.js'
+import { pinRevision } from './panel/state.js'
 import { people, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
 import { preferences } from './settings/state.js'
@@ -28,5 +29,6 @@ export const { state, apply, hearing, restore } = createStore({
   threadInbox,
   threadParent,
   views,
+  pinRevision,
   taskRevision,
 })

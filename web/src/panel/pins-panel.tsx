@@ -16,12 +16,6 @@ import { ToolButton } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import './pins-panel.css'
 
-/** Pins that the loaded messages know of; when they change, the list is read again. */
-function pinsKnown(chatId: number): string {
-  const run = state.messages.value.get(chatId)
-  return run?.messages.flatMap(({ id, pinned }) => (pinned ? [id] : [])).join() ?? ''
-}
-
 async function readPins(id: number, cursor: string | null, signal: AbortSignal) {
   const query = { limit: 50, ...(cursor ? { cursor } : {}) }
   const { data, meta } = await call('listPins', { params: { id }, query, signal })
@@ -37,7 +31,7 @@ export function PinsPanel({ card }: { card: ChatCard }) {
     '',
     (_, cursor, signal) => readPins(card.id, cursor, signal),
     ({ id }) => id,
-    [card.id, pinsKnown(card.id), version],
+    [card.id, state.pinRevision.value, version],
   )
   const { items } = pages
   if (items?.length === 0) return <Empty icon="pin" title={panels.noPins} text={panels.noPinsText} />

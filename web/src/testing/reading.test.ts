@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addReaction, createMessage, createThread, markChatRead, updateMessage } from '@parley/contract'
+import {
+  addReaction,
+  createMessage,
+  createThread,
+  markChatRead,
+  pinMessage,
+  updateMessage,
+} from '@parley/contract'
 import { latch, repeatUntilShown, stage, untilEquals } from './browser.js'
 
 interface Drawn {
@@ -115,16 +122,19 @@ test('a thread stays open as it is while the reader goes to a date in it and bac
   const pane = page.getByRole('complementary', { name: 'Thread' })
   const log = pane.getByRole('log')
   await log.getByText('Me 30', { exact: true }).waitFor()
-  const mark = log.locator('.day-name').first()
-  // The list may go to its end again while its rows are measured.
-  await repeatUntilShown(mark, async () => {
-    await log.hover()
-    await page.mouse.wheel(0, -20_000)
-  })
   await pane.evaluate((element) => element.setAttribute('data-before', ''))
 
-  await mark.click()
   const jump = page.getByRole('dialog', { name: 'Go to a date' })
+  // The list may go to its end once more while its rows are measured.
+  await repeatUntilShown(jump, async () => {
+    await log.hover()
+    await page.mouse.wheel(0, -20_000)
+    await log
+      .locator('.day-name')
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => {})
+  })
   await jump.getByLabel('Date').fill(first.created_at.slice(0, 10))
   await jump.getByLabel('Date').press('Enter')
   await page.waitForURL(`**?thread=${thread.id}&reply=${first.id}`)
@@ -163,13 +173,23 @@ test('a thread under a message of long ago shows it, and what becomes of it', as
   // The chat itself stays where it was.
   await page.getByRole('log', { name: 'Messages' }).getByText('Later 60').waitFor()
 
+  // What others pin and edit up there is told as well.
+  await page.goto(`${s.url}/chats/${s.office.id}?panel=pins`)
+  const pins = page.getByRole('complementary', { name: 'Pinned messages' })
+  await pins.getByText('Nothing is pinned here').waitFor()
+  await s.alice.call(pinMessage, { params: { id: parent.id } })
+  await pins.getByText(content).waitFor()
+  const shorter = { content: 'Lunch?' }
+  await s.alice.call(updateMessage, { params: { id: parent.id }, body: { message: shorter } })
+  await pins.getByText('Lunch?').waitFor()
+
   // The address of a reply, as links have it, names the chat of the thread alone.
   const { pathname, search } = new URL(replied.url)
   assert.equal(pathname, `/chats/${thread.chat_id}`)
   await page.goto(s.url + pathname + search)
   await page.waitForURL(`${s.url}/chats/${s.office.id}?thread=${thread.id}&reply=${replied.id}`)
   await pane.locator('.message-marked').getByText('Not me').waitFor()
-  await pane.getByText(content).waitFor()
+  await pane.getByText('Lunch?').waitFor()
   assert.deepEqual(s.complaints, [])
 })
 
