@@ -8,12 +8,13 @@ import { Menu } from '../ui/menu.js'
 import { Toolbar } from '../ui/toolbar.js'
 import { toggleReaction } from './actions.js'
 import { menuOf } from './message-menu.js'
-import { quoting } from './quoting.js'
+import { mayWriteIn, quoting } from './quoting.js'
 import './actions-bar.css'
 
 /** What can be done with the message that the pointer or the focus is on; there is one such bar at a time. */
 export function MessageActions({ message }: { message: TimelineMessage }) {
   const { messages, common } = words()
+  const may = mayWriteIn(message.chat_id)
   return (
     <Toolbar label={messages.actions} class="actions-bar">
       <EmojiButton
@@ -23,7 +24,8 @@ export function MessageActions({ message }: { message: TimelineMessage }) {
       />
       <ToolButton
         icon="reply"
-        label={messages.reply}
+        label={may ? messages.reply : common.notAllowed}
+        disabled={!may}
         onClick={() => {
           quoting.value = message
         }}

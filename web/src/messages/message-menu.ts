@@ -9,7 +9,7 @@ import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 import type { MenuItem } from '../ui/menu.js'
-import { editing } from './quoting.js'
+import { editing, mayWriteIn } from './quoting.js'
 import { markUnread } from './reading.js'
 
 async function remove(message: TimelineMessage) {
@@ -74,8 +74,9 @@ export function menuOf(message: TimelineMessage): MenuItem[][] {
   const card = state.chats.value.get(message.root_chat_id)
   const mine = message.user_id === state.session.value?.user.id
   const may = (act: 'pin' | 'delete_messages') => card?.may.includes(act) ?? false
+  const refusal = mayWriteIn(message.chat_id) ? undefined : common.notAllowed
   const edit: MenuItem[] = mine
-    ? [{ label: common.edit, icon: 'edit', onSelect: opens(editing, message) }]
+    ? [{ label: common.edit, icon: 'edit', refusal, onSelect: opens(editing, message) }]
     : []
   const deletion: MenuItem = {
     label: common.delete,

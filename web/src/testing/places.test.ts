@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChat, createMessage, createTask, getChat } from '@parley/contract'
+import { archiveChat, createChat, createMessage, createTask, getChat } from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { latch, repeatUntilShown, stage, untilEquals } from './browser.js'
@@ -278,5 +278,24 @@ test("a section of one's own is made, filled by menu and by dragging, and is the
   await bob.getByLabel('Name of the section').fill('Guests')
   await bob.getByRole('button', { name: 'Save' }).click()
   await other.getByRole('heading', { name: 'Guests' }).waitFor()
+  assert.deepEqual(s.complaints, [])
+})
+
+test('where nobody can write, nothing is answered or edited', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const said = { body: { message: { entity_id: s.office.id, content: 'The last word' } } }
+  await s.bob.call(createMessage, said)
+  await s.alice.call(archiveChat, { params: { id: s.office.id } })
+  const page = await s.open(s.bob, `/chats/${s.office.id}`)
+  await page.getByText('This chat is archived.').waitFor()
+  await page.getByRole('article').filter({ hasText: 'The last word' }).hover()
+  const bar = page.getByRole('toolbar')
+  await bar
+    .getByRole('button', { name: 'You are not allowed to do this.' })
+    .and(page.locator(':disabled'))
+    .waitFor()
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Edit', disabled: true }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
