@@ -9,13 +9,26 @@ export const taskRevision: Area<number> = {
     change.type === 'live' && change.frame.type.startsWith('task.') ? state + 1 : state,
 }
 
+const HALF_DAY_MS = 12 * 3_600_000
+
+/**
+ * The day of a task, as `2030-01-31`. A whole day is due at its last second where it was written, and is the same day for
+ * everybody: half a day earlier it has its date in UTC, whatever zone that was in.
+ */
+export function dueDay({ due_at, all_day }: Pick<Task, 'due_at' | 'all_day'>): string | null {
+  if (due_at === null) return null
+  if (!all_day) return dayOf(due_at)
+  return new Date(Date.parse(due_at) - HALF_DAY_MS).toISOString().slice(0, 10)
+}
+
 export type TaskGroup = 'overdue' | 'today' | 'later' | 'undated' | 'done'
 export const TASK_GROUPS: readonly TaskGroup[] = ['overdue', 'today', 'later', 'undated', 'done']
 
-export function groupOf({ status, due_at, all_day }: Task, now: Date): TaskGroup {
+export function groupOf(task: Task, now: Date): TaskGroup {
+  const { status, due_at, all_day } = task
   if (status === 'done') return 'done'
-  if (due_at === null) return 'undated'
-  const [due, today] = [dayOf(due_at), dayOf(now)]
+  const [due, today] = [dueDay(task), dayOf(now)]
+  if (due_at === null || due === null) return 'undated'
   if (due < today || (!all_day && Date.parse(due_at) < now.getTime())) return 'overdue'
   return due === today ? 'today' : 'later'
 }
@@ -30,8 +43,8 @@ export function groupTasks(tasks: readonly Task[], now: Date): Map<TaskGroup, Ta
   return groups
 }
 
-/** The time of a field in the zone of the browser; all-day tasks are due at the end of their day. */
+/** The time of a field in the zone of the browser; without one, the whole day. */
 export function dueFrom(date: string, time: string): string | null {
   if (date === '') return null
-  return new Date(`${date}T${time === '' ? '23:59:59.000' : time}`).toISOString()
+  return time === '' ? `${date}T23:59:59.000Z` : new Date(`${date}T${time}`).toISOString()
 }

@@ -4,7 +4,7 @@ import { titleOf } from '../chats/entry.js'
 import { attempt } from '../frame/attempt.js'
 import { PickPeople } from '../people/pick-people.js'
 import { call } from '../platform/api.js'
-import { dayOf, formatTime } from '../platform/format.js'
+import { formatTime } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { Button } from '../ui/button.js'
@@ -12,7 +12,7 @@ import { confirm } from '../ui/confirm.js'
 import { SelectField, TextAreaField, TextField } from '../ui/field.js'
 import { Form } from '../ui/form.js'
 import { FormEnd } from '../ui/form-end.js'
-import { dueFrom } from './state.js'
+import { dueDay, dueFrom } from './state.js'
 
 interface TaskFormProps {
   task: Task | null
@@ -47,7 +47,7 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
   const { tasks: say, common } = words()
   const [content, setContent] = useState(task?.content ?? '')
   const [kind, setKind] = useState<TaskKind>(task?.kind ?? 'reminder')
-  const [date, setDate] = useState(task?.due_at ? dayOf(task.due_at) : '')
+  const [date, setDate] = useState((task && dueDay(task)) ?? '')
   const [time, setTime] = useState(task?.due_at && !task.all_day ? formatTime(task.due_at) : '')
   const [priority, setPriority] = useState(String(task?.priority ?? 1))
   const [people, setPeople] = useState(performers)

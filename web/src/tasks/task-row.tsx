@@ -7,7 +7,7 @@ import { formatDay, formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import '../ui/choice.css'
-import type { TaskGroup } from './state.js'
+import { dueDay, type TaskGroup } from './state.js'
 
 interface TaskRowProps {
   task: Task
@@ -28,7 +28,7 @@ export function TaskRow({ task, group, onChanged }: TaskRowProps) {
   const others = task.performer_ids.some((id) => id !== me)
   const about = [
     say.kinds[task.kind],
-    task.due_at && (task.all_day ? formatDay(task.due_at) : formatMoment(task.due_at)),
+    task.due_at && (task.all_day ? formatDay(`${dueDay(task)}T12:00`) : formatMoment(task.due_at)),
     chat && titleOf(chat),
     others && listNames(task.performer_ids),
   ]
