@@ -66,7 +66,7 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
       priority: Number(priority) as 1 | 2 | 3,
       performer_ids: people.map(({ id }) => id),
       ...(content.trim() === '' ? {} : { content: content.trim() }),
-      ...(due_at ? { due_at, all_day: time === '' } : {}),
+      ...(due_at ? { due_at, all_day: time === '' } : task?.due_at ? { due_at: '' } : {}),
     }
     return change(() =>
       task

@@ -18,10 +18,11 @@ interface TaskRowProps {
 export function TaskRow({ task, group, onChanged }: TaskRowProps) {
   const { tasks: say } = words()
   const done = task.status === 'done'
-  const toggle = async () => {
+  const toggle = async (box: HTMLInputElement) => {
     const status = done ? 'undone' : 'done'
     if (await attempt(() => call('updateTask', { params: { id: task.id }, body: { task: { status } } })))
       onChanged()
+    else box.checked = done
   }
   const chat = task.chat_id === null ? undefined : state.chats.value.get(task.chat_id)
   const me = state.session.value?.user.id
@@ -40,7 +41,7 @@ export function TaskRow({ task, group, onChanged }: TaskRowProps) {
           class="checkbox"
           checked={done}
           aria-label={say.markDone(task.content)}
-          onChange={() => void toggle()}
+          onChange={({ currentTarget }) => void toggle(currentTarget)}
         />
       </label>
       <a class="row-main" href={`/tasks?task=${task.id}${done ? '&show=done' : ''}`}>

@@ -299,3 +299,23 @@ test('where nobody can write, nothing is answered or edited', async (t) => {
   await page.getByRole('menuitem', { name: 'Edit', disabled: true }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
+
+test('the date of a task is taken away, and a tick that is refused goes again', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const due = { kind: 'call' as const, content: 'Call the baker', due_at: '2001-02-03T23:59:59Z' }
+  await s.bob.call(createTask, { body: { task: due } })
+  const theirs = { kind: 'call' as const, content: 'Call the miller', chat_id: s.office.id }
+  await s.alice.call(createTask, { body: { task: theirs } })
+  const page = await s.open(s.bob, '/tasks')
+  await page.getByText('Call the baker').click()
+  await page.getByLabel('Due date').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Overdue' }).waitFor({ state: 'detached' })
+  const box = page.getByRole('checkbox', { name: 'Done: Call the miller' })
+  await box.click()
+  await page.getByText('You are not allowed to do this.').waitFor()
+  assert.equal(await box.isChecked(), false)
+  assert.deepEqual(s.complaints, [])
+})
