@@ -9,3 +9,10 @@ export function webAddress(url: string): string | null {
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url
 }
+
+/** The address of a picture that lies here; the content policy loads none from other hosts, who would learn who reads. */
+export function ownPicture(url: string): string | null {
+  return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
+    ? url
+    : null
+}

@@ -8,6 +8,7 @@ import { words } from '../platform/i18n.js'
 import { Avatar } from '../ui/avatar.js'
 import { MessageActions } from './actions-bar.js'
 import { MessageBody } from './body.js'
+import { ownPicture } from './links.js'
 import './message.css'
 
 /** A name of so many letters is never cut off, on a phone neither. */
@@ -65,10 +66,9 @@ function authorOf(message: TimelineMessage) {
 }
 
 function AuthorAvatar({ message }: { message: TimelineMessage }) {
-  if (!message.display_avatar_url) return <PersonAvatar id={message.user_id} />
-  return (
-    <Avatar id={message.user_id} name={authorOf(message).name} image_url={message.display_avatar_url} bot />
-  )
+  const picture = message.display_avatar_url ? ownPicture(message.display_avatar_url) : null
+  if (!picture) return <PersonAvatar id={message.user_id} />
+  return <Avatar id={message.user_id} name={authorOf(message).name} image_url={picture} bot />
 }
 
 export function Gutter({ at }: { at: string }) {

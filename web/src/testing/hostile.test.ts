@@ -73,7 +73,8 @@ test('texts of strangers stay texts', async (t) => {
       { text: 'x', url: 'https://evil.example/' },
     ],
   ]
-  const from_bot = { entity_id: s.office.id, content: ALL, buttons, display_name: NAME }
+  const display = { display_name: NAME, display_avatar_url: 'https://evil.example/a.png' }
+  const from_bot = { entity_id: s.office.id, content: ALL, buttons, ...display }
   await s.bot.call(createMessage, { body: { message: from_bot } })
 
   await previewLinks(s)
