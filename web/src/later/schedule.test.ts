@@ -4,16 +4,20 @@ import { atDate, formAt, formOf, nthOf, presetsAt, scheduleOf } from './schedule
 
 const local = (text: string) => new Date(text).toISOString()
 
+const { timeZone: time_zone } = new Intl.DateTimeFormat().resolvedOptions()
+
 test('a schedule goes into its form and back', () => {
   const weekly = {
     start_date: local('2030-01-31T09:30'),
     end_date: local('2030-06-01T23:59:59'),
+    time_zone,
     repetition: { interval: 'weekly' as const, days: [1, 4] },
   }
   assert.deepEqual(scheduleOf(formOf(weekly)), weekly)
   const monthly = {
     start_date: local('2030-01-31T09:30'),
     end_date: null,
+    time_zone,
     repetition: { interval: 'monthly' as const, nth_day: 5 },
   }
   assert.deepEqual(scheduleOf(formOf(monthly)), monthly)

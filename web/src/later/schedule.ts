@@ -50,6 +50,12 @@ export function atDate(form: ScheduleForm, date: string): ScheduleForm {
   return { ...form, date, ...(isOwnDay && !Number.isNaN(day) ? { days: [day] } : {}) }
 }
 
+/** Where the person is, in which weekdays are meant and 9:00 stays 9:00; null where the browser cannot tell. */
+function zoneHere(): string | null {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone && timeZone !== 'Etc/Unknown' ? timeZone : null
+}
+
 /** What the server is asked for; null while there is no day or no time. */
 export function scheduleOf(form: ScheduleForm): DraftScheduleInput | null {
   const { date, time, interval, days, by_weekday, end_date } = form
@@ -57,6 +63,7 @@ export function scheduleOf(form: ScheduleForm): DraftScheduleInput | null {
   if (Number.isNaN(start.getTime())) return null
   return {
     start_date: start.toISOString(),
+    ...(interval === 'once' ? {} : { time_zone: zoneHere() }),
     end_date: end_date && interval !== 'once' ? new Date(`${end_date}T23:59:59`).toISOString() : null,
     repetition: {
       interval,
