@@ -28,6 +28,9 @@ export function dueAfter(before: Due, given: { due_at?: string; all_day?: boolea
   if (text === '') return { due_at: null, all_day: given.all_day ?? false }
   const at = parseTime(text)
   if (!at) throw new Problem(422, 'invalid', { key: 'due_at', value: text, message: TIME })
+  // The end of a day of another zone, as an answer gave it.
+  if (before.all_day && given.all_day !== false && at.getTime() === before.due_at?.getTime())
+    return { due_at: at, all_day: true }
   const all_day = LAST_SECOND.test(text) || (given.all_day ?? false)
   return { due_at: all_day ? (endOfDay(text) ?? at) : cutToMinute(at), all_day }
 }
