@@ -9,16 +9,17 @@ export const taskRevision: Area<number> = {
     change.type === 'live' && change.frame.type.startsWith('task.') ? state + 1 : state,
 }
 
-const HALF_DAY_MS = 12 * 3_600_000
+/** The end of a day in Hawaii comes so long after that of its date in UTC; from New Zealand to there it does not reach the day before. */
+const DAY_ENDS_MS = 10 * 3_600_000
 
 /**
  * The day of a task, as `2030-01-31`. A whole day is due at its last second where it was written, and is the same day for
- * everybody: half a day earlier it has its date in UTC, whatever zone that was in.
+ * everybody: ten hours earlier it has its date in UTC, whatever zone that was in.
  */
 export function dueDay({ due_at, all_day }: Pick<Task, 'due_at' | 'all_day'>): string | null {
   if (due_at === null) return null
   if (!all_day) return dayOf(due_at)
-  return new Date(Date.parse(due_at) - HALF_DAY_MS).toISOString().slice(0, 10)
+  return new Date(Date.parse(due_at) - DAY_ENDS_MS).toISOString().slice(0, 10)
 }
 
 export type TaskGroup = 'overdue' | 'today' | 'later' | 'undated' | 'done'
