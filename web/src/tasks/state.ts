@@ -9,7 +9,7 @@ export const taskRevision: Area<number> = {
     change.type === 'live' && change.frame.type.startsWith('task.') ? state + 1 : state,
 }
 
-/** The end of a day in Hawaii comes so long after that of its date in UTC; from New Zealand to there it does not reach the day before. */
+/** So long before its last second a day has its own date in UTC, from Hawaii (UTC-10) to New Zealand (UTC+13). */
 const DAY_ENDS_MS = 10 * 3_600_000
 
 /**
