@@ -24,6 +24,14 @@ test('own messages and those that a newer card counts already are not counted', 
   assert.equal(state.get(1)?.unread_count, 1)
 })
 
+test('a message that I sent from another device takes what was counted away', () => {
+  const state = after([said(5, { mentioned: true }), said(6, { user_id: ME })], one({ read_message_id: 4 }))
+  const { unread_count, mention_count, read_message_id } = state.get(1) ?? {}
+  assert.deepEqual([unread_count, mention_count, read_message_id], [0, 0, 6])
+  const visitor = after([said(6, { user_id: ME })], one({ my_role: null, read_message_id: null }))
+  assert.equal(visitor.get(1)?.read_message_id, null)
+})
+
 test('the read pointer takes what was counted away, here and from another device', () => {
   const moved = live(frame('read.moved', { user_id: ME, message_id: 6 }))
   const state = after([said(5), said(6), moved], one())

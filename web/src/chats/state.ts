@@ -19,7 +19,11 @@ function withMessage(card: ChatCard, message: TimelineMessage, me: number): Chat
   const last_message = { id, user_id, content: content.slice(0, 200), files_count: files.length, system }
   const next = { ...card, last_message, last_message_at: message.created_at }
   if (system) return next
-  const counted = user_id !== me && id > (card.read_message_id ?? 0) && card.my_role !== null
+  if (card.my_role === null) return { ...next, last_message_id: id }
+  // Whoever writes, on whichever device, has read what was said before.
+  if (user_id === me)
+    return { ...next, last_message_id: id, read_message_id: id, unread_count: 0, mention_count: 0 }
+  const counted = id > (card.read_message_id ?? 0)
   return {
     ...next,
     last_message_id: id,
