@@ -1,5 +1,6 @@
 import type { Start } from '@parley/contract'
 import { batch, signal } from '@preact/signals'
+import { createRecounts } from './chats/recounts.js'
 import { createRest } from './chats/rest.js'
 import { forgetDrafts, openDrafts } from './drafts/actions.js'
 import { readOtherDrafts } from './drafts/rest.js'
@@ -34,6 +35,7 @@ let opened = 0
 /** How often the client has started or signed out: what was asked for before is not applied after it. */
 let runs = 0
 const rest = createRest(readChat)
+export const recounts = createRecounts(readChat)
 /** The snapshot is on the screen, where there is one. */
 let shown = Promise.resolve()
 
@@ -46,6 +48,7 @@ const tabs = openChannel<{ signed_in: number } | 'signed_out'>('parley-session',
 /** Reads everything; what was read before is stale. The chats beyond the first page follow behind the first screen. */
 async function readStart(): Promise<string> {
   rest.stop()
+  recounts.stop()
   const run = runs
   try {
     const { data } = await call('getStart')
@@ -136,6 +139,7 @@ function take(frame: LiveFrame) {
   apply({ type: 'live', frame, me })
   if (frame.client_key) void discard(frame.client_key)
   recountThreads(frame, me)
+  recounts.hear(frame, me)
   if (frame.type === 'view.opened') void readViews()
   if (hasNewRole(frame, me)) live?.readAgain()
   // A personal chat that began with somebody's first message, or a chat whose page has not come yet.
@@ -175,6 +179,7 @@ export function readChat(id: number): Promise<void> {
     const isCounted = inChat.some((change) => change.type === 'live' && change.frame.type === 'read.moved')
     if (hasLost(heard) || isCounted) return readChat(id)
     apply({ type: 'chat', chat: data })
+    recounts.settle(id)
     inChat.forEach(apply)
   })
 }
@@ -184,6 +189,7 @@ export async function start() {
   ended.value = false
   live?.close()
   rest.stop()
+  recounts.stop()
   runs += 1
   phase.value = 'starting'
   fresh.value = false
@@ -219,6 +225,7 @@ export async function signedIn(userId: number) {
 function leave() {
   live?.close()
   rest.stop()
+  recounts.stop()
   runs += 1
   live = undefined
   opened = 0

@@ -5,7 +5,7 @@ import { markedUnread } from '../messages/reading.js'
 import { connection } from '../platform/live.js'
 import { useUntilAnswered } from '../platform/use-until-answered.js'
 import { state } from '../store.js'
-import { fresh, readChat } from '../sync.js'
+import { fresh, readChat, recounts } from '../sync.js'
 
 /** A chat with its messages, which are asked for until the server gives them or says that there is no such chat. */
 export function useChat(id: number, message_id: number | null) {
@@ -24,7 +24,7 @@ export function useChat(id: number, message_id: number | null) {
 
   function ask(): Promise<unknown> | null {
     if (!fresh.value) return null
-    const asked: Promise<unknown>[] = card ? [] : [readChat(id)]
+    const asked: Promise<unknown>[] = card && !recounts.isOwed(id) ? [] : [readChat(id)]
     const shown = isKnown && message_id !== null && run.messages.some((message) => message.id === message_id)
     if (message_id !== null && !shown) asked.push(readTimeline(id, { around: message_id }))
     else if (!isKnown)

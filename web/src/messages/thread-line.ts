@@ -2,6 +2,18 @@ import type { TimelineMessage } from '@parley/contract'
 import type { LiveFrame } from '../platform/changes.js'
 import type { Run } from './state.js'
 
+type ThreadLine = NonNullable<TimelineMessage['thread']>
+
+/** Whoever replies has read the thread; nobody is told of one that they do not follow. */
+export function unreadWith(
+  { following, unread_count }: Pick<ThreadLine, 'following' | 'unread_count'>,
+  { user_id }: TimelineMessage,
+  me: number,
+): number {
+  if (user_id === me) return 0
+  return following ? unread_count + 1 : unread_count
+}
+
 /** A reply changes the line below the message that its thread hangs under. */
 export function withReply(run: Run, reply: TimelineMessage, me: number): Run {
   const parent = run.messages.find(({ thread }) => thread?.chat_id === reply.chat_id)
@@ -16,7 +28,7 @@ export function withReply(run: Run, reply: TimelineMessage, me: number): Run {
       last_reply_at: reply.created_at,
       last_replier_ids: [reply.user_id, ...others].slice(0, 3),
       following: thread.following || reply.user_id === me,
-      unread_count: thread.following && reply.user_id !== me ? thread.unread_count + 1 : thread.unread_count,
+      unread_count: unreadWith(thread, reply, me),
     },
   }
   return { ...run, messages: run.messages.map((one) => (one === parent ? next : one)) }

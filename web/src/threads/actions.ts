@@ -64,7 +64,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Whether what happened may have changed how many threads are unread, and how much of them. */
 function isCounted(frame: LiveFrame, me: number): boolean {
   const { type, chat_id, message, payload } = frame
-  if (type === 'message.created') return message?.entity_type === 'thread'
+  if (type === 'message.created' || type === 'message.deleted') return message?.entity_type === 'thread'
   const isRead = type === 'read.moved' && payload.user_id === me
   if ((!isRead && followingAfter(frame, me) === null) || chat_id === null) return false
   // Of threads there is a card where they were looked at, or where it came with the frame.

@@ -1,5 +1,5 @@
 import type { ThreadInboxItem, TimelineMessage } from '@parley/contract'
-import { followingAfter } from '../messages/thread-line.js'
+import { followingAfter, unreadWith } from '../messages/thread-line.js'
 import type { Change, LiveFrame } from '../platform/changes.js'
 import { joinPages } from '../platform/pages.js'
 import type { Area } from '../platform/store.js'
@@ -23,7 +23,7 @@ function withReply(item: ThreadInboxItem, reply: TimelineMessage, me: number): T
       ...thread,
       replies_count: thread.replies_count + 1,
       last_reply_at: reply.created_at,
-      unread_count: thread.following && reply.user_id !== me ? thread.unread_count + 1 : thread.unread_count,
+      unread_count: unreadWith(thread, reply, me),
     },
     last_replies: [...last_replies, reply].slice(-SHOWN_REPLIES),
   }
