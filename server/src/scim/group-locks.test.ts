@@ -71,3 +71,44 @@ test('who is deleted while they come into a group does not come, and nobody come
   const { rows } = await ctx.pool.query('select from user_tags where user_id = any($1)', [[one.id, two.id]])
   assert.equal(rows.length, 0)
 })
+
+test('who comes into a group while others are added to it stays', async (t) => {
+  const w = await stage(t)
+  const { ctx, person, patch } = w
+  const [one, two, three] = [await person({}), await person({}), await person({})]
+  const group = await tag(w, 'Group', [one])
+  const adding = await beginBeside(t, w)
+  await adding.query('select from group_tags where id = $1 for no key update', [group])
+  const patching = patch(group, 'add', [three])
+  await untilBlocked(w)
+  await adding.query('insert into user_tags (tag_id, user_id) values ($1, $2)', [group, two.id])
+  await adding.query('commit')
+  assert.equal((await patching).status, 200)
+  const { rows } = await ctx.pool.query('select user_id from user_tags where tag_id = $1 order by 1', [group])
+  assert.deepEqual(
+    rows,
+    [one, two, three].map(({ id }) => ({ user_id: id })),
+  )
+})
+
+test('people who came into a group meanwhile are held before its tag', async (t) => {
+  const w = await stage(t)
+  const { ctx, person, patch } = w
+  const [one, two, three] = [await person({}), await person({}), await person({})]
+  const group = await tag(w, 'Group', [one])
+  const TAG = 'select from group_tags where id = $1 for no key update'
+  const adding = await beginBeside(t, w)
+  await adding.query(TAG, [group])
+  const holding = await beginBeside(t, w)
+  await holding.query('select from users where id = $1 for no key update', [two.id])
+  const patching = patch(group, 'replace', [three])
+  await untilBlocked(w)
+  await adding.query('insert into user_tags (tag_id, user_id) values ($1, $2)', [group, two.id])
+  await adding.query('commit')
+  await untilBlocked(w)
+  await holding.query(TAG, [group])
+  await holding.query('commit')
+  assert.equal((await patching).status, 200)
+  const { rows } = await ctx.pool.query('select user_id from user_tags where tag_id = $1', [group])
+  assert.deepEqual(rows, [{ user_id: three.id }])
+})

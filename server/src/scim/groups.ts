@@ -1,6 +1,7 @@
 import { lockRostersOf } from '../chats/roster-queries.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
+import { rollBackTo, setSavepoint } from '../platform/db/savepoint-queries.js'
 import { transaction } from '../platform/db/transaction.js'
 import { createTag, deleteTag, renameTag } from '../tags/actions.js'
 import { lockTagsOf } from '../tags/queries.js'
@@ -34,39 +35,51 @@ const missingFrom = (ids: readonly number[], all: readonly number[]) => ids.filt
 
 const membersOf = ({ members }: ScimGroupRow) => members.map(({ value }) => Number(value))
 
+/** What is asked for of a group, as it is. */
+type Wish = (group: ScimGroupRow) => WantedGroup
+
+/** Who comes into a group and who goes, in the order of their ids. */
+function changesOf(group: ScimGroupRow, { member_ids }: WantedGroup): number[] {
+  const had = membersOf(group)
+  const ids = member_ids ?? had
+  return [...missingFrom(ids, had), ...missingFrom(had, ids)].sort((one, other) => one - other)
+}
+
 /**
  * Holds the people who come and go, by their ids, then all their tags, and then the counts of their chats, so that two such
- * calls do not wait for each other. Gives the group as it is from then on.
+ * calls do not wait for each other. Where the group changed meanwhile all is let go, and held anew with those who then come and go.
  */
-async function hold(tx: Tx, group: ScimGroupRow, ids: readonly number[]) {
-  const had = membersOf(group)
-  const changed = [...missingFrom(ids, had), ...missingFrom(had, ids)].sort((one, other) => one - other)
-  for (const id of changed) await lockUser(tx, id)
-  await lockTagsOf(tx, group.id, changed)
-  await lockRostersOf(tx, changed, [group.id])
-  return findGroup(tx, String(group.id))
+async function hold(tx: Tx, group: ScimGroupRow, wish: Wish): Promise<ScimGroupRow> {
+  for (let known = group; ; ) {
+    const changed = changesOf(known, wish(known))
+    await setSavepoint(tx, 'members')
+    for (const id of changed) await lockUser(tx, id)
+    await lockTagsOf(tx, group.id, changed)
+    await lockRostersOf(tx, changed, [group.id])
+    known = await findGroup(tx, String(group.id))
+    if (missingFrom(changesOf(known, wish(known)), changed).length === 0) return known
+    await rollBackTo(tx, 'members')
+  }
 }
 
 /** Gives the tag to those who come, and takes it from those who go. */
-async function setMembers(tx: Tx, { ctx, actor }: Provider, known: ScimGroupRow, ids: readonly number[]) {
-  const group = await hold(tx, known, ids)
+async function setMembers(tx: Tx, { ctx, actor }: Provider, group: ScimGroupRow, wanted: WantedGroup) {
+  const ids = wanted.member_ids ?? membersOf(group)
   await ensureKnown(tx, ids)
-  const had = membersOf(group)
-  const gained = missingFrom(ids, had)
-  for (const id of [...gained, ...missingFrom(had, ids)].sort((one, other) => one - other)) {
+  for (const id of changesOf(group, wanted)) {
     const others = (await listTagNames(tx, id)).filter(
       (name) => name.toLowerCase() !== group.name.toLowerCase(),
     )
-    await setUserTags(tx, ctx, actor, id, gained.includes(id) ? [...others, group.name] : others)
+    await setUserTags(tx, ctx, actor, id, ids.includes(id) ? [...others, group.name] : others)
   }
 }
 
 const inside = (ctx: Context, tx: Tx): Context => ({ ...ctx, tx, db: tx })
 
-async function write(tx: Tx, provider: Provider, id: string, wanted: WantedGroup, whole: boolean) {
-  const group = await findGroup(tx, id)
-  const member_ids = wanted.member_ids ?? (whole ? [] : undefined)
-  if (member_ids) await setMembers(tx, provider, group, member_ids)
+async function write(tx: Tx, provider: Provider, id: string, wish: Wish) {
+  const group = await hold(tx, await findGroup(tx, id), wish)
+  const wanted = wish(group)
+  await setMembers(tx, provider, group, wanted)
   await putScimGroup(tx, { tag_id: group.id, external_id: wanted.external_id })
   if (group.name !== wanted.name)
     await renameTag(inside(provider.ctx, tx), provider.actor, group.id, wanted.name)
@@ -78,22 +91,24 @@ export async function createGroup(provider: Provider, body: unknown) {
   const wanted = readGroup(body)
   return transaction(ctx, async (tx) => {
     const { id } = await createTag(inside(ctx, tx), actor, wanted.name)
-    return write(tx, provider, String(id), wanted, false)
+    return write(tx, provider, String(id), () => wanted)
   })
 }
 
+/** A group that is written whole has the members that are named, and no others. */
+const whole = (wanted: WantedGroup): WantedGroup => ({ ...wanted, member_ids: wanted.member_ids ?? [] })
+
 export async function replaceGroup(provider: Provider, id: string, body: unknown) {
-  const wanted = readGroup(body)
-  return transaction(provider.ctx, (tx) => write(tx, provider, id, wanted, true))
+  const wanted = whole(readGroup(body))
+  return transaction(provider.ctx, (tx) => write(tx, provider, id, () => wanted))
 }
 
 export function patchGroup(provider: Provider, id: string, body: unknown) {
-  return transaction(provider.ctx, async (tx) => {
-    const row = await findGroup(tx, id)
-    const members = row.members.map(({ value }) => ({ value }))
-    const resource = { ...presentGroup(provider.base, row, false), members }
-    return write(tx, provider, id, readGroup(applyPatch(resource, body)), true)
-  })
+  const patched = (group: ScimGroupRow) => {
+    const members = group.members.map(({ value }) => ({ value }))
+    return whole(readGroup(applyPatch({ ...presentGroup(provider.base, group, false), members }, body)))
+  }
+  return transaction(provider.ctx, (tx) => write(tx, provider, id, patched))
 }
 
 export async function removeGroup({ ctx, actor }: Provider, id: string): Promise<void> {
