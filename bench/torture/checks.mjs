@@ -206,12 +206,12 @@ export async function checkAudit(pool, primary) {
          select entity_id::bigint as id from audit_events where event_key = 'message_created'
          union all select unnest(message_ids) from audit_blocks
        )
-       select m.id::int from messages m left join logged a on a.id = m.id
+       select m.id::int, count(a.id)::int as times from messages m left join logged a on a.id = m.id
        where not m.system group by m.id having count(a.id) <> 1 limit 5`,
     )
     return [
       ...(verdict.whole ? [] : [`the audit chain breaks at ${verdict.position}: ${verdict.fault}`]),
-      ...unlogged.map(({ id }) => `message ${id} is not once in the audit log`),
+      ...unlogged.map(({ id, times }) => `message ${id} is ${times} times in the audit log`),
     ]
   } finally {
     await db.destroy()
