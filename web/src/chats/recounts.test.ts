@@ -18,7 +18,7 @@ function open(chats: ChatCard[]) {
     return { data: server.chats.find((one) => one.id === id) }
   })
   const { client } = scene.browser.open()
-  const tell = (type: string, payload: object, more: object) => {
+  const tell = (type: string, payload: object, more: object = {}) => {
     server.tell(frame(type, payload as never, more))
     return clock.pass(3000)
   }
@@ -76,4 +76,24 @@ test('a card is read again after members came or went: where the chat is open, o
   await clock.pass(1000)
   await read
   assert.deepEqual([asked, client?.recounts.isOwed(2)], [[2], false])
+})
+
+test('a card is read again after a tag that is bound to its chat was deleted', async () => {
+  const { server, state, asked, tell, clock, browser } = open([
+    card(1, { group_tag_ids: [5, 6] }),
+    card(2, { group_tag_ids: [6] }),
+    card(3, { group_tag_ids: [7] }),
+  ])
+  const client = browser.pages()[0]?.client
+  await clock.pass(1000)
+  server.chats = server.chats.map((one) => ({
+    ...one,
+    group_tag_ids: one.group_tag_ids.filter((id) => id !== 6),
+  }))
+  await tell('group_tag.deleted', { id: 6, name: 'Six' })
+  assert.deepEqual([asked, state.chats.value.get(1)?.group_tag_ids], [[1], [5]])
+  assert.deepEqual(
+    [1, 2, 3].map((id) => client?.recounts.isOwed(id)),
+    [false, true, false],
+  )
 })

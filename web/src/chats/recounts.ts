@@ -11,7 +11,7 @@ const SPREAD_MS = 1_000
 /** Asks again for what frames change without saying how, once for all that comes within a second. */
 export interface Recounts {
   hear(frame: LiveFrame, me: number): void
-  /** Whether a card may count other members than its chat has; it is asked for when the chat is opened. */
+  /** Whether a card may say otherwise than its chat is; it is asked for when the chat is opened. */
   isOwed(chatId: number): boolean
   /** The card was read. */
   settle(chatId: number): void
@@ -31,6 +31,17 @@ function readingAbove({ chat_id, root_chat_id }: TimelineMessage) {
   if (parent) return () => readTimeline(root_chat_id, { around: parent.id })
   const apart = state.threadParent.peek()
   return apart && isAbove(apart) ? () => readParent(root_chat_id, apart.id) : undefined
+}
+
+/** Chats of which a frame changes what their cards say, without giving the cards. */
+function outdatedBy({ type, chat_id, chat, payload }: LiveFrame): readonly number[] {
+  const cards = state.chats.peek()
+  if (type === 'group_tag.deleted')
+    return [...cards.values()].flatMap((card) =>
+      card.group_tag_ids.some((id) => id === payload.id) ? card.id : [],
+    )
+  if (type !== 'chat_members.added' && type !== 'chat_members.removed') return []
+  return chat_id === null || chat || !cards.has(chat_id) ? [] : [chat_id]
 }
 
 const openChat = () => Number(/^\/chats\/(\d+)/.exec(location.pathname)?.[1])
@@ -63,12 +74,12 @@ export function createRecounts(readChat: (id: number) => Promise<void>): Recount
   }
 
   return {
-    hear({ type, chat_id, chat, message }, me) {
-      if (type === 'message.deleted' && message) hearDeletion(message, me)
-      if (chat_id === null || chat || !state.chats.peek().has(chat_id)) return
-      if (type !== 'chat_members.added' && type !== 'chat_members.removed') return
-      owed.add(chat_id)
-      if (chat_id === openChat()) soonCard(chat_id)
+    hear(frame, me) {
+      if (frame.type === 'message.deleted' && frame.message) hearDeletion(frame.message, me)
+      for (const id of outdatedBy(frame)) {
+        owed.add(id)
+        if (id === openChat()) soonCard(id)
+      }
     },
     isOwed: (chatId) => owed.has(chatId),
     settle: (chatId) => void owed.delete(chatId),
