@@ -196,6 +196,21 @@ test('a reply changes the line below the message of its thread', () => {
   assert.equal(followed([of('chat_members.removed', ME), of('chat_members.added', ME)])?.following, true)
 })
 
+test('the line below a deleted message is as the page that was read last has it', () => {
+  const line = {
+    id: 70,
+    chat_id: 7,
+    last_reply_at: at(50),
+    last_replier_ids: [3],
+    following: true,
+    unread_count: 0,
+  }
+  const parent = (replies_count: number) =>
+    message(1, { deleted_at: at(60), thread: { ...line, replies_count } })
+  const state = after([fresh([parent(2)]), fresh([parent(1)])])
+  assert.equal(state.get(1)?.messages[0]?.thread?.replies_count, 1)
+})
+
 test('the answer to an own send does not replace what the stream told', () => {
   const told = message(5, { mentioned: true, user_id: ME })
   const state = after([fresh([]), live('message.created', told), { type: 'message', message: message(5) }])

@@ -22,7 +22,7 @@ const CHATS_AT_MOST = 20
 
 /** Later news wins: a message that was edited or deleted since is not put back by an older copy. */
 function later(known: TimelineMessage, other: TimelineMessage): TimelineMessage {
-  if (known.deleted_at || other.deleted_at) return known.deleted_at ? known : other
+  if (!known.deleted_at !== !other.deleted_at) return known.deleted_at ? known : other
   return (other.changed_at ?? other.created_at) >= (known.changed_at ?? known.created_at) ? other : known
 }
 
