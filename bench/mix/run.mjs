@@ -10,6 +10,7 @@ import { furnish } from './furnish.mjs'
 import { checkHearing, listen } from './hearing.mjs'
 import { createKnown } from './known.mjs'
 import { checkLaws } from './laws.mjs'
+import { openMirror } from './mirror.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 const STORM_MS = 6_000
@@ -20,6 +21,7 @@ const DAY_S = 90_000
 const AT_ONCE = 32
 
 async function storm(stage, actors) {
+  await stage.cast.control('/clock', { freeze: false })
   const until = performance.now() + STORM_MS
   const work = async () => {
     while (performance.now() < until) await chooseDeed(stage.known.random)(stage, stage.known.one(actors))
@@ -28,11 +30,19 @@ async function storm(stage, actors) {
 }
 
 /** Nobody does anything until nothing is left to do; those who act are let back in. */
-async function pause({ call, cast, clock, known }) {
+async function pause({ call, cast, clock }, advance_s) {
   const [owner, ...others] = cast.people
   for (const { id } of others) await call(owner, 'PUT', `/users/${id}`, { user: { suspended: false } })
-  clock.now = (await cast.control('/clock', { advance_s: known.chance(0.3) ? DAY_S : PAUSE_S })).now
+  await cast.control('/clock', { advance_s })
+  // Nothing falls due while what was done is looked at.
+  clock.now = (await cast.control('/clock', { freeze: true })).now
   await cast.control('/settle')
+}
+
+async function compareMirrors(mirrors) {
+  const found = []
+  for (const mirror of mirrors) found.push(...((await mirror?.compare()) ?? []))
+  return found.slice(0, 60)
 }
 
 /** `faults` is empty when everything held. */
@@ -48,16 +58,29 @@ export async function mix({ seed, seconds, say = () => {} }) {
   try {
     const cast = await openCast(sandbox, { calls, known, receiver })
     const [owner, admin] = cast.people
-    const stage = { call: calls.call, known, cast, bots: cast.bots, pool, clock: { now: new Date() } }
+    const stage = {
+      call: calls.call,
+      known,
+      cast,
+      bots: cast.bots,
+      base_url: sandbox.base_url,
+      pool,
+      clock: { now: new Date() },
+    }
     stage.scim = await furnish(stage, sandbox)
     const streams = await Promise.all(cast.people.map(({ session }) => listen(sandbox.base_url, session)))
     const actors = [owner, owner, owner, admin, admin, ...cast.people, ...cast.people, ...cast.bots]
     for (; performance.now() - began < seconds * 1000; rounds += 1) {
+      const mirrors = []
+      for (const one of cast.people) mirrors.push(await openMirror(stage, one))
       await storm(stage, actors)
-      await pause(stage)
+      // Nobody is told of what retention removes.
+      const isLong = known.chance(0.3)
+      await pause(stage, isLong ? DAY_S : PAUSE_S)
       const found = [
         ...(await checkLaws(pool, stage.clock.now)),
         ...(await checkAnswers(stage, cast.people)),
+        ...(await compareMirrors(isLong ? [] : mirrors)),
         ...(await checkHearing(pool, { receiver, bots: cast.bots, owner, streams })),
         ...calls.faults.splice(0),
       ]

@@ -205,6 +205,7 @@ export async function checkAudit(pool, primary) {
       `with logged as (
          select entity_id::bigint as id from audit_events where event_key = 'message_created'
          union all select unnest(message_ids) from audit_blocks
+         union all select unnest(message_ids) from audit_waiting
        )
        select m.id::int, count(a.id)::int as times from messages m left join logged a on a.id = m.id
        where not m.system group by m.id having count(a.id) <> 1 limit 5`,

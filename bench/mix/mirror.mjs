@@ -1,0 +1,182 @@
+// What somebody sees who has the web client open: the reductions of the client over the live stream, from a start on.
+// After the storm it must be what a client sees that starts anew.
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { connect, live } from '../../sdk/dist/index.js'
+import { chats } from '../../web/compiled/chats/state.js'
+import { messages } from '../../web/compiled/messages/state.js'
+
+const OPEN_CHATS = 4
+const QUIET_MS = 400
+
+async function readCards(call, session, start) {
+  const cards = [...start.chats]
+  for (let cursor = start.next_chats; cursor; ) {
+    const { data, meta } = await call(
+      session,
+      'GET',
+      `/start/chats?limit=100&cursor=${encodeURIComponent(cursor)}`,
+    )
+    cards.push(...data)
+    cursor = meta.paginate.has_next ? meta.paginate.next_page : null
+  }
+  return cards
+}
+
+const timelineOf = async (call, session, id) =>
+  (await call(session, 'GET', `/chats/${id}/timeline?limit=50`)).json
+
+/** Begun while nobody does anything; undefined where the person cannot sign in. */
+export async function openMirror({ call, known, base_url }, { id: me, session }) {
+  const { data: start } = await call(session, 'GET', '/start')
+  if (!start) return undefined
+  const cards = await readCards(call, session, start)
+  let [own, read] = [chats.initial, messages.initial]
+  const apply = (change) => {
+    own = chats.reduce(own, change)
+    read = messages.reduce(read, change)
+  }
+  const take = (chat) => apply({ type: 'chat', chat })
+  cards.forEach(take)
+  /** Chats whose messages are followed, with the chat that lets the person in. */
+  const opened = new Map()
+  for (const chat_id of [
+    ...known.some('thread chat', 2),
+    ...cards.slice(0, OPEN_CHATS).map(({ id }) => id),
+  ]) {
+    const page = await timelineOf(call, session, chat_id)
+    const root = page.data?.[0]?.root_chat_id
+    if (!own.has(root)) continue
+    apply({ type: 'page', chat_id, place: 'fresh', page })
+    opened.set(chat_id, root)
+  }
+  const stop = new AbortController()
+  let last = performance.now()
+  let ended = false
+  /** Whoever is not in a chat hears nothing of it, and starts anew when they open it. */
+  function forget(id) {
+    for (const [chatId, root] of opened) if (id === chatId || id === root) opened.delete(chatId)
+  }
+  const owed = { cards: new Set(), pages: new Set() }
+  /** Fields of cards that change without this person being told: guests hear nothing of the workspace. */
+  const unsure = new Set(start.user.role.includes('guest') ? ['members_count', 'group_tag_ids'] : [])
+  /** What the client asks for again: counts that frames change without saying how. */
+  function owe({ type, data }) {
+    if (/^company_members\.(suspended|activated|deleted)$/.test(type)) unsure.add('members_count')
+    if (type === 'message.deleted') owed.pages.add(data.message?.root_chat_id)
+    if (type === 'group_tag.deleted')
+      for (const { id, group_tag_ids } of own.values())
+        if (group_tag_ids.includes(data.payload.id)) owed.cards.add(id)
+    if (/^(message\.deleted|chat_members\.(added|removed))$/.test(type)) owed.cards.add(data.chat_id)
+  }
+  async function settle() {
+    for (const id of owed.cards) if (own.has(id)) await learn(id)
+    for (const chat_id of opened.keys()) {
+      const page = owed.pages.has(chat_id) ? await timelineOf(call, session, chat_id) : {}
+      if (page.data) apply({ type: 'page', chat_id, place: 'fresh', page })
+    }
+  }
+  const asking = new Set()
+  async function learn(id) {
+    asking.add(id)
+    const { data } = await call(session, 'GET', `/chats/${id}/card`)
+    if (data) take(data)
+    asking.delete(id)
+  }
+  const run = (async () => {
+    const frames = live(connect({ base_url, token: session.token }), {
+      signal: stop.signal,
+      position: start.position,
+    })
+    for await (const { type, data } of frames) {
+      owe({ type, data })
+      last = performance.now()
+      if (type === 'ready') continue
+      const role = data.people?.find(({ id }) => id === me)?.role
+      // The client reads everything again then.
+      if (type === 'reset' || (role !== undefined && role !== start.user.role)) break
+      apply({ type: 'live', frame: { ...data, type }, me })
+      const root = data.message?.root_chat_id
+      if (type === 'chat_members.removed' && data.payload.user_ids.includes(me)) forget(data.chat_id)
+      if (root !== undefined && !own.has(root) && !asking.has(root)) void learn(root)
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
+
+  /** How what is seen differs from what somebody sees who starts anew. */
+  async function compare() {
+    while (!ended && performance.now() - last < QUIET_MS) await wait(50)
+    const was = ended
+    stop.abort()
+    await run
+    if (was) return []
+    await settle()
+    const { data: now } = await call(session, 'GET', '/start')
+    const fresh = await readCards(call, session, now)
+    return [
+      ...differencesOfCards(own, fresh, unsure),
+      ...(await differencesOfRuns(call, session, { own, read, opened })),
+    ].map((text) => `the client of ${me} ${text}`)
+  }
+  return { compare }
+}
+
+const isListed = ({ my_role, archived, kind }) => my_role !== null && !archived && kind !== 'thread'
+
+/** A line about a chat is its last message until the next start. */
+const SHOWN_LIVE = ['last_message', 'last_message_at']
+/** Shown as the name of the person. */
+const SHOWN_OF_PERSON = ['name']
+
+function differing(one, other, apart = []) {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (name) => !apart.includes(name),
+  )
+  return names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
+}
+
+function differencesOfCards(own, fresh, unsure) {
+  const listed = [...own.values()].filter(isListed)
+  const lacks = fresh.filter(({ id }) => !own.has(id)).map(({ id }) => `lacks chat ${id}`)
+  const gone = listed
+    .filter(({ id }) => !fresh.some((card) => card.id === id))
+    .map(({ id }) => `still has chat ${id}`)
+  const others = fresh.flatMap((card) => {
+    const seen = own.get(card.id)
+    const apart = [...SHOWN_LIVE, ...unsure, ...(card.kind === 'personal' ? SHOWN_OF_PERSON : [])]
+    const names = seen ? differing(seen, card, apart) : []
+    return names.map(
+      (name) =>
+        `shows ${name} ${JSON.stringify(seen[name])} for ${JSON.stringify(card[name])} in chat ${card.id}`,
+    )
+  })
+  return [...lacks, ...gone, ...others]
+}
+
+/** How much of a thread is unread is shown by its card, where there is one. */
+function shownIn(own, { thread, ...message }) {
+  const unread_count = thread ? own.get(thread.chat_id)?.unread_count : undefined
+  return { ...message, thread: unread_count === undefined ? thread : { ...thread, unread_count } }
+}
+
+async function differencesOfRuns(call, session, { own, read, opened }) {
+  const texts = []
+  for (const id of opened.keys()) {
+    const { data } = await timelineOf(call, session, id)
+    if (!data) continue
+    const seen = new Map((read.get(id)?.messages ?? []).map((message) => [message.id, message]))
+    for (const message of data) {
+      const had = seen.get(message.id)
+      if (!had) texts.push(`lacks message ${message.id} of chat ${id}`)
+      else
+        for (const name of differing(shownIn(own, had), message))
+          texts.push(
+            `shows ${name} ${JSON.stringify(had[name])} for ${JSON.stringify(message[name])} of message ${message.id}`,
+          )
+    }
+  }
+  return texts
+}
