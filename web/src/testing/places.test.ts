@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { archiveChat, createChat, createMessage, createTask, getChat } from '@parley/contract'
+import {
+  archiveChat,
+  bindChatTags,
+  createChat,
+  createGroupTag,
+  createMessage,
+  createTask,
+  deleteGroupTag,
+  getChat,
+} from '@parley/contract'
 import type { Page } from 'playwright-core'
 import { faultsInEveryLook } from './axe.js'
 import { latch, repeatUntilShown, stage, untilEquals } from './browser.js'
@@ -317,5 +326,24 @@ test('the date of a task is taken away, and a tick that is refused goes again', 
   await box.click()
   await page.getByText('You are not allowed to do this.').waitFor()
   assert.equal(await box.isChecked(), false)
+  assert.deepEqual(s.complaints, [])
+})
+
+test('who is not told that a tag of a chat was deleted sees what the chat is, all the same', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const group_tag_ids: number[] = []
+  for (const name of ['Cooks', 'Guests']) {
+    const { data } = await s.owner.call(createGroupTag, { body: { group_tag: { name } } })
+    group_tag_ids.push(data.id)
+  }
+  await s.alice.call(bindChatTags, { params: { id: s.office.id }, body: { group_tag_ids } })
+  const page = await s.open(s.mia, `/chats/${s.office.id}`)
+  await page.getByRole('textbox', { name: /^Message/ }).waitFor()
+  await s.owner.call(deleteGroupTag, { params: { id: group_tag_ids[0] as number } })
+  await page.getByRole('link', { name: 'About' }).click()
+  const panel = page.getByRole('complementary', { name: 'About' })
+  await panel.getByText('Created by Alice').waitFor()
+  await panel.getByText('Guests', { exact: true }).waitFor()
   assert.deepEqual(s.complaints, [])
 })
