@@ -1,3 +1,4 @@
+import { companyMembersUpdated } from '@parley/contract'
 import { lockRostersOf } from '../chats/roster-queries.js'
 import type { Context } from '../platform/context.js'
 import type { Db, Tx } from '../platform/db/index.js'
@@ -6,6 +7,7 @@ import { transaction } from '../platform/db/transaction.js'
 import { createTag, deleteTag, renameTag } from '../tags/actions.js'
 import { lockTagsOf } from '../tags/queries.js'
 import { setUserTags } from '../tags/user-tags.js'
+import { emitMembersEvent } from '../users/emit.js'
 import { listTagNames, lockUser } from '../users/queries.js'
 import { invalidValue, ScimError } from './error.js'
 import { applyPatch } from './patch.js'
@@ -65,13 +67,15 @@ async function hold(tx: Tx, group: ScimGroupRow, wish: Wish): Promise<ScimGroupR
 /** Gives the tag to those who come, and takes it from those who go. */
 async function setMembers(tx: Tx, { ctx, actor }: Provider, group: ScimGroupRow, wanted: WantedGroup) {
   const ids = wanted.member_ids ?? membersOf(group)
+  const changed = changesOf(group, wanted)
   await ensureKnown(tx, ids)
-  for (const id of changesOf(group, wanted)) {
+  for (const id of changed) {
     const others = (await listTagNames(tx, id)).filter(
       (name) => name.toLowerCase() !== group.name.toLowerCase(),
     )
     await setUserTags(tx, ctx, actor, id, ids.includes(id) ? [...others, group.name] : others)
   }
+  if (changed.length > 0) await emitMembersEvent(tx, ctx, actor, companyMembersUpdated, changed)
 }
 
 const inside = (ctx: Context, tx: Tx): Context => ({ ...ctx, tx, db: tx })

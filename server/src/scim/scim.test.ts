@@ -104,7 +104,7 @@ test('PATCH takes paths, texts for booleans and dotted names, as the second larg
 })
 
 test('groups are tags: members come, go one by one, and go with the group', async (t) => {
-  const { send, patch, find, alice, bob, owner } = await stage(t)
+  const { send, patch, find, alice, bob, owner, events } = await stage(t)
   const tagsOf = async (id: number) => (await owner.call(api.getUser, { params: { id } })).data.list_tags
   const made = await send('POST', '/Groups', {
     displayName: 'Ops',
@@ -133,6 +133,11 @@ test('groups are tags: members come, go one by one, and go with the group', asyn
   )
   assert.equal((await send('DELETE', path)).status, 204)
   assert.deepEqual([await tagsOf(bob.id), (await send('GET', path)).status], [[], 404])
+  const changed = (await events()).filter(({ type }) => type === 'company_members.updated')
+  assert.deepEqual(
+    changed.map(({ payload }) => (payload as { user_ids: number[] }).user_ids),
+    [alice, bob, alice, bob, bob].map(({ id }) => [id]),
+  )
 })
 
 test('operations, filters and texts that make no sense are refused, and so is what would take long', async (t) => {
