@@ -67,6 +67,8 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
     if (type === 'group_tag.deleted')
       for (const { id, group_tag_ids } of own.values())
         if (group_tag_ids.includes(data.payload.id)) owed.cards.add(id)
+    if (type === 'company_members.updated' && data.payload.user_ids.includes(me))
+      for (const { id, group_tag_ids } of own.values()) if (group_tag_ids.length > 0) owed.cards.add(id)
     if (/^(message\.deleted|chat_members\.(added|removed))$/.test(type)) owed.cards.add(data.chat_id)
   }
   async function settle() {

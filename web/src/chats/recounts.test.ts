@@ -97,3 +97,16 @@ test('a card is read again after a tag that is bound to its chat was deleted', a
     [false, true, false],
   )
 })
+
+test('cards of chats that are bound to tags are read again after my tags changed', async () => {
+  const { asked, tell, clock, browser } = open([
+    card(1, { group_tag_ids: [5] }),
+    card(2, { group_tag_ids: [] }),
+  ])
+  const client = browser.pages()[0]?.client
+  await clock.pass(1000)
+  await tell('company_members.updated', { user_ids: [OTHER] })
+  assert.deepEqual(asked, [])
+  await tell('company_members.updated', { user_ids: [OTHER, ME] })
+  assert.deepEqual([asked, client?.recounts.isOwed(2)], [[1], false])
+})

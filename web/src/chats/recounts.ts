@@ -33,15 +33,17 @@ function readingAbove({ chat_id, root_chat_id }: TimelineMessage) {
   return apart && isAbove(apart) ? () => readParent(root_chat_id, apart.id) : undefined
 }
 
+const listBound = (isMeant: (tagIds: readonly number[]) => boolean) =>
+  [...state.chats.peek().values()].filter((card) => isMeant(card.group_tag_ids)).map(({ id }) => id)
+
 /** Chats of which a frame changes what their cards say, without giving the cards. */
-function outdatedBy({ type, chat_id, chat, payload }: LiveFrame): readonly number[] {
-  const cards = state.chats.peek()
-  if (type === 'group_tag.deleted')
-    return [...cards.values()].flatMap((card) =>
-      card.group_tag_ids.some((id) => id === payload.id) ? card.id : [],
-    )
+function outdatedBy({ type, chat_id, chat, payload }: LiveFrame, me: number): readonly number[] {
+  if (type === 'group_tag.deleted') return listBound((tagIds) => tagIds.some((id) => id === payload.id))
+  // Whom a tag keeps in a chat cannot leave it.
+  if (type === 'company_members.updated' && payload.user_ids?.includes(me))
+    return listBound((tagIds) => tagIds.length > 0)
   if (type !== 'chat_members.added' && type !== 'chat_members.removed') return []
-  return chat_id === null || chat || !cards.has(chat_id) ? [] : [chat_id]
+  return chat_id === null || chat || !state.chats.peek().has(chat_id) ? [] : [chat_id]
 }
 
 const openChat = () => Number(/^\/chats\/(\d+)/.exec(location.pathname)?.[1])
@@ -76,7 +78,7 @@ export function createRecounts(readChat: (id: number) => Promise<void>): Recount
   return {
     hear(frame, me) {
       if (frame.type === 'message.deleted' && frame.message) hearDeletion(frame.message, me)
-      for (const id of outdatedBy(frame)) {
+      for (const id of outdatedBy(frame, me)) {
         owed.add(id)
         if (id === openChat()) soonCard(id)
       }
