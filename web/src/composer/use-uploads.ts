@@ -3,6 +3,7 @@ import { type Signal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { draftAt, saveDraft } from '../drafts/actions.js'
 import { type Place, placeKey } from '../drafts/state.js'
+import { placeNow } from '../people/personal.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import { toast } from '../ui/toast.js'
@@ -140,8 +141,9 @@ function leaveUploads(place: Place, key: string, kept: Kept) {
   }
   kept.onDone = (input) => {
     if (key !== keyOf(place)) return
-    const draft = draftAt(place)
-    saveDraft(place, { ...draft, files: [...draft.files, input] })
+    const there = placeNow(place)
+    const draft = draftAt(there)
+    saveDraft(there, { ...draft, files: [...draft.files, input] })
   }
 }
 

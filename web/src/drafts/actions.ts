@@ -131,6 +131,15 @@ function writeSoon(key: string) {
   void writeDeviceDraft(key)
 }
 
+/** What the server does not have yet of what was written to a person goes into their chat. */
+export function moveToChat(userId: number, chatId: number) {
+  const from = { entity_type: 'user', entity_id: userId } as const
+  const place = { entity_type: 'discussion', entity_id: chatId } as const
+  const written = deviceDraft(from)
+  dropDraft(from)
+  if (written && !written.saved && !hasUnsaved(place)) saveDraft(place, written)
+}
+
 /** The text was sent; gives the draft that the message replaces. */
 export function dropDraft(place: Place): number | undefined {
   const key = placeKey(place)

@@ -1,4 +1,4 @@
-import type { Draft, MessageFileInput } from '@parley/contract'
+import type { ChatCard, Draft, MessageFileInput } from '@parley/contract'
 import type { Change } from '../platform/changes.js'
 import type { Area } from '../platform/store.js'
 
@@ -37,8 +37,20 @@ export function writtenIn({ content, files, parent_message_id }: Draft) {
 
 export type Drafts = ReadonlyMap<string, Draft>
 
-function keyOf(draft: Draft): string {
-  return placeKey({ entity_type: draft.entity_type, entity_id: draft.entity_id ?? 0 })
+/** What is written to a person is in their chat as soon as there is one. */
+function keyOf({ entity_type, entity_id, chat_id }: Draft): string {
+  if (entity_type === 'user' && chat_id !== null) return chatKey(chat_id)
+  return placeKey({ entity_type, entity_id: entity_id ?? 0 })
+}
+
+const chatKey = (entity_id: number) => placeKey({ entity_type: 'discussion', entity_id })
+
+/** The draft for a person whose chat has come. */
+function inChat(state: Drafts, { id, personal_user_id }: ChatCard): Drafts {
+  if (personal_user_id === null) return state
+  const before = placeKey({ entity_type: 'user', entity_id: personal_user_id })
+  const draft = state.get(before)
+  return draft ? withDraft(withDraft(state, before, null), chatKey(id), { ...draft, chat_id: id }) : state
 }
 
 function withDraft(state: Drafts, place: string, draft: Draft | null): Drafts {
@@ -56,8 +68,12 @@ export const drafts: Area<Drafts> = {
     if (change.type === 'more_drafts')
       return new Map([...change.drafts.map((draft) => [keyOf(draft), draft] as const), ...state])
     if (change.type === 'signed_out') return new Map()
-    if (change.type === 'draft') return withDraft(state, change.place, change.draft)
-    if (change.type !== 'live' || !change.frame.type.startsWith('draft.')) return state
+    if (change.type === 'draft')
+      return withDraft(state, change.draft ? keyOf(change.draft) : change.place, change.draft)
+    if (change.type === 'chat') return inChat(state, change.chat)
+    if (change.type !== 'live') return state
+    if (change.frame.chat) return inChat(state, change.frame.chat)
+    if (!change.frame.type.startsWith('draft.')) return state
     const { draft, payload } = change.frame
     // A scheduled draft is no longer in the input field.
     if (change.frame.type === 'draft.saved' && draft && !draft.schedule) {

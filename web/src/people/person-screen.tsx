@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { Composer } from '../composer/composer.js'
+import { moveToChat } from '../drafts/actions.js'
 import { NotFound } from '../frame/not-found.js'
 import { PaneHead } from '../frame/pane-head.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
@@ -11,7 +12,7 @@ import { state } from '../store.js'
 import { Empty } from '../ui/empty.js'
 import { readPerson } from './actions.js'
 import { PersonAbout } from './person-about.js'
-import { personalPath } from './personal.js'
+import { personalChatId } from './personal.js'
 
 /** Somebody by their address: their personal chat, or the place where its first message is written. */
 export function PersonRoute() {
@@ -23,12 +24,14 @@ function PersonScreen({ id }: { id: number }) {
   const { people, chats, common } = words()
   const person = state.people.value.get(id)
   const [isNobody, setNobody] = useState(!Number.isInteger(id))
-  const path = personalPath(id)
+  const chatId = personalChatId(id)
   const mine = id === state.session.value?.user.id
 
   useEffect(() => {
-    if (path !== `/people/${id}`) navigate(path, 'replace')
-  }, [path])
+    if (chatId === null) return
+    moveToChat(id, chatId)
+    navigate(`/chats/${chatId}`, 'replace')
+  }, [chatId])
   const { isMissing, failure, again } = useUntilAnswered(
     () => (isNobody ? null : readPerson(id).then((found) => setNobody(!found))),
     [id],

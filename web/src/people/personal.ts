@@ -1,8 +1,20 @@
+import type { Place } from '../drafts/state.js'
 import { state } from '../store.js'
+
+/** The chat with a person, where there is one. */
+export function personalChatId(userId: number): number | null {
+  for (const card of state.chats.value.values()) if (card.personal_user_id === userId) return card.id
+  return null
+}
 
 /** The chat with a person; where there is none yet, the page that begins one. */
 export function personalPath(userId: number): string {
-  for (const card of state.chats.value.values())
-    if (card.personal_user_id === userId) return `/chats/${card.id}`
-  return `/people/${userId}`
+  const chatId = personalChatId(userId)
+  return chatId === null ? `/people/${userId}` : `/chats/${chatId}`
+}
+
+/** The same place, or the chat with the person that there is by now. */
+export function placeNow(place: Place): Place {
+  const chatId = place.entity_type === 'user' ? personalChatId(place.entity_id) : null
+  return chatId === null ? place : { entity_type: 'discussion', entity_id: chatId }
 }

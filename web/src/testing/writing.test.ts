@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChat, createMessage, deleteMessage, updateBot } from '@parley/contract'
-import type { Locator, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { latch, stage, untilEquals, untilHolds } from './browser.js'
 import { RECORDED, useTone } from './tone.js'
 
@@ -362,5 +362,35 @@ test('a text is copied also where the page came over plain http', async (t) => {
   await page.getByRole('menuitem', { name: 'Copy the text' }).click()
   await page.getByText('Copied', { exact: true }).waitFor()
   assert.equal(await page.title(), 'Copy me')
+  assert.deepEqual(s.complaints, [])
+})
+
+test('what is written to a person is in their chat after a reload, on another device, and once the chat is there', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const { data } = await s.bob.call(createMessage, {
+    body: { message: { entity_type: 'user', entity_id: s.alice.id, content: 'Hello' } },
+  })
+  const chat = `/chats/${data.chat_id}`
+  const fieldOf = (page: Page) => page.getByRole('textbox', { name: /^Message/ })
+  const bob = await s.open(s.bob, chat)
+  const saved = bob.waitForResponse((answer) => answer.url().endsWith('/drafts/at') && answer.ok())
+  await fieldOf(bob).fill('Half a thought')
+  await saved
+  await bob.reload()
+  await untilHolds(fieldOf(bob), 'Half a thought')
+  const other = await s.open(s.bob, '/')
+  await other.getByRole('link', { name: /Alice.*Has a draft/ }).click()
+  await untilHolds(fieldOf(other), 'Half a thought')
+  await fieldOf(other).press('Enter')
+  await untilHolds(fieldOf(bob), '')
+
+  // Mia writes first: what Bob was writing to her goes along.
+  await bob.goto(`${s.url}/people/${s.mia.id}`)
+  await fieldOf(bob).fill('I wanted to ask')
+  const message = { entity_type: 'user', entity_id: s.bob.id, content: 'Are you there?' } as const
+  await s.mia.call(createMessage, { body: { message } })
+  await bob.getByRole('article').filter({ hasText: 'Are you there?' }).waitFor()
+  await untilHolds(fieldOf(bob), 'I wanted to ask')
   assert.deepEqual(s.complaints, [])
 })
