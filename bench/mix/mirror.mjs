@@ -3,8 +3,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { connect, live } from '../../sdk/dist/index.js'
+import { counters } from '../../web/compiled/account/state.js'
 import { chats } from '../../web/compiled/chats/state.js'
+import { drafts } from '../../web/compiled/drafts/state.js'
 import { messages } from '../../web/compiled/messages/state.js'
+import { notifications } from '../../web/compiled/notifications/state.js'
+import { people } from '../../web/compiled/people/state.js'
+import { preferences } from '../../web/compiled/settings/state.js'
+
+/** What the start gives besides chats. */
+const AROUND = { counters, drafts, notifications, people, preferences }
 
 const OPEN_CHATS = 4
 const QUIET_MS = 400
@@ -23,6 +31,14 @@ async function readCards(call, session, start) {
   return cards
 }
 
+const reduceAround = (state, change) =>
+  Object.fromEntries(Object.entries(AROUND).map(([name, area]) => [name, area.reduce(state[name], change)]))
+
+function startOf(start) {
+  const initial = Object.fromEntries(Object.entries(AROUND).map(([name, area]) => [name, area.initial]))
+  return reduceAround(initial, { type: 'started', start })
+}
+
 const timelineOf = async (call, session, id) =>
   (await call(session, 'GET', `/chats/${id}/timeline?limit=50`)).json
 
@@ -31,10 +47,11 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
   const { data: start } = await call(session, 'GET', '/start')
   if (!start) return undefined
   const cards = await readCards(call, session, start)
-  let [own, read] = [chats.initial, messages.initial]
+  let [own, read, around] = [chats.initial, messages.initial, startOf(start)]
   const apply = (change) => {
     own = chats.reduce(own, change)
     read = messages.reduce(read, change)
+    around = reduceAround(around, change)
   }
   const take = (chat) => apply({ type: 'chat', chat })
   cards.forEach(take)
@@ -120,11 +137,45 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
     const fresh = await readCards(call, session, now)
     return [
       ...differencesOfCards(own, fresh, unsure),
+      ...differencesAround(withoutLeft(around, own), withoutLeft(startOf(now), own)),
       ...(await differencesOfRuns(call, session, { own, read, opened })),
     ].map((text) => `the client of ${me} ${text}`)
   }
   return { compare }
 }
+
+/** Counted by the server once it is quiet. */
+const COUNTED_ANEW = ['unread_threads']
+
+function differencesAround({ people: seen, ...own }, { people: anew, ...fresh }) {
+  // That a bot is deleted is told to those alone who may change it.
+  const known = [...anew].filter(
+    ([id, person]) =>
+      seen.has(id) && !(person.bot && person.deleted) && !isDeepStrictEqual(seen.get(id), person),
+  )
+  return [
+    ...known.map(([id, person]) => `shows ${JSON.stringify(seen.get(id))} for ${JSON.stringify(person)}`),
+    ...Object.keys(fresh).flatMap((area) =>
+      differencesIn(area, entriesOf(own[area]), entriesOf(fresh[area])),
+    ),
+  ]
+}
+
+/** Settings of chats that the person left are kept, and hold again once they are back. */
+const withoutLeft = ({ notifications, ...more }, own) => ({
+  ...more,
+  notifications: {
+    ...notifications,
+    chats: notifications.chats.filter(({ chat_id }) => own.get(chat_id)?.my_role),
+  },
+})
+
+const entriesOf = (state) => (state instanceof Map ? Object.fromEntries(state) : state)
+
+const differencesIn = (area, own, fresh) =>
+  differing(own, fresh, COUNTED_ANEW).map(
+    (name) => `shows ${area} ${name} ${JSON.stringify(own[name])} for ${JSON.stringify(fresh[name])}`,
+  )
 
 const isListed = ({ my_role, archived, kind }) => my_role !== null && !archived && kind !== 'thread'
 
