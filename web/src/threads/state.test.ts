@@ -49,6 +49,18 @@ test('a reply brings its thread to the top and counts as unread', () => {
   )
 })
 
+test('a reply that is deleted is shown no more, and counted no more', () => {
+  const deleted = { ...item(1).last_replies[0], deleted_at: at(99) }
+  const { items } = heard('message.deleted', {}, { chat_id: 101, message: deleted })
+  assert.deepEqual(
+    items?.map(({ thread, last_replies }) => [thread.id, thread.replies_count, last_replies.length]),
+    [
+      [2, 1, 1],
+      [1, 0, 0],
+    ],
+  )
+})
+
 test('a thread that two pages hold is shown once', () => {
   const more = threadInbox.reduce(inbox, {
     type: 'thread_inbox',

@@ -31,11 +31,10 @@ function withReply(item: ThreadInboxItem, reply: TimelineMessage, me: number): T
 
 function withEdit(item: ThreadInboxItem, message: TimelineMessage): ThreadInboxItem {
   const put = (known: TimelineMessage) => (known.id === message.id ? message : known)
-  return {
-    ...item,
-    parent: item.parent && put(item.parent),
-    last_replies: item.last_replies.map(put).filter(({ deleted_at }) => deleted_at === null),
-  }
+  const { thread, parent } = item
+  const last_replies = item.last_replies.map(put).filter(({ deleted_at }) => deleted_at === null)
+  const replies_count = thread.replies_count - (item.last_replies.length - last_replies.length)
+  return { thread: { ...thread, replies_count }, parent: parent && put(parent), last_replies }
 }
 
 /** Replies after the pointer are unread: the frame may be older than the item, or tell of reading half of it. */
