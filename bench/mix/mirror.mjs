@@ -75,8 +75,10 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
     for (const [chatId, root] of opened) if (id === chatId || id === root) opened.delete(chatId)
   }
   const owed = { cards: new Set(), pages: new Set() }
-  /** Fields of cards that change without this person being told: guests hear nothing of the workspace. */
-  const unsure = new Set(start.user.role.includes('guest') ? ['members_count', 'group_tag_ids'] : [])
+  /** What changes without this person being told: guests hear nothing of the workspace. */
+  const unsure = new Set(
+    start.user.role.includes('guest') ? ['members_count', 'group_tag_ids', 'people'] : [],
+  )
   /** What the client asks for again: counts that frames change without saying how. */
   function owe({ type, data }) {
     if (/^company_members\.(suspended|activated|deleted)$/.test(type)) unsure.add('members_count')
@@ -137,7 +139,7 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
     const fresh = await readCards(call, session, now)
     return [
       ...differencesOfCards(own, fresh, unsure),
-      ...differencesAround(withoutLeft(around, own), withoutLeft(startOf(now), own)),
+      ...differencesAround(withoutLeft(around, own), withoutLeft(startOf(now), own), unsure),
       ...(await differencesOfRuns(call, session, { own, read, opened })),
     ].map((text) => `the client of ${me} ${text}`)
   }
@@ -147,9 +149,9 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
 /** Counted by the server once it is quiet. */
 const COUNTED_ANEW = ['unread_threads']
 
-function differencesAround({ people: seen, ...own }, { people: anew, ...fresh }) {
+function differencesAround({ people: seen, ...own }, { people: anew, ...fresh }, unsure) {
   // That a bot is deleted is told to those alone who may change it.
-  const known = [...anew].filter(
+  const known = (unsure.has('people') ? [] : [...anew]).filter(
     ([id, person]) =>
       seen.has(id) && !(person.bot && person.deleted) && !isDeepStrictEqual(seen.get(id), person),
   )
