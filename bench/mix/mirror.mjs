@@ -1,7 +1,6 @@
 // What somebody sees who has the web client open: the reductions of the client over the live stream, from a start on.
 // After the storm it must be what a client sees that starts anew.
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { connect, live } from '../../sdk/dist/index.js'
 import { counters } from '../../web/compiled/account/state.js'
 import { chats } from '../../web/compiled/chats/state.js'
@@ -10,6 +9,7 @@ import { messages } from '../../web/compiled/messages/state.js'
 import { notifications } from '../../web/compiled/notifications/state.js'
 import { people } from '../../web/compiled/people/state.js'
 import { preferences } from '../../web/compiled/settings/state.js'
+import { differencesAround, differencesOfCards, differencesOfRun } from './differences.mjs'
 
 /** What the start gives besides chats. */
 const AROUND = { counters, drafts, notifications, people, preferences }
@@ -137,101 +137,15 @@ export async function openMirror({ call, known, base_url }, { id: me, session })
     await settle()
     const { data: now } = await call(session, 'GET', '/start')
     const fresh = await readCards(call, session, now)
-    return [
+    const found = [
       ...differencesOfCards(own, fresh, unsure),
-      ...differencesAround(withoutLeft(around, own), withoutLeft(startOf(now), own), unsure),
-      ...(await differencesOfRuns(call, session, { own, read, opened })),
-    ].map((text) => `the client of ${me} ${text}`)
+      ...differencesAround(around, startOf(now), { cards: own, unsure }),
+    ]
+    for (const id of opened.keys()) {
+      const { data = [] } = await timelineOf(call, session, id)
+      found.push(...differencesOfRun(read.get(id)?.messages ?? [], data, own))
+    }
+    return found.map((text) => `the client of ${me} ${text}`)
   }
   return { compare }
-}
-
-/** Counted by the server once it is quiet. */
-const COUNTED_ANEW = ['unread_threads']
-
-function differencesAround({ people: seen, ...own }, { people: anew, ...fresh }, unsure) {
-  // That a bot is deleted is told to those alone who may change it.
-  const known = (unsure.has('people') ? [] : [...anew]).filter(
-    ([id, person]) =>
-      seen.has(id) && !(person.bot && person.deleted) && !isDeepStrictEqual(seen.get(id), person),
-  )
-  return [
-    ...known.map(([id, person]) => `shows ${JSON.stringify(seen.get(id))} for ${JSON.stringify(person)}`),
-    ...Object.keys(fresh).flatMap((area) =>
-      differencesIn(area, entriesOf(own[area]), entriesOf(fresh[area])),
-    ),
-  ]
-}
-
-/** Settings of chats that the person left are kept, and hold again once they are back. */
-const withoutLeft = ({ notifications, ...more }, own) => ({
-  ...more,
-  notifications: {
-    ...notifications,
-    chats: notifications.chats.filter(({ chat_id }) => own.get(chat_id)?.my_role),
-  },
-})
-
-const entriesOf = (state) => (state instanceof Map ? Object.fromEntries(state) : state)
-
-const differencesIn = (area, own, fresh) =>
-  differing(own, fresh, COUNTED_ANEW).map(
-    (name) => `shows ${area} ${name} ${JSON.stringify(own[name])} for ${JSON.stringify(fresh[name])}`,
-  )
-
-const isListed = ({ my_role, archived, kind }) => my_role !== null && !archived && kind !== 'thread'
-
-/** A line about a chat is its last message until the next start. */
-const SHOWN_LIVE = ['last_message', 'last_message_at']
-/** Shown as the name of the person. */
-const SHOWN_OF_PERSON = ['name']
-
-function differing(one, other, apart = []) {
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-    (name) => !apart.includes(name),
-  )
-  return names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
-}
-
-function differencesOfCards(own, fresh, unsure) {
-  const listed = [...own.values()].filter(isListed)
-  const lacks = fresh.filter(({ id }) => !own.has(id)).map(({ id }) => `lacks chat ${id}`)
-  const gone = listed
-    .filter(({ id }) => !fresh.some((card) => card.id === id))
-    .map(({ id }) => `still has chat ${id}`)
-  const others = fresh.flatMap((card) => {
-    const seen = own.get(card.id)
-    const apart = [...SHOWN_LIVE, ...unsure, ...(card.kind === 'personal' ? SHOWN_OF_PERSON : [])]
-    const names = seen ? differing(seen, card, apart) : []
-    return names.map(
-      (name) =>
-        `shows ${name} ${JSON.stringify(seen[name])} for ${JSON.stringify(card[name])} in chat ${card.id}`,
-    )
-  })
-  return [...lacks, ...gone, ...others]
-}
-
-/** How much of a thread is unread is shown by its card, where there is one. */
-function shownIn(own, { thread, ...message }) {
-  const unread_count = thread ? own.get(thread.chat_id)?.unread_count : undefined
-  return { ...message, thread: unread_count === undefined ? thread : { ...thread, unread_count } }
-}
-
-async function differencesOfRuns(call, session, { own, read, opened }) {
-  const texts = []
-  for (const id of opened.keys()) {
-    const { data } = await timelineOf(call, session, id)
-    if (!data) continue
-    const seen = new Map((read.get(id)?.messages ?? []).map((message) => [message.id, message]))
-    for (const message of data) {
-      const had = seen.get(message.id)
-      if (!had) texts.push(`lacks message ${message.id} of chat ${id}`)
-      else
-        for (const name of differing(shownIn(own, had), message))
-          texts.push(
-            `shows ${name} ${JSON.stringify(had[name])} for ${JSON.stringify(message[name])} of message ${message.id}`,
-          )
-    }
-  }
-  return texts
 }
