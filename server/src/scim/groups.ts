@@ -33,7 +33,10 @@ async function ensureKnown(tx: Tx, ids: readonly number[]) {
     throw invalidValue('members: not all of them are users')
 }
 
-const missingFrom = (ids: readonly number[], all: readonly number[]) => ids.filter((id) => !all.includes(id))
+function missingFrom(ids: readonly number[], all: readonly number[]): number[] {
+  const known = new Set(all)
+  return ids.filter((id) => !known.has(id))
+}
 
 const membersOf = ({ members }: ScimGroupRow) => members.map(({ value }) => Number(value))
 
@@ -68,12 +71,13 @@ async function hold(tx: Tx, group: ScimGroupRow, wish: Wish): Promise<ScimGroupR
 async function setMembers(tx: Tx, { ctx, actor }: Provider, group: ScimGroupRow, wanted: WantedGroup) {
   const ids = wanted.member_ids ?? membersOf(group)
   const changed = changesOf(group, wanted)
+  const stays = new Set(ids)
   await ensureKnown(tx, ids)
   for (const id of changed) {
     const others = (await listTagNames(tx, id)).filter(
       (name) => name.toLowerCase() !== group.name.toLowerCase(),
     )
-    await setUserTags(tx, ctx, actor, id, ids.includes(id) ? [...others, group.name] : others)
+    await setUserTags(tx, ctx, actor, id, stays.has(id) ? [...others, group.name] : others)
   }
   if (changed.length > 0) await emitMembersEvent(tx, ctx, actor, companyMembersUpdated, changed)
 }
