@@ -10,6 +10,19 @@ import { command } from './testing-terminal.js'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
+/** Runs the command for two events; `ready` once it has said this. */
+function listenTo(url: string, forward: string, token: string, said: string, ...more: string[]) {
+  let begun = () => {}
+  const ready = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const args = ['listen', '--url', url, '--forward', forward, '--count', '2', ...more]
+  const ended = command(args, { PARLEY_TOKEN: token }, '', (text) => {
+    if (text.includes(said)) begun()
+  })
+  return { ready, ended }
+}
+
 test('webhooks of a bot are forwarded from its queue, in order, signed and shown', async (t) => {
   const { ctx, alice, bot, office, url, drain } = await world(t)
   await ctx.db
@@ -25,14 +38,7 @@ test('webhooks of a bot are forwarded from its queue, in order, signed and shown
     response.writeHead(count === 1 ? 500 : 200).end()
   })
   t.after(() => receiver.close())
-  let begun = () => {}
-  const ready = new Promise<void>((resolve) => {
-    begun = resolve
-  })
-  const args = ['listen', '--url', url, '--forward', receiver.url, '--secret', SECRET, '--count', '2']
-  const ended = command(args, { PARLEY_TOKEN: bot.token }, '', (text) => {
-    if (text.includes('Forwarding to')) begun()
-  })
+  const { ready, ended } = listenTo(url, receiver.url, bot.token, 'Forwarding to', '--secret', SECRET)
   await ready
   await say('first')
   await say('second')
@@ -72,14 +78,7 @@ test('listening goes on after a server that was away, and ends after as many eve
   const proxy = await flakyProxy(t, url, ['cut', 503, 429, 'cut'])
   const receiver = await startReceiver((_, response) => response.writeHead(200).end())
   t.after(() => receiver.close())
-  let begun = () => {}
-  const ready = new Promise<void>((resolve) => {
-    begun = resolve
-  })
-  const args = ['listen', '--url', proxy, '--forward', receiver.url, '--count', '2']
-  const ended = command(args, { PARLEY_TOKEN: bot.token }, '', (text) => {
-    if (text.includes('trying again')) begun()
-  })
+  const { ready, ended } = listenTo(proxy, receiver.url, bot.token, 'trying again')
   await Promise.race([ready, ended])
   for (const content of ['one', 'two', 'three'])
     await alice.call(createMessage, { body: { message: { entity_id: office.id, content } } })
@@ -109,14 +108,7 @@ test('what the program answers to a form goes back to the person in front of it'
     response.writeHead(status).end(JSON.stringify(body))
   })
   t.after(() => receiver.close())
-  let begun = () => {}
-  const ready = new Promise<void>((resolve) => {
-    begun = resolve
-  })
-  const args = ['listen', '--url', url, '--forward', receiver.url, '--count', '2']
-  const ended = command(args, { PARLEY_TOKEN: bot.token }, '', (text) => {
-    if (text.includes('Forwarding to')) begun()
-  })
+  const { ready, ended } = listenTo(url, receiver.url, bot.token, 'Forwarding to')
   await ready
   const view = { title: 'Leave', blocks: [{ type: 'input' as const, name: 'day', label: 'Day' }] }
   await owner.call(openSampleForm, { params: { id: bot.id }, body: { view } })

@@ -25,16 +25,15 @@ const SECRET_PREFIX = 'whsec_'
 class Refused extends Error {}
 
 async function ask(url: string, token: string, query: URLSearchParams): Promise<Response> {
-  const answer = await fetch(`${url}/v1/webhooks/events?${query}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })
-  if (answer.status === 429) {
+  for (;;) {
+    const answer = await fetch(`${url}/v1/webhooks/events?${query}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    if (answer.ok) return answer
+    const message = `the server answered ${answer.status}: ${await answer.text()}`
+    if (answer.status !== 429) throw answer.status < 500 ? new Refused(message) : new Error(message)
     await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000)
-    return ask(url, token, query)
   }
-  if (answer.ok) return answer
-  const message = `the server answered ${answer.status}: ${await answer.text()}`
-  throw answer.status < 500 ? new Refused(message) : new Error(message)
 }
 
 /** One page of the queue of the bot, newest first, and the cursor of the next. */
