@@ -53,7 +53,7 @@ export function ThreadsScreen() {
 }
 
 function ThreadCard({ item: { thread, parent, last_replies } }: { item: ThreadInboxItem }) {
-  const { threads, messages, chats } = words()
+  const { threads, chats } = words()
   const card = useCard(thread.root_chat_id)
   const title = card ? titleOf(card) : threads.thread
   const address = `/chats/${thread.root_chat_id}?thread=${thread.id}`
@@ -74,7 +74,7 @@ function ThreadCard({ item: { thread, parent, last_replies } }: { item: ThreadIn
       {parent && <MessageRow message={{ ...parent, thread: null }} first />}
       {hidden > 0 && (
         <a class="thread-card-hidden" href={address}>
-          {messages.replies(hidden)}
+          {threads.earlier(hidden)}
         </a>
       )}
       {last_replies.map((reply) => (

@@ -1,8 +1,11 @@
+import { plural } from './plural.js'
+
 export const threads = {
   thread: 'Thread',
   replies: 'Replies',
   noReplies: 'No replies yet',
   reply: 'Reply',
+  earlier: (count: number) => plural(count, { one: '# earlier reply', other: '# earlier replies' }),
   follow: 'Follow this thread',
   unfollow: 'Stop following',
   inbox: 'Threads',

@@ -1,10 +1,13 @@
 import type { Words } from '../index.js'
+import { plural } from './plural.js'
 
 export const threads: Words['threads'] = {
   thread: 'Тред',
   replies: 'Ответы',
   noReplies: 'Ответов пока нет',
   reply: 'Ответить',
+  earlier: (count) =>
+    plural(count, { one: 'Ещё # ответ выше', few: 'Ещё # ответа выше', other: 'Ещё # ответов выше' }),
   follow: 'Следить за тредом',
   unfollow: 'Не следить',
   inbox: 'Треды',
