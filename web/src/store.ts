@@ -1,12 +1,14 @@
 import { counters, session } from './account/state.js'
-import { chats } from './chats/state.js'
+import { fieldRevision, tagRevision } from './admin/state.js'
+import { botRevision } from './bots/state.js'
+import { chatRevision, chats } from './chats/state.js'
 import { drafts } from './drafts/state.js'
 import { views } from './forms/state.js'
 import { draftChanges } from './later/state.js'
 import { messages } from './messages/state.js'
 import { notifications } from './notifications/state.js'
 import { pinRevision } from './panel/state.js'
-import { people, presence, typing } from './people/state.js'
+import { people, peopleRevision, presence, typing } from './people/state.js'
 import { createStore } from './platform/store.js'
 import { preferences } from './settings/state.js'
 import { taskRevision } from './tasks/state.js'
@@ -29,6 +31,11 @@ export const { state, apply, hearing, restore } = createStore({
   threadInbox,
   threadParent,
   views,
+  botRevision,
+  chatRevision,
+  fieldRevision,
+  peopleRevision,
   pinRevision,
+  tagRevision,
   taskRevision,
 })

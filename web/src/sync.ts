@@ -73,7 +73,7 @@ async function readStart(): Promise<string> {
 function applyStart(start: Start): readonly number[] {
   const { user } = state.session.peek() ?? {}
   return batch(() => {
-    if (state.messages.peek().size > 0) apply({ type: 'stale' })
+    if (phase.peek() === 'ready') apply({ type: 'stale' })
     if (user && user.id !== start.user.id) apply({ type: 'signed_out' })
     const known = [...state.chats.peek().keys()]
     apply({ type: 'started', start })
@@ -140,7 +140,7 @@ function take(frame: LiveFrame) {
   if (frame.client_key) void discard(frame.client_key)
   recountThreads(frame, me)
   recounts.hear(frame, me)
-  if (frame.type === 'view.opened') void readViews()
+  if (frame.type === 'view.opened') void readViews().catch(() => {})
   if (hasNewRole(frame, me)) live?.readAgain()
   // A personal chat that began with somebody's first message, or a chat whose page has not come yet.
   const rootId = frame.message?.root_chat_id
@@ -149,26 +149,12 @@ function take(frame: LiveFrame) {
   // Of which kind its chat is says whether it calls the person.
   if (known) void known.then(() => attend(frame, me))
   else attend(frame, me)
-  const named = namedIn(frame).filter((id) => !state.people.value.has(id))
-  if (named.length > 0) void readPeople(named).catch(() => {})
 }
 
 /** What a person may do is in every card of a chat. */
 function hasNewRole({ people = [] }: LiveFrame, me: number): boolean {
   const now = people.find(({ id }) => id === me)
   return now !== undefined && now.role !== state.session.value?.user.role
-}
-
-function namedIn({ message }: LiveFrame): number[] {
-  if (!message) return []
-  const { user_id, quoted, reactions, system_event } = message
-  const reacted = reactions.flatMap(({ user_ids }) => user_ids)
-  return [user_id, ...(quoted ? [quoted.user_id] : []), ...reacted, ...(system_event?.user_ids ?? [])]
-}
-
-async function readPeople(ids: readonly number[]) {
-  const { data } = await call('listPeople', { query: { ids: [...new Set(ids)] } })
-  apply({ type: 'people', people: data })
 }
 
 /** Reads the card of a chat that the state does not hold. */

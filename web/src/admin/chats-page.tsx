@@ -7,11 +7,15 @@ import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
+import { state } from '../store.js'
 import { SelectField } from '../ui/field.js'
 import { SearchField } from '../ui/search-field.js'
 import { adminWords } from '../words/admin.js'
 import { ChatActions, isLeft } from './chat-actions.js'
 import { ListView } from './list-view.js'
+
+/** Nobody hears of chats that they are not in. */
+const AGAIN_AFTER_MS = 30_000
 
 type Activity = 'active' | 'archived'
 
@@ -33,7 +37,10 @@ export function ChatsPage() {
   }
   const [changes, setChanges] = useState(0)
   const changed = () => setChanges((count) => count + 1)
-  const pages = usePages(text, readChats, ({ id }) => id, [activity, changes])
+  const pages = usePages(text, readChats, ({ id }) => id, [activity, changes], {
+    revision: state.chatRevision.value,
+    pause_ms: () => AGAIN_AFTER_MS,
+  })
   return (
     <>
       <div class="admin-tools">

@@ -18,11 +18,15 @@ async function readExports(_: string, cursor: string | null, signal: AbortSignal
   return { items: data, next: nextOf(meta) }
 }
 
+const AGAIN_AFTER_MS = 2_000
+
 /** Archives of messages: order one, see how far they are, and download them. */
 export function ExportsPage() {
   const admin = adminWords()
   const [changes, setChanges] = useState(0)
-  const pages = usePages('', readExports, ({ id }) => id, [changes])
+  const pages = usePages('', readExports, ({ id }) => id, [changes], {
+    pause_ms: (orders) => (orders.some(({ state: now }) => now === 'building') ? AGAIN_AFTER_MS : null),
+  })
   return (
     <>
       <NewExport onOrdered={() => setChanges(changes + 1)} />

@@ -4,6 +4,7 @@ import { attempt } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { usePages } from '../platform/use-pages.js'
+import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
 import { SelectField } from '../ui/field.js'
@@ -26,7 +27,9 @@ export function FieldsPage() {
     const { data } = await call('listCustomProperties', { query: { entity_type }, signal })
     return { items: data, next: null }
   }
-  const pages = usePages('', readFields, ({ id }) => id, [entity_type, changes])
+  const pages = usePages('', readFields, ({ id }) => id, [entity_type, changes], {
+    revision: state.fieldRevision.value,
+  })
   return (
     <>
       <div class="admin-tools">

@@ -5,6 +5,7 @@ import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
+import { state } from '../store.js'
 import { Avatar } from '../ui/avatar.js'
 import { Button } from '../ui/button.js'
 import { SearchField } from '../ui/search-field.js'
@@ -25,7 +26,9 @@ export function PeoplePage() {
   const [text, setText] = useState('')
   const [changes, setChanges] = useState(0)
   const [inviting, setInviting] = useState(false)
-  const pages = usePages(text, readPeople, ({ id }) => id, [changes])
+  const pages = usePages(text, readPeople, ({ id }) => id, [changes], {
+    revision: state.peopleRevision.value,
+  })
   const changed = () => setChanges((count) => count + 1)
   return (
     <>

@@ -5,6 +5,7 @@ import { call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
+import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { confirm } from '../ui/confirm.js'
 import { adminWords } from '../words/admin.js'
@@ -25,7 +26,9 @@ export function TagsPage() {
   const { common } = words()
   const [changes, setChanges] = useState(0)
   const [open, setOpen] = useState<GroupTag | 'new' | null>(null)
-  const pages = usePages('', readTags, ({ id }) => id, [changes])
+  const pages = usePages('', readTags, ({ id }) => id, [changes], {
+    revision: state.tagRevision.value,
+  })
   const refresh = () => setChanges((count) => count + 1)
 
   async function remove({ id, name, users_count }: GroupTag) {

@@ -5,6 +5,7 @@ import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { nextOf } from '../platform/pages.js'
 import { usePages } from '../platform/use-pages.js'
+import { state } from '../store.js'
 import { Avatar } from '../ui/avatar.js'
 import { Empty } from '../ui/empty.js'
 import { SearchField } from '../ui/search-field.js'
@@ -22,7 +23,7 @@ async function readBots(query: string, cursor: string | null, signal: AbortSigna
 export function BotList() {
   const bots = botWords()
   const [text, setText] = useState('')
-  const pages = usePages(text, readBots, ({ id }) => id)
+  const pages = usePages(text, readBots, ({ id }) => id, [], { revision: state.botRevision.value })
   const { items } = pages
   if (items === null && text === '') return <ListEnd {...pages} />
   if (items?.length === 0 && text === '')

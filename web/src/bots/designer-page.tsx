@@ -1,6 +1,4 @@
-import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { readPeopleOf } from '../people/actions.js'
 import { navigate } from '../platform/navigate.js'
 import { Tabs } from '../ui/tabs.js'
 import { botWords } from '../words/bots.js'
@@ -13,7 +11,6 @@ import './designer.css'
 export function DesignerPage({ bot }: BotPageProps) {
   const bots = botWords()
   const kind = useLocation().query.kind === 'form' ? 'form' : 'message'
-  useEffect(() => void readPeopleOf([bot.id]), [bot.id])
   return (
     <div class="design">
       <Tabs

@@ -4,6 +4,7 @@ import { attempt } from '../frame/attempt.js'
 import { call } from '../platform/api.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
+import { useEvery } from '../platform/use-every.js'
 import { Section } from '../settings/section.js'
 import { Thing, Things } from '../settings/things.js'
 import { Button } from '../ui/button.js'
@@ -24,12 +25,8 @@ function useReplays(id: number) {
     attempt(async () =>
       setReplays((await call('listReplays', { params: { id }, query: { limit: SHOWN } })).data),
     )
-  useEffect(() => {
-    void read()
-    if (!running) return
-    const timer = setInterval(() => void read(), AGAIN_AFTER_MS)
-    return () => clearInterval(timer)
-  }, [id, running])
+  useEffect(() => void read(), [id])
+  useEvery(running ? AGAIN_AFTER_MS : null, () => void read())
   return { replays, read }
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../platform/api.js'
 import { joinPages, nextOf } from '../platform/pages.js'
 import { refusalText } from '../platform/refusal.js'
+import { useEvery } from '../platform/use-every.js'
 
 const AGAIN_AFTER_MS = 3_000
 
@@ -68,10 +69,7 @@ export function useDeliveries(id: number, state: DeliveryState | 'all') {
     current.current += 1
     setLog(null)
     void refresh()
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void refresh()
-    }, AGAIN_AFTER_MS)
-    return () => clearInterval(timer)
   }, [id, state])
+  useEvery(AGAIN_AFTER_MS, () => void refresh())
   return { items: log?.items ?? null, error, busy, refresh, more: log?.next ? () => void more() : null }
 }

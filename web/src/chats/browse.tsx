@@ -18,6 +18,9 @@ import { SearchField } from '../ui/search-field.js'
 import { joinChat } from './actions.js'
 import { iconOf } from './entry.js'
 
+/** Nobody hears of chats that they are not in. */
+const AGAIN_AFTER_MS = 30_000
+
 /** Open or archived chats by name; without one all of them, those with the latest messages first. */
 const findChats =
   (which: { open: true } | { archived: true }) =>
@@ -34,7 +37,10 @@ export function BrowseRoute() {
   const { browse, chats, common } = words()
   const [text, setText] = useState('')
   const archived = useLocation().query.show === 'archived'
-  const pages = usePages(text, archived ? findArchived : findOpen, ({ id }) => id, [archived])
+  const pages = usePages(text, archived ? findArchived : findOpen, ({ id }) => id, [archived], {
+    revision: state.chatRevision.value + state.peopleRevision.value,
+    pause_ms: () => AGAIN_AFTER_MS,
+  })
   const { items } = pages
   const mayCreate = state.session.value?.may.includes('chats.create') ?? false
   return (
@@ -94,7 +100,7 @@ function OpenChat({ chat }: { chat: ChatMatch }) {
       <Icon name={iconOf(chat)} />
       <a class="row-main" href={`/chats/${chat.id}`}>
         <span class="row-name">{chat.name}</span>
-        <span class="row-about">{common.people(card?.members_count ?? chat.members_count)}</span>
+        <span class="row-about">{common.people(chat.members_count)}</span>
       </a>
       {member ? (
         <span class="quiet">{browse.joined}</span>

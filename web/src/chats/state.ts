@@ -1,5 +1,6 @@
 import type { ChatCard, TimelineMessage } from '@parley/contract'
 import { type Change, isOfChat, type LiveFrame } from '../platform/changes.js'
+import { revisionOf } from '../platform/revision.js'
 import type { Area } from '../platform/store.js'
 
 export type Chats = ReadonlyMap<number, ChatCard>
@@ -110,3 +111,6 @@ export const chats: Area<Chats> = {
     }
   },
 }
+
+/** Own chats and their members; nobody hears of chats that they are not in. */
+export const chatRevision = revisionOf('chat', 'chat_members')

@@ -2,10 +2,22 @@ import type { ChatCard } from '@parley/contract'
 import { useMemo, useRef } from 'preact/hooks'
 import { readTimeline } from '../messages/actions.js'
 import { markedUnread } from '../messages/reading.js'
+import { mayPass } from '../platform/api.js'
 import { connection } from '../platform/live.js'
 import { useUntilAnswered } from '../platform/use-until-answered.js'
-import { state } from '../store.js'
+import { apply, state } from '../store.js'
 import { fresh, readChat, recounts } from '../sync.js'
+import { useLookIn } from './use-look-in.js'
+
+/** Reads what may have changed in a chat, also that it is closed now; older messages that are being read stay. */
+async function lookAgain(id: number) {
+  try {
+    await readChat(id)
+    if (!state.messages.peek().get(id)?.has_newer) await readTimeline(id, { newest: true })
+  } catch (error) {
+    if (!mayPass(error)) apply({ type: 'chats_gone', ids: new Set([id]) })
+  }
+}
 
 /** A chat with its messages, which are asked for until the server gives them or says that there is no such chat. */
 export function useChat(id: number, message_id: number | null) {
@@ -31,6 +43,8 @@ export function useChat(id: number, message_id: number | null) {
       asked.push(readTimeline(id, newAfter === null ? { newest: true } : { first_unread: true }))
     return Promise.all(asked)
   }
+
+  useLookIn(card, () => lookAgain(id))
 
   const inputs = [id, message_id, fresh.value, isKnown, isKnown || isOnline, card === undefined]
   const { isMissing, failure, again } = useUntilAnswered(ask, inputs)

@@ -2,13 +2,17 @@ import type { Button } from '@parley/contract'
 import { ApiFailure, call } from '../platform/api.js'
 import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
-import { apply } from '../store.js'
+import { apply, hearing } from '../store.js'
 import { confirm } from '../ui/confirm.js'
 
 /** Reads the open forms: the live stream only says that there is a new one. */
-export async function readViews() {
-  const { data } = await call('listViews')
-  apply({ type: 'views', views: data })
+export function readViews(): Promise<void> {
+  return hearing(call('listViews'), ({ data }, heard) => {
+    // The answer may be from before a form that was opened or closed meanwhile.
+    const isOld = heard.some((change) => change.type === 'live' && change.frame.type.startsWith('view.'))
+    if (isOld) return readViews()
+    apply({ type: 'views', views: data })
+  })
 }
 
 /** The form is done with, here at once and in other tabs by the live stream. */

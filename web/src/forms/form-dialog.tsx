@@ -1,6 +1,5 @@
 import type { View } from '@parley/contract'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { readPeopleOf } from '../people/actions.js'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { personAt } from '../people/names.js'
 import { words } from '../platform/i18n.js'
 import { Button } from '../ui/button.js'
@@ -16,9 +15,6 @@ export function FormDialog({ view }: { view: View }) {
   const box = useRef<HTMLFormElement>(null)
   const { forms, common } = words()
   const { errors, busy, over } = form
-
-  // A bot that shares no chat with the person, or one that is new, is not known yet.
-  useEffect(() => void readPeopleOf([view.bot_id]).catch(() => {}), [])
 
   // The first field that is wrong is where the person goes on.
   useLayoutEffect(() => {

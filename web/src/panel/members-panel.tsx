@@ -32,7 +32,8 @@ export function MembersPanel({ card }: { card: ChatCard }) {
     text,
     (query, cursor, signal) => readMembers(card.id, query, cursor, signal),
     ({ person }) => person.id,
-    [card.id, card.members_count, version],
+    [card.id, version],
+    { revision: card.members_count },
   )
   const { items } = pages
   return (

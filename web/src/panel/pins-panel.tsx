@@ -31,7 +31,8 @@ export function PinsPanel({ card }: { card: ChatCard }) {
     '',
     (_, cursor, signal) => readPins(card.id, cursor, signal),
     ({ id }) => id,
-    [card.id, state.pinRevision.value, version],
+    [card.id, version],
+    { revision: state.pinRevision.value },
   )
   const { items } = pages
   if (items?.length === 0) return <Empty icon="pin" title={panels.noPins} text={panels.noPinsText} />

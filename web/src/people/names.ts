@@ -1,15 +1,19 @@
 import type { PersonCard } from '@parley/contract'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
+import { wantPerson } from './wanted.js'
 
 const UNKNOWN = { image_url: null, bot: false } as const
 
 type Shown = Pick<PersonCard, 'id' | 'name' | 'image_url' | 'bot'> & Partial<PersonCard>
 
-/** A person as the screen names them, also before their card is here. */
+/** A person as the screen names them. A card that is not here is asked for. */
 export function personAt(id: number): Shown {
   const card = state.people.value.get(id)
-  if (!card) return { id, name: '…', ...UNKNOWN }
+  if (!card) {
+    wantPerson(id)
+    return { id, name: '…', ...UNKNOWN }
+  }
   return card.deleted && card.name === '' ? { ...card, name: words().common.deletedPerson } : card
 }
 

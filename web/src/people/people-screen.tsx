@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { isGuest } from '../account/guest.js'
 import { Page } from '../frame/page.js'
 import { ListEnd } from '../frame/waiting.js'
 import { call } from '../platform/api.js'
@@ -8,6 +9,7 @@ import { usePages } from '../platform/use-pages.js'
 import { apply, state } from '../store.js'
 import { Empty } from '../ui/empty.js'
 import { SearchField } from '../ui/search-field.js'
+import { personAt } from './names.js'
 import { PersonAvatar } from './person-avatar.js'
 import { personalPath } from './personal.js'
 
@@ -22,7 +24,9 @@ async function findPeople(query: string, cursor: string | null, signal: AbortSig
 export function PeopleRoute() {
   const { people, common, messages } = words()
   const [text, setText] = useState('')
-  const pages = usePages(text, findPeople, ({ id }) => id)
+  // Guests see the people of their chats, and hear of nobody else.
+  const revision = state.peopleRevision.value + (isGuest() ? state.chatRevision.value : 0)
+  const pages = usePages(text, findPeople, ({ id }) => id, [], { revision })
   const { items } = pages
   const me = state.session.value?.user.id
   return (
@@ -32,6 +36,7 @@ export function PeopleRoute() {
       <ul class="rows">
         {items
           ?.filter(({ id }) => id !== me)
+          .map(({ id }) => personAt(id))
           .map((person) => (
             <li key={person.id}>
               <a class="row" href={personalPath(person.id)}>

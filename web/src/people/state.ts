@@ -1,5 +1,6 @@
 import type { PersonCard, Presence } from '@parley/contract'
 import type { Change } from '../platform/changes.js'
+import { revisionOf } from '../platform/revision.js'
 import type { Area } from '../platform/store.js'
 
 export type People = ReadonlyMap<number, PersonCard>
@@ -35,6 +36,9 @@ export const people: Area<People> = {
 }
 
 export type PresenceOf = ReadonlyMap<number, Presence>
+
+/** Who is in the workspace, and their profiles. */
+export const peopleRevision = revisionOf('company_members')
 
 /** Who is online. Whoever is not in the map is offline. */
 export const presence: Area<PresenceOf> = {

@@ -2,8 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { mayPass } from './api.js'
 import { joinPages, type PageOf } from './pages.js'
 import { refusalText } from './refusal.js'
+import { useEvery } from './use-every.js'
+import { useChanged, useThrottled } from './use-later.js'
 
 const LOOK_UP_AFTER_MS = 150
+/** Changes that come together are shown together. */
+const REFRESH_AFTER_MS = 1000
 
 export interface Pages<T> {
   /** Null before the first answer, and where the first page could not be read. */
@@ -20,12 +24,23 @@ export interface Pages<T> {
 
 type Ask<T> = (text: string, cursor: string | null, signal: AbortSignal) => Promise<PageOf<T>>
 
-/** A list that is read page by page, narrowed by a text once it has rested for a moment. */
+interface Refreshing<T> {
+  /** When it changes, what is shown is read again. */
+  revision?: number
+  /** For what no event tells of: how often it is read again while it is looked at; null for not now. */
+  pause_ms?: (items: readonly T[]) => number | null
+}
+
+/**
+ * A list that is read page by page, narrowed by a text once it has rested for a moment. It begins anew when one of `inputs`
+ * changes.
+ */
 export function usePages<T>(
   text: string,
   ask: Ask<T>,
   keyOf: (item: T) => unknown,
   inputs: readonly unknown[] = [],
+  { revision = 0, pause_ms = () => null }: Refreshing<T> = {},
 ): Pages<T> {
   const [page, setPage] = useState<PageOf<T> | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -33,44 +48,83 @@ export function usePages<T>(
   const [busy, setBusy] = useState(false)
   const failed = useRef<string | null>(null)
   const running = useRef<AbortController | null>(null)
+  const shown = useRef(page)
+  /** What is being read ends before the same is read again. */
+  const last = useRef(Promise.resolve())
 
-  async function read(cursor: string | null) {
+  function show(next: PageOf<T> | null) {
+    shown.current = next
+    setPage(next)
+  }
+
+  function begin(): AbortSignal {
     running.current?.abort()
-    const abort = new AbortController()
-    running.current = abort
+    running.current = new AbortController()
+    return running.current.signal
+  }
+
+  async function readPage(cursor: string | null) {
+    const signal = begin()
     setBusy(true)
     setError(null)
     try {
-      const read = await ask(text.trim(), cursor, abort.signal)
-      if (abort.signal.aborted) return
-      setPage((last) =>
-        cursor && last ? { ...read, items: joinPages(last.items, read.items, keyOf) } : read,
-      )
+      const read = await ask(text.trim(), cursor, signal)
+      if (signal.aborted) return
+      const known = cursor === null ? null : shown.current
+      show(known ? { ...read, items: joinPages(known.items, read.items, keyOf) } : read)
     } catch (failure) {
-      if (abort.signal.aborted) return
+      if (signal.aborted) return
       failed.current = cursor
       // What was there may be the answer to another question.
-      if (cursor === null) setPage(null)
+      if (cursor === null) show(null)
       setError(refusalText(failure))
       setRefused(!mayPass(failure))
     }
-    if (!abort.signal.aborted) setBusy(false)
+    if (!signal.aborted) setBusy(false)
   }
 
+  /** All that is shown, at once. Where that fails it stays as it is. */
+  async function readShown() {
+    const before = shown.current
+    if (before === null) return
+    const signal = begin()
+    try {
+      let all: PageOf<T> = { items: [], next: null }
+      do {
+        const read = await ask(text.trim(), all.next, signal)
+        all = { ...read, items: joinPages(all.items, read.items, keyOf) }
+      } while (all.next !== null && all.items.length < before.items.length)
+      if (!signal.aborted) show(all)
+    } catch {}
+  }
+
+  const after = (work: () => Promise<void>) => {
+    last.current = last.current.then(work)
+  }
+  /** What was asked for other inputs does not matter any more. */
+  function readAnew() {
+    last.current = readPage(null)
+  }
+  const refresh = useRef(readShown)
+  refresh.current = readShown
+  const refreshSoon = useThrottled(REFRESH_AFTER_MS, () => after(() => refresh.current()))
+  useEvery(pause_ms(page?.items ?? []), () => after(readShown))
+
   useEffect(() => {
-    const timer = setTimeout(() => void read(null), text === '' ? 0 : LOOK_UP_AFTER_MS)
+    const timer = setTimeout(readAnew, text === '' ? 0 : LOOK_UP_AFTER_MS)
     return () => {
       clearTimeout(timer)
       running.current?.abort()
     }
   }, [text, ...inputs])
+  useChanged(revision, refreshSoon)
   const next = page?.next ?? null
   return {
     items: page?.items ?? null,
     error,
     refused,
     busy,
-    more: next === null ? null : () => void read(next),
-    again: () => void read(failed.current),
+    more: next === null ? null : () => after(() => readPage(next)),
+    again: () => after(() => readPage(failed.current)),
   }
 }

@@ -1,7 +1,6 @@
 import type { ChatCard, PersonCard } from '@parley/contract'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { titleOf } from '../chats/entry.js'
-import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
 import { PersonAvatar } from '../people/person-avatar.js'
 import { call } from '../platform/api.js'
@@ -41,9 +40,8 @@ export function SearchForm({ filters, onAsk, onDown }: SearchFormProps) {
   // Back and forward change the address while the form stays.
   useLayoutEffect(() => setNext(filters), [addressOf(filters)])
   useEffect(() => {
-    if (filters.from !== null) void readPeopleOf([filters.from])
     if (filters.in !== null && !state.chats.peek().has(filters.in)) void readChat(filters.in).catch(() => {})
-  }, [filters.from, filters.in])
+  }, [filters.in])
 
   return (
     <search>

@@ -1,6 +1,5 @@
 import type { Message } from '@parley/contract'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readPeopleOf } from '../people/actions.js'
 import { call } from '../platform/api.js'
 import { refusalText } from '../platform/refusal.js'
 import { state } from '../store.js'
@@ -52,7 +51,6 @@ export function useSearch(filters: Filters): Search {
       const found = { hits, total: meta.total, exact: meta.total_is_exact, next }
       setFound(found)
       keepResults(found)
-      void readPeopleOf(data.map(({ user_id }) => user_id))
       for (const id of new Set(data.map(({ root_chat_id }) => root_chat_id)))
         if (!state.chats.peek().has(id)) void readChat(id).catch(() => {})
     } catch (error) {

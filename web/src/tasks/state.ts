@@ -1,13 +1,9 @@
 import type { Task } from '@parley/contract'
 import { dayOf } from '../platform/format.js'
-import type { Area } from '../platform/store.js'
+import { revisionOf } from '../platform/revision.js'
 
-/** Grows whenever a task that concerns the person changed; screens that show tasks read them again. */
-export const taskRevision: Area<number> = {
-  initial: 0,
-  reduce: (state, change) =>
-    change.type === 'live' && change.frame.type.startsWith('task.') ? state + 1 : state,
-}
+/** Tasks that concern the person. */
+export const taskRevision = revisionOf('task')
 
 /** So long before its last second a day has its own date in UTC, from Hawaii (UTC-10) to New Zealand (UTC+13). */
 const DAY_ENDS_MS = 10 * 3_600_000

@@ -4,12 +4,13 @@ import { useLocation } from 'preact-iso'
 import { attempt } from '../frame/attempt.js'
 import { Page } from '../frame/page.js'
 import { NotRead } from '../frame/waiting.js'
+import { readPeopleOf } from '../people/actions.js'
 import { call } from '../platform/api.js'
 import { today } from '../platform/day.js'
 import { words } from '../platform/i18n.js'
 import { navigate } from '../platform/navigate.js'
 import { useUntilAnswered } from '../platform/use-until-answered.js'
-import { apply, state } from '../store.js'
+import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { Empty } from '../ui/empty.js'
 import { Icon } from '../ui/icon.js'
@@ -28,10 +29,7 @@ async function readTasks(status: TaskStatus): Promise<Task[]> {
     // Done ones pile up over the years; the newest are enough.
     cursor = page.meta.paginate.has_next && status === 'undone' ? page.meta.paginate.next_page : undefined
   } while (cursor)
-  const ids = [...new Set(tasks.flatMap(({ user_id, performer_ids }) => [user_id, ...performer_ids]))]
-  const unknown = ids.filter((id) => !state.people.peek().has(id)).slice(0, 200)
-  if (unknown.length > 0)
-    apply({ type: 'people', people: (await call('listPeople', { query: { ids: unknown } })).data })
+  await readPeopleOf(tasks.flatMap(({ user_id, performer_ids }) => [user_id, ...performer_ids]))
   return tasks
 }
 

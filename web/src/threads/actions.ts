@@ -29,10 +29,24 @@ export function readParent(chatId: number, messageId: number): Promise<void> {
 
 const PAGE = 20
 
+/** As many of the followed threads as are here, from the start. */
+async function askShown(shown: number) {
+  const all = await call('listThreadInbox', { query: { limit: PAGE } })
+  for (let next = nextOf(all.meta); next !== null && all.data.length < shown; next = nextOf(all.meta)) {
+    const { data, people, meta } = await call('listThreadInbox', { query: { limit: PAGE, cursor: next } })
+    all.data.push(...data)
+    all.people.push(...people)
+    all.meta = meta
+  }
+  return all
+}
+
 /** Reads the followed threads from the start, or goes on where the last page ended. */
 export function readThreadInbox(cursor: string | null = null): Promise<void> {
-  const query = { limit: PAGE, ...(cursor === null ? {} : { cursor }) }
-  return hearing(call('listThreadInbox', { query }), ({ data, people, meta }, heard) => {
+  const shown = state.threadInbox.peek().items?.length ?? 0
+  const asked =
+    cursor === null ? askShown(shown) : call('listThreadInbox', { query: { limit: PAGE, cursor } })
+  return hearing(asked, ({ data, people, meta }, heard) => {
     // Then the pages before it are gone too.
     if (hasLost(heard)) return readThreadInbox()
     apply({ type: 'people', people })

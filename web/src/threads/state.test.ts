@@ -89,3 +89,26 @@ test('a read pointer clears its thread, and following is kept as it was answered
     [false, true],
   )
 })
+
+test('what frames do not tell all of is to be read again', () => {
+  const other = { ...reply, chat_id: 109, entity_id: 9 }
+  const deleted = { ...item(1).last_replies[0], deleted_at: at(99) }
+  const asks: [string, object, object, boolean][] = [
+    ['message.created', {}, { chat_id: 109, message: other }, true],
+    ['message.created', {}, { chat_id: 101, message: reply }, false],
+    ['message.created', {}, { chat_id: 1, message: message(60) }, false],
+    ['message.deleted', {}, { chat_id: 101, message: deleted }, true],
+    ['message.deleted', {}, { chat_id: 101, message: { ...reply, deleted_at: at(99) } }, false],
+    ['chat_members.added', { user_ids: [ME] }, { chat_id: 109 }, true],
+    ['chat_members.added', { user_ids: [ME] }, { chat_id: 101 }, false],
+    ['chat_members.removed', { user_ids: [ME] }, { chat_id: 101 }, false],
+    ['chat_members.removed', { user_ids: [ME] }, { chat_id: 1 }, true],
+    ['chat_members.removed', { user_ids: [2] }, { chat_id: 1 }, false],
+  ]
+  for (const [type, payload, more, expected] of asks)
+    assert.equal(
+      heard(type, payload, more).revision > inbox.revision,
+      expected,
+      `${type} ${JSON.stringify(more)}`,
+    )
+})

@@ -9,9 +9,11 @@ export interface ThreadInbox {
   items: readonly ThreadInboxItem[] | null
   /** Where the next page begins; null where there is none. */
   next: string | null
+  /** Grows when something came that frames do not tell all of: it is to be read again. */
+  revision: number
 }
 
-const EMPTY: ThreadInbox = { items: null, next: null }
+const EMPTY: ThreadInbox = { items: null, next: null, revision: 0 }
 const SHOWN_REPLIES = 2
 
 function withReply(item: ThreadInboxItem, reply: TimelineMessage, me: number): ThreadInboxItem {
@@ -64,8 +66,26 @@ function reduceLive(items: readonly ThreadInboxItem[], frame: LiveFrame, me: num
     return items.with(at, { ...item, thread: { ...item.thread, following, unread_count: 0 } })
   if (!message) return items
   if (type !== 'message.created') return items.map((one) => withEdit(one, message))
-  // A thread that is not here yet comes with the next reading.
   return item ? [withReply(item, message, me), ...items.toSpliced(at, 1)] : items
+}
+
+/** A thread that is not here yet, a deleted reply in whose place an earlier one is shown, or a chat that was left. */
+function asksForReading(items: readonly ThreadInboxItem[], frame: LiveFrame, me: number): boolean {
+  const { type, chat_id, message } = frame
+  const item = items.find(({ thread }) => thread.chat_id === (message?.chat_id ?? chat_id))
+  if (type === 'message.created') return message?.entity_type === 'thread' && item === undefined
+  if (type === 'message.deleted') return item?.last_replies.some(({ id }) => id === message?.id) ?? false
+  const following = followingAfter(frame, me)
+  if (following) return item === undefined
+  return following === false && items.some(({ thread }) => thread.root_chat_id === chat_id)
+}
+
+function withFrame(state: ThreadInbox, frame: LiveFrame, me: number): ThreadInbox {
+  const { items, revision } = state
+  if (!items) return state
+  const next = reduceLive(items, frame, me)
+  if (asksForReading(items, frame, me)) return { ...state, items: next, revision: revision + 1 }
+  return next === items ? state : { ...state, items: next }
 }
 
 export const threadInbox: Area<ThreadInbox> = {
@@ -74,6 +94,7 @@ export const threadInbox: Area<ThreadInbox> = {
     switch (change.type) {
       case 'thread_inbox':
         return {
+          ...state,
           items: joinPages((change.more && state.items) || [], change.items, ({ thread }) => thread.id),
           next: change.next,
         }
@@ -93,10 +114,10 @@ export const threadInbox: Area<ThreadInbox> = {
           items: state.items?.map((item) => withCount(item, change.chat_id, change.unread_count)) ?? null,
         }
       case 'live':
-        return state.items ? { ...state, items: reduceLive(state.items, change.frame, change.me) } : state
+        return withFrame(state, change.frame, change.me)
       case 'stale':
       case 'signed_out':
-        return EMPTY
+        return { ...EMPTY, revision: state.revision }
       default:
         return state
     }

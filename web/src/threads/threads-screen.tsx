@@ -8,6 +8,7 @@ import { MessageRow } from '../messages/message.js'
 import { formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
+import { useChanged, useThrottled } from '../platform/use-later.js'
 import { state } from '../store.js'
 import { Button } from '../ui/button.js'
 import { Count } from '../ui/count.js'
@@ -16,9 +17,12 @@ import { toast } from '../ui/toast.js'
 import { followThread, readThreadInbox } from './actions.js'
 import './threads-screen.css'
 
+/** Replies that come together are read together. */
+const READ_AFTER_MS = 1000
+
 /** Threads that the person follows, with their last replies. */
 export function ThreadsScreen() {
-  const { items, next } = state.threadInbox.value
+  const { items, next, revision } = state.threadInbox.value
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { threads } = words()
@@ -38,6 +42,9 @@ export function ThreadsScreen() {
   useEffect(() => {
     if (missing) void read()
   }, [missing])
+
+  const readSoon = useThrottled(READ_AFTER_MS, () => void readThreadInbox().catch(() => {}))
+  useChanged(revision, readSoon)
 
   return (
     <Page title={threads.inbox}>

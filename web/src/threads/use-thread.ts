@@ -1,5 +1,6 @@
 import type { Thread } from '@parley/contract'
 import { useRef, useState } from 'preact/hooks'
+import { useLookIn } from '../chats/use-look-in.js'
 import { findMessage, readTimeline } from '../messages/actions.js'
 import { markedUnread } from '../messages/reading.js'
 import { call } from '../platform/api.js'
@@ -61,6 +62,12 @@ export function useThread(root_chat_id: number, thread_id: number, message_id: n
       },
     )
   }
+
+  const chat_id = thread?.chat_id ?? null
+  useLookIn(state.chats.value.get(root_chat_id), async () => {
+    if (chat_id !== null && !state.messages.peek().get(chat_id)?.has_newer)
+      await readTimeline(chat_id, { newest: true })
+  })
 
   const reading = useUntilAnswered(askReplies, [thread, message_id, isKnown])
   const { failure, again } = thread ? reading : opening

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ImportOrder } from '@parley/contract'
+import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { MoreButton, Reading, ReadingFailed } from '../../frame/waiting.js'
 import { call } from '../../platform/api.js'
@@ -18,22 +19,16 @@ async function readOrders(_: string, cursor: string | null, signal: AbortSignal)
   return { items: data, next: nextOf(meta) }
 }
 
+const isGoing = ({ state }: ImportOrder) => state === 'waiting' || state === 'running'
+
 /** Imports of other messengers: check, run, report and undo. What goes on is read again every second. */
 export function ImportPage() {
   const imports = importWords()
   const opened = Number(useLocation().query.order)
   const [changes, setChanges] = useState(0)
-  const { items: read, error, busy, more, again } = usePages('', readOrders, ({ id }) => id, [changes])
-  // One reading that fails ends neither the list nor the readings after it.
-  const known = useRef(read)
-  known.current = read ?? known.current
-  const items = known.current
-  const isGoing = items?.some(({ state }) => state === 'waiting' || state === 'running') ?? false
-  useEffect(() => {
-    if (!isGoing || busy) return
-    const timer = setTimeout(() => setChanges((count) => count + 1), AGAIN_MS)
-    return () => clearTimeout(timer)
-  }, [isGoing, busy])
+  const { items, error, busy, more, again } = usePages('', readOrders, ({ id }) => id, [changes], {
+    pause_ms: (orders) => (orders.some(isGoing) ? AGAIN_MS : null),
+  })
   function show(id: number) {
     navigate(`/admin/import?order=${id}`, 'replace')
     setChanges((count) => count + 1)

@@ -1,5 +1,6 @@
 import type * as drafts from '../../drafts/actions.js'
 import type * as actions from '../../messages/actions.js'
+import type * as names from '../../people/names.js'
 import type * as api from '../../platform/api.js'
 import type * as live from '../../platform/live.js'
 import type * as outbox from '../../platform/outbox.js'
@@ -17,6 +18,7 @@ const MODULES = [
   'store.js',
   'drafts/actions.js',
   'messages/actions.js',
+  'people/names.js',
   'platform/api.js',
   'platform/live.js',
   'platform/outbox.js',
@@ -52,6 +54,7 @@ export type Client = typeof sync &
   typeof actions &
   typeof live &
   typeof outbox &
+  Pick<typeof names, 'personAt'> &
   Pick<typeof threads, 'readThreadInbox' | 'followThread'>
 
 interface Bundler {
