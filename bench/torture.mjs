@@ -22,6 +22,7 @@ const options = readArgs({
       about:
         'instead: people of every role and bots do everything at once in a sandbox, and tables, answers and events must agree',
     },
+    tabs: { about: 'with --mix: browser tabs stay open meanwhile, and must show what new ones show' },
     seconds: { value: 'n', about: 'with --abuse and --mix: for how long (60)' },
     json: { about: 'print JSON' },
   },
@@ -39,7 +40,7 @@ async function runTorture() {
   const seed = Number(options.seed ?? Math.floor(Math.random() * 1_000_000))
   const kills = Number(options.kills ?? 20)
   say(`seed ${seed}`)
-  if (options.mix) return mix({ seed, seconds: Number(options.seconds ?? 60), say })
+  if (options.mix) return mix({ seed, seconds: Number(options.seconds ?? 60), tabs: options.tabs, say })
   if (options.imports) return tortureImports({ kills, seed, say })
   const mode = options.failover ? 'failover' : options.rolling ? 'rolling' : 'kills'
   return torture({ kills, seed, minutes: Number(options.minutes ?? 60), mode, say })

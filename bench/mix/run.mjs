@@ -12,6 +12,7 @@ import { createKnown } from './known.mjs'
 import { checkLaws } from './laws.mjs'
 import { openMirror } from './mirror.mjs'
 import { openSandbox } from './sandbox.mjs'
+import { openTabs } from './tabs.mjs'
 
 const STORM_MS = 6_000
 /** Then what waits for a minute is due: second attempts, and counts that are made again. */
@@ -19,14 +20,16 @@ const PAUSE_S = 70
 /** Longer than messages are kept in some chats. */
 const DAY_S = 90_000
 const AT_ONCE = 32
+/** With tabs, which draw what happens on the same machine. */
+const AT_ONCE_WITH_TABS = 4
 
-async function storm(stage, actors) {
+async function storm(stage, actors, atOnce) {
   await stage.cast.control('/clock', { freeze: false })
   const until = performance.now() + STORM_MS
   const work = async () => {
     while (performance.now() < until) await chooseDeed(stage.known.random)(stage, stage.known.one(actors))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
 }
 
 /** Nobody does anything until nothing is left to do; those who act are let back in. */
@@ -46,7 +49,7 @@ async function compareMirrors(mirrors) {
 }
 
 /** `faults` is empty when everything held. */
-export async function mix({ seed, seconds, say = () => {} }) {
+export async function mix({ seed, seconds, tabs: withTabs = false, say = () => {} }) {
   const began = performance.now()
   const known = createKnown(randomFrom(seed))
   const receiver = await openReceivers(randomFrom(seed + 1), { faults: 1 })
@@ -55,6 +58,7 @@ export async function mix({ seed, seconds, say = () => {} }) {
   const calls = createCalls(sandbox.base_url)
   const faults = []
   let rounds = 0
+  let tabs
   try {
     const cast = await openCast(sandbox, { calls, known, receiver })
     const [owner, admin] = cast.people
@@ -68,12 +72,14 @@ export async function mix({ seed, seconds, say = () => {} }) {
       clock: { now: new Date() },
     }
     stage.scim = await furnish(stage, sandbox)
+    if (withTabs) tabs = await openTabs(stage, [owner, cast.people[2], cast.people.at(-1)])
     const streams = await Promise.all(cast.people.map(({ session }) => listen(sandbox.base_url, session)))
     const actors = [owner, owner, owner, admin, admin, ...cast.people, ...cast.people, ...cast.bots]
     for (; performance.now() - began < seconds * 1000; rounds += 1) {
       const mirrors = []
       for (const one of cast.people) mirrors.push(await openMirror(stage, one))
-      await storm(stage, actors)
+      await tabs?.open()
+      await storm(stage, actors, withTabs ? AT_ONCE_WITH_TABS : AT_ONCE)
       // Nobody is told of what retention removes.
       const isLong = known.chance(0.3)
       await pause(stage, isLong ? DAY_S : PAUSE_S)
@@ -81,9 +87,11 @@ export async function mix({ seed, seconds, say = () => {} }) {
         ...(await checkLaws(pool, stage.clock.now)),
         ...(await checkAnswers(stage, cast.people)),
         ...(await compareMirrors(isLong ? [] : mirrors)),
+        ...((isLong ? undefined : await tabs?.compare()) ?? []),
         ...(await checkHearing(pool, { receiver, bots: cast.bots, owner, streams })),
         ...calls.faults.splice(0),
       ]
+      await tabs?.closeAll()
       say(`round ${rounds + 1}: ${calls.answered()} calls went well, ${found.length} faults`)
       for (const fault of found) say(`  ${fault}`)
       faults.push(...found)
@@ -100,6 +108,7 @@ export async function mix({ seed, seconds, say = () => {} }) {
       faults,
     }
   } finally {
+    await tabs?.close()
     await sandbox.close()
     receiver.close()
   }
