@@ -16,7 +16,9 @@ const FrameExtras = Type.Object({
   chat: Type.Optional(ChatCard),
   draft: Type.Optional(annotated(Draft, { description: 'Of `draft.saved`, while the draft is there.' })),
   people: Type.Optional(
-    Type.Array(PersonCard, { description: 'Of `user.*` and `company_members.*`: the first fifty people.' }),
+    Type.Array(PersonCard, {
+      description: 'Of `user.*`, `company_members.*` and `chat_members.*`: the first fifty people.',
+    }),
   ),
   client_key: Type.Optional(
     Type.String({

@@ -123,6 +123,12 @@ test('a changed chat comes with its card, and so does one that was joined or rea
   const changed = cardIn(heard, 'chat.updated')
   assert.deepEqual([changed?.name, changed?.my_role], ['bureau', 'member'])
   assert.equal(cardIn(heard, 'chat_members.added'), undefined)
+  // Who comes is known to those who cannot ask for everybody.
+  const newcomers = heard.find(({ event }) => event === 'chat_members.added')?.data.people
+  assert.deepEqual(
+    newcomers?.map(({ id }) => id),
+    [admin.id],
+  )
   assert.equal(cardIn(heard, 'read.moved')?.unread_count, 0)
   const joined = cardIn(await adminHears.until(says('one')), 'chat_members.added')
   assert.deepEqual([joined?.id, joined?.my_role, joined?.members_count], [office.id, 'admin', 5])

@@ -1,4 +1,3 @@
-import type { PersonCard } from '@parley/contract'
 import { readCards } from '../chats/cards.js'
 import { loadDraftsById } from '../drafts/load.js'
 import type { Actor } from '../platform/actor.js'
@@ -15,7 +14,7 @@ type Viewer = Pick<Actor, 'user_id' | 'role'>
 export type Showing = (event: RelayedEvent, viewer: Viewer) => string
 
 const ABOUT_CHAT = /^chat\./
-const ABOUT_PEOPLE = /^(user|company_members)\./
+const ABOUT_PEOPLE = /^(user|company_members|chat_members)\./
 const PEOPLE_AT_MOST = 50
 
 function messageIdOf({ type, payload }: RelayedEvent): number | null {
@@ -85,14 +84,14 @@ async function readCardTexts(
   return new Map(cards.map(({ chat_id, user_id, json }) => [`${chat_id}:${user_id}`, `,"chat":${json}`]))
 }
 
-async function readPeople(ctx: Context, events: readonly RelayedEvent[]): Promise<Map<number, PersonCard>> {
-  const people = await loadPeople(ctx, new Set(events.flatMap(peopleOf)))
-  return new Map(people.map((person) => [person.id, person]))
-}
-
-function peopleText(event: RelayedEvent, people: ReadonlyMap<number, PersonCard>): string {
-  const named = peopleOf(event).flatMap((id) => people.get(id) ?? [])
-  return named.length > 0 ? `,"people":${JSON.stringify(named)}` : ''
+async function readPeopleTexts(
+  ctx: Context,
+  events: readonly RelayedEvent[],
+): Promise<Map<RelayedEvent, string>> {
+  const cards = await loadPeople(ctx, new Set(events.flatMap(peopleOf)))
+  const people = new Map(cards.map((card) => [card.id, card]))
+  const named = events.map((event) => [event, peopleOf(event).flatMap((id) => people.get(id) ?? [])] as const)
+  return new Map(named.map(([event, of]) => [event, of.length > 0 ? `,"people":${JSON.stringify(of)}` : '']))
 }
 
 /** Drafts as they are now; their authors alone hear of them. */
@@ -113,7 +112,7 @@ export async function showEvents(
   const [messageText, cards, people, drafts] = await Promise.all([
     readMessages(ctx, events, viewers),
     readCardTexts(ctx, events, viewers, hears),
-    readPeople(ctx, events),
+    readPeopleTexts(ctx, events),
     readDrafts(ctx, events),
   ])
   return (event, viewer) => {
@@ -121,6 +120,6 @@ export async function showEvents(
     const message = id === null ? '' : messageText(id, viewer.user_id)
     const chat = cards.get(`${cardOf(event, viewer)}:${viewer.user_id}`) ?? ''
     const draft = event.type === 'draft.saved' ? (drafts.get(event.payload.draft_id) ?? '') : ''
-    return message + chat + draft + peopleText(event, people)
+    return message + chat + draft + (people.get(event) ?? '')
   }
 }
