@@ -19,6 +19,8 @@ const STORM_MS = 6_000
 const PAUSE_S = 70
 /** Longer than messages are kept in some chats. */
 const DAY_S = 90_000
+/** Events are kept for a week, and what was heard is compared with them. */
+const DAYS = 6
 const AT_ONCE = 32
 /** With tabs, which draw what happens on the same machine. */
 const AT_ONCE_WITH_TABS = 4
@@ -58,6 +60,7 @@ export async function mix({ seed, seconds, tabs: withTabs = false, say = () => {
   const calls = createCalls(sandbox.base_url)
   const faults = []
   let rounds = 0
+  let days = 0
   let tabs
   try {
     const cast = await openCast(sandbox, { calls, known, receiver })
@@ -81,7 +84,8 @@ export async function mix({ seed, seconds, tabs: withTabs = false, say = () => {
       await tabs?.open()
       await storm(stage, actors, withTabs ? AT_ONCE_WITH_TABS : AT_ONCE)
       // Nobody is told of what retention removes.
-      const isLong = known.chance(0.3)
+      const isLong = known.chance(0.3) && days < DAYS
+      days += Number(isLong)
       await pause(stage, isLong ? DAY_S : PAUSE_S)
       const found = [
         ...(await checkLaws(pool, stage.clock.now)),
