@@ -163,10 +163,19 @@ export async function replaceDraft(place: Place, written: Written) {
   await saveToServer(place)
 }
 
+export async function deleteDraft(id: number) {
+  try {
+    await call('deleteDraft', { params: { id } })
+  } catch (error) {
+    // It was sent or deleted on another device.
+    if (!(error instanceof ApiFailure && error.status === 404)) throw error
+  }
+}
+
 /** The text is not wanted any more, neither here nor on the server. */
 export async function discardDraft(place: Place) {
   const id = state.drafts.peek().get(placeKey(place))?.id
-  if (id !== undefined) await call('deleteDraft', { params: { id } })
+  if (id !== undefined) await deleteDraft(id)
   dropDraft(place)
 }
 

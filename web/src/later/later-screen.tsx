@@ -2,12 +2,12 @@ import type { Draft } from '@parley/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { titleOf } from '../chats/entry.js'
 import { useCard } from '../chats/use-card.js'
+import { deleteDraft } from '../drafts/actions.js'
 import { Page } from '../frame/page.js'
 import { Reading, ReadingFailed } from '../frame/waiting.js'
 import { plainText } from '../messages/text.js'
 import { readPeopleOf } from '../people/actions.js'
 import { personAt } from '../people/names.js'
-import { call } from '../platform/api.js'
 import { formatDay, formatMoment, formatTime } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { refusalText } from '../platform/refusal.js'
@@ -101,8 +101,7 @@ function UnsentEntry({ draft, onEdit }: { draft: Draft; onEdit(): void }) {
       action: common.delete,
       cancel: common.cancel,
     }
-    if (await confirm({ ...question, danger: true }))
-      await call('deleteDraft', { params: { id: draft.id } }).catch(failed)
+    if (await confirm({ ...question, danger: true })) await deleteDraft(draft.id).catch(failed)
   }
   return (
     <li class="later-entry">

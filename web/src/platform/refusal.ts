@@ -15,6 +15,8 @@ export function refusalText(error: unknown): string {
   if (error.status === 502 || error.status === 504) return common.unreachable
   if (isQuotaFull(error)) return common.quotaFull
   if (error.status === 403) return common.notAllowed
+  if (error.status === 404 || error.status === 410) return common.gone
   if (error.status === 429) return common.tooOften
+  if (error.status < 500) return common.notAccepted
   return common.failed
 }

@@ -2,8 +2,10 @@ import type * as drafts from '../../drafts/actions.js'
 import type * as actions from '../../messages/actions.js'
 import type * as names from '../../people/names.js'
 import type * as api from '../../platform/api.js'
+import type * as i18n from '../../platform/i18n.js'
 import type * as live from '../../platform/live.js'
 import type * as outbox from '../../platform/outbox.js'
+import type * as refusal from '../../platform/refusal.js'
 import type * as store from '../../store.js'
 import type * as sync from '../../sync.js'
 import type * as threads from '../../threads/actions.js'
@@ -20,8 +22,10 @@ const MODULES = [
   'messages/actions.js',
   'people/names.js',
   'platform/api.js',
+  'platform/i18n.js',
   'platform/live.js',
   'platform/outbox.js',
+  'platform/refusal.js',
   'threads/actions.js',
 ]
 const GLOBALS = [
@@ -49,11 +53,13 @@ const GLOBALS = [
 
 export type Client = typeof sync &
   typeof store &
-  Pick<typeof api, 'call'> &
+  Pick<typeof api, 'call' | 'ApiFailure' | 'ConnectionFailure'> &
   Pick<typeof drafts, 'saveDraft'> &
   typeof actions &
   typeof live &
   typeof outbox &
+  typeof refusal &
+  Pick<typeof i18n, 'setLocale' | 'words'> &
   Pick<typeof names, 'personAt'> &
   Pick<typeof threads, 'readThreadInbox' | 'followThread'>
 

@@ -31,6 +31,8 @@ export const common = {
   notLoaded: 'This page could not be loaded',
   notLoadedHint: 'The connection was lost, or Parley was updated. Drafts are kept.',
   failed: 'Something went wrong. Try again.',
+  gone: 'This does not exist any more, or you have no access to it.',
+  notAccepted: 'The server did not accept this.',
   unreachable: 'The server cannot be reached. Try again in a moment.',
   notAllowed: 'You are not allowed to do this.',
   quotaFull: 'Your upload quota is used up. It counts the files of the last 14 days.',
