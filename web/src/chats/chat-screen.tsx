@@ -1,3 +1,4 @@
+import type { ChatCard } from '@parley/contract'
 import { useMemo } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { Composer } from '../composer/composer.js'
@@ -5,6 +6,7 @@ import { PaneHead } from '../frame/pane-head.js'
 import { ReadingFailed } from '../frame/waiting.js'
 import { useReading } from '../messages/reading.js'
 import { Timeline } from '../messages/timeline.js'
+import { isOtherGone } from '../people/personal.js'
 import { idIn } from '../platform/address.js'
 import { words } from '../platform/i18n.js'
 import { Empty } from '../ui/empty.js'
@@ -23,6 +25,8 @@ export function ChatRoute() {
   const id = Number(params.id)
   return <ChatScreen key={id} id={id} message_id={idIn(query.message)} />
 }
+
+const mayWriteIn = (card: ChatCard) => card.may.includes('write') && !isOtherGone(card)
 
 function ChatScreen({ id, message_id }: { id: number; message_id: number | null }) {
   const { card, last, newAfter, isKnown, isMissing, failure, again } = useChat(id, message_id)
@@ -68,7 +72,7 @@ function ChatScreen({ id, message_id }: { id: number; message_id: number | null 
       ) : (
         <ReadingFailed text={failure} onRetry={again} />
       )}
-      {card?.may.includes('write') ? composer : card && <JoinBar card={card} place={place} />}
+      {card && (mayWriteIn(card) ? composer : <JoinBar card={card} place={place} />)}
     </main>
   )
 }

@@ -1,5 +1,7 @@
+import type { ChatCard } from '@parley/contract'
 import type { Place } from '../drafts/state.js'
 import { state } from '../store.js'
+import { personAt } from './names.js'
 
 /** The chat with a person, where there is one. */
 export function personalChatId(userId: number): number | null {
@@ -17,4 +19,11 @@ export function personalPath(userId: number): string {
 export function placeNow(place: Place): Place {
   const chatId = place.entity_type === 'user' ? personalChatId(place.entity_id) : null
   return chatId === null ? place : { entity_type: 'discussion', entity_id: chatId }
+}
+
+/** Whether the other side of a personal chat was suspended or deleted: nobody writes to them. */
+export function isOtherGone({ personal_user_id }: ChatCard): boolean {
+  if (personal_user_id === null) return false
+  const { suspended, deleted } = personAt(personal_user_id)
+  return suspended === true || deleted === true
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createChat, createMessage, deleteMessage, updateBot } from '@parley/contract'
+import { createChat, createMessage, deleteMessage, updateBot, updateUser } from '@parley/contract'
 import type { Locator, Page, Request } from 'playwright-core'
 import { latch, stage, untilEquals, untilHolds } from './browser.js'
 import { RECORDED, useTone } from './tone.js'
@@ -393,4 +393,21 @@ test('what is written to a person is in their chat after a reload, on another de
   await bob.getByRole('article').filter({ hasText: 'Are you there?' }).waitFor()
   await untilHolds(fieldOf(bob), 'I wanted to ask')
   assert.deepEqual(s.complaints, [])
+})
+
+test('nobody writes to somebody who was suspended, and what was being written stays', async (t) => {
+  const s = await stage(t)
+  if (!s) return
+  const message = { entity_type: 'user', entity_id: s.bob.id, content: 'Lunch?' } as const
+  const { data: asked } = await s.alice.call(createMessage, { body: { message } })
+  const page = await s.open(s.alice, `/chats/${asked.chat_id}`)
+  const field = page.getByRole('textbox', { name: 'Message to Bob' })
+  await field.fill('At noon')
+  const suspend = (suspended: boolean) =>
+    s.owner.call(updateUser, { params: { id: s.bob.id }, body: { user: { suspended } } })
+  await suspend(true)
+  await page.getByText('You can no longer message this person.').waitFor()
+  await page.getByRole('region', { name: 'Your unsent text' }).getByText('At noon').waitFor()
+  await suspend(false)
+  await untilHolds(field, 'At noon')
 })
