@@ -78,8 +78,16 @@ export function noteSeen(chatId: number, messageId: number) {
   )
 }
 
+/** Nothing is kept of how far somebody has read a thread that they do not follow. */
+function isUnfollowed(chatId: number): boolean {
+  const shown = [...state.messages.peek().values()].flatMap(({ messages }) => messages)
+  const parent = [state.threadParent.peek(), ...shown].find((message) => message?.thread?.chat_id === chatId)
+  return parent?.thread?.following === false
+}
+
 function moveRead(chatId: number, messageId: number) {
   const read = state.chats.value.get(chatId)?.read_message_id
+  if (read === undefined && isUnfollowed(chatId)) return
   const me = state.session.value?.user.id
   if (!document.hasFocus() || me === undefined || read === null) return
   const seen = markedUnread.peek().get(chatId)?.seen ?? 0

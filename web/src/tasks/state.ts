@@ -5,6 +5,10 @@ import { revisionOf } from '../platform/revision.js'
 /** Tasks that concern the person. */
 export const taskRevision = revisionOf('task')
 
+/** Its author and its performers change a task; others who are in its chat see it. */
+export const mayChange = ({ user_id, performer_ids }: Task, me: number | undefined) =>
+  me !== undefined && (user_id === me || performer_ids.includes(me))
+
 /** So long before its last second a day has its own date in UTC, from Hawaii (UTC-10) to New Zealand (UTC+13). */
 const DAY_ENDS_MS = 10 * 3_600_000
 

@@ -12,7 +12,7 @@ import { confirm } from '../ui/confirm.js'
 import { SelectField, TextAreaField, TextField } from '../ui/field.js'
 import { Form } from '../ui/form.js'
 import { FormEnd } from '../ui/form-end.js'
-import { dueDay, dueFrom } from './state.js'
+import { dueDay, dueFrom, mayChange } from './state.js'
 
 interface TaskFormProps {
   task: Task | null
@@ -53,6 +53,7 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
   const [people, setPeople] = useState(performers)
   const [chat, setChat] = useState(String(task?.chat_id ?? ''))
   const [busy, setBusy] = useState(false)
+  const mine = task === null || mayChange(task, state.session.value?.user.id)
 
   async function change(run: () => Promise<unknown>) {
     setBusy(true)
@@ -80,37 +81,43 @@ export function TaskForm({ task, performers, onClose, onChanged }: TaskFormProps
 
   return (
     <Form class="task-form" onSubmit={save}>
-      <TextAreaField label={say.what} rows={2} value={content} onText={setContent} />
-      <div class="task-pair">
-        <TextField label={say.date} type="date" value={date} onText={setDate} />
-        <TextField label={say.time} hint={say.timeHint} type="time" value={time} onText={setTime} />
-      </div>
-      <div class="task-pair">
-        <SelectField
-          label={say.kind}
-          value={kind}
-          options={choices(say.kinds)}
-          onChoose={(value) => setKind(value as TaskKind)}
-        />
-        <SelectField
-          label={say.priority}
-          value={priority}
-          options={choices(say.priorities)}
-          onChoose={setPriority}
-        />
-      </div>
-      <PickPeople label={say.performers} chosen={people} onChange={setPeople} />
-      {!task && <ChatField value={chat} onChoose={setChat} />}
+      <fieldset class="task-form" disabled={!mine}>
+        <TextAreaField label={say.what} rows={2} value={content} onText={setContent} />
+        <div class="task-pair">
+          <TextField label={say.date} type="date" value={date} onText={setDate} />
+          <TextField label={say.time} hint={say.timeHint} type="time" value={time} onText={setTime} />
+        </div>
+        <div class="task-pair">
+          <SelectField
+            label={say.kind}
+            value={kind}
+            options={choices(say.kinds)}
+            onChoose={(value) => setKind(value as TaskKind)}
+          />
+          <SelectField
+            label={say.priority}
+            value={priority}
+            options={choices(say.priorities)}
+            onChoose={setPriority}
+          />
+        </div>
+        <PickPeople label={say.performers} chosen={people} onChange={setPeople} />
+        {people.length === 0 && <p class="quiet">{say.performersMissing}</p>}
+        {!task && <ChatField value={chat} onChoose={setChat} />}
+      </fieldset>
+      {!mine && <p class="quiet">{say.notMine}</p>}
       <FormEnd>
-        {task && (
+        {task && mine && (
           <Button look="quiet" icon="trash" disabled={busy} onClick={() => void remove(task.id)}>
             {common.delete}
           </Button>
         )}
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button look="main" type="submit" busy={busy}>
-          {common.save}
-        </Button>
+        <Button onClick={onClose}>{mine ? common.cancel : common.close}</Button>
+        {mine && (
+          <Button look="main" type="submit" busy={busy} disabled={people.length === 0}>
+            {common.save}
+          </Button>
+        )}
       </FormEnd>
     </Form>
   )

@@ -7,7 +7,7 @@ import { formatDay, formatMoment } from '../platform/format.js'
 import { words } from '../platform/i18n.js'
 import { state } from '../store.js'
 import '../ui/choice.css'
-import { dueDay, type TaskGroup } from './state.js'
+import { dueDay, mayChange, type TaskGroup } from './state.js'
 
 interface TaskRowProps {
   task: Task
@@ -40,6 +40,7 @@ export function TaskRow({ task, group, onChanged }: TaskRowProps) {
           type="checkbox"
           class="checkbox"
           checked={done}
+          disabled={!mayChange(task, me)}
           aria-label={say.markDone(task.content)}
           onChange={({ currentTarget }) => void toggle(currentTarget)}
         />

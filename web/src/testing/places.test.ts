@@ -309,7 +309,7 @@ test('where nobody can write, nothing is answered or edited', async (t) => {
   assert.deepEqual(s.complaints, [])
 })
 
-test('the date of a task is taken away, and a tick that is refused goes again', async (t) => {
+test('the date of a task is taken away, a tick that is refused goes again, and tasks of others are only read', async (t) => {
   const s = await stage(t)
   if (!s) return
   const due = { kind: 'call' as const, content: 'Call the baker', due_at: '2001-02-03T23:59:59Z' }
@@ -322,10 +322,19 @@ test('the date of a task is taken away, and a tick that is refused goes again', 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'Overdue' }).waitFor({ state: 'detached' })
-  const box = page.getByRole('checkbox', { name: 'Done: Call the miller' })
+  const box = page.getByRole('checkbox', { name: 'Done: Call the baker' })
+  await page.route('**/v1/tasks/*', (route) => route.fulfill({ status: 503, json: { errors: [] } }), {
+    times: 1,
+  })
   await box.click()
-  await page.getByText('You are not allowed to do this.').waitFor()
+  await page.getByText('Something went wrong. Try again.').waitFor()
   assert.equal(await box.isChecked(), false)
+  assert.ok(await page.getByRole('checkbox', { name: 'Done: Call the miller' }).isDisabled())
+  await page.getByText('Call the miller').click()
+  await page.getByText('Only its author and its assignees can change a task.').waitFor()
+  assert.ok(await page.getByLabel('What needs to be done').isDisabled())
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+  assert.deepEqual(await faultsInEveryLook(page), [])
   assert.deepEqual(s.complaints, [])
 })
 

@@ -19,6 +19,8 @@ export const tasks = {
   kind: 'Type',
   priority: 'Priority',
   performers: 'Assignees',
+  performersMissing: 'Choose at least one assignee.',
+  notMine: 'Only its author and its assignees can change a task.',
   chat: 'Chat',
   chatHint: 'Everyone in the chat can see the task.',
   noChat: 'None',

@@ -33,6 +33,8 @@ export const tasks: Words['tasks'] = {
   kind: 'Тип',
   priority: 'Важность',
   performers: 'Исполнители',
+  performersMissing: 'Выберите хотя бы одного исполнителя.',
+  notMine: 'Изменить задачу могут только её автор и исполнители.',
   chat: 'Чат',
   chatHint: 'Задачу увидят все участники чата.',
   noChat: 'Без чата',
