@@ -24,8 +24,14 @@ export function TooltipHost() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let on: Element | null = null
+    const place = () => {
+      if (on && tip.current) placeBeside(on, tip.current, { side: 'above', align: 'center' })
+    }
+    // What a dialog is waiting for makes it larger, and moves its buttons.
+    const growing = new ResizeObserver(place)
     const hide = () => {
       clearTimeout(timer)
+      growing.disconnect()
       on = null
       tip.current?.hidePopover()
     }
@@ -36,7 +42,9 @@ export function TooltipHost() {
       if (!box || !text || !target.isConnected || target.ariaExpanded === 'true') return
       box.textContent = text
       box.showPopover()
-      placeBeside(target, box, { side: 'above', align: 'center' })
+      place()
+      const dialog = target.closest('dialog')
+      if (dialog) growing.observe(dialog)
     }
     const begin = (event: Event) => {
       const target = targetOf(event)
