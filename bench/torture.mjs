@@ -1,6 +1,6 @@
 // npm run torture: kills servers and database at random while people write, and checks that nothing is lost or doubled.
-// With --imports: kills an import instead. With --mix: kills nobody, and does everything at once. With --abuse: attacks one server
-// for --seconds and says how it answered meanwhile.
+// With --imports: kills an import instead. With --mix: kills nobody, and does everything at once. With --clicks: uses the
+// client at random. With --abuse: attacks one server for --seconds and says how it answered meanwhile.
 import { readArgs } from './args.mjs'
 
 const options = readArgs({
@@ -23,13 +23,15 @@ const options = readArgs({
         'instead: people of every role and bots do everything at once in a sandbox, and tables, answers and events must agree',
     },
     tabs: { about: 'with --mix: browser tabs stay open meanwhile, and must show what new ones show' },
-    seconds: { value: 'n', about: 'with --abuse and --mix: for how long (60)' },
+    clicks: { about: 'instead: people click and type at random in the client, and nothing may break' },
+    seconds: { value: 'n', about: 'with --abuse, --clicks and --mix: for how long (60)' },
     json: { about: 'print JSON' },
   },
 })
 // After the options, because they bring the whole server.
-const [{ abuse }, { mix }, { tortureImports }, { torture }] = await Promise.all([
+const [{ abuse }, { clicks }, { mix }, { tortureImports }, { torture }] = await Promise.all([
   import('./abuse/run.mjs'),
+  import('./clicks/run.mjs'),
   import('./mix/run.mjs'),
   import('./torture/imports.mjs'),
   import('./torture/run.mjs'),
@@ -41,6 +43,7 @@ async function runTorture() {
   const kills = Number(options.kills ?? 20)
   say(`seed ${seed}`)
   if (options.mix) return mix({ seed, seconds: Number(options.seconds ?? 60), tabs: options.tabs, say })
+  if (options.clicks) return clicks({ seed, seconds: Number(options.seconds ?? 60), say })
   if (options.imports) return tortureImports({ kills, seed, say })
   const mode = options.failover ? 'failover' : options.rolling ? 'rolling' : 'kills'
   return torture({ kills, seed, minutes: Number(options.minutes ?? 60), mode, say })
