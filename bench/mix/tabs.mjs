@@ -34,7 +34,7 @@ function chooseScreen(known, { role }) {
 
 /** What may differ: where the reader was when messages came, when something was used, and the time by the clock of the browser. */
 const APART =
-  /^(New|Jump to latest|.*local time.*|Loading.*|\d+ new messages?|.* · (last used .*|never used) · .*)$/
+  /^([Nn]ew|Jump to latest|.*local time.*|Loading.*|\d+ new messages?|.* · (last used .*|never used) · .*)$/
 /** Whoever was in a chat before is told that they are not any more. */
 const CLOSED = /This chat does not exist|You no longer have access to this chat/
 /** Whoever was suspended meanwhile is not signed in by being let back in. */

@@ -1,5 +1,6 @@
 import type { Task } from '@parley/contract'
 import { titleOf } from '../chats/entry.js'
+import { useCard } from '../chats/use-card.js'
 import { attempt } from '../frame/attempt.js'
 import { listNames } from '../people/names.js'
 import { call } from '../platform/api.js'
@@ -24,7 +25,7 @@ export function TaskRow({ task, group, onChanged }: TaskRowProps) {
       onChanged()
     else box.checked = done
   }
-  const chat = task.chat_id === null ? undefined : state.chats.value.get(task.chat_id)
+  const chat = useCard(task.chat_id)
   const me = state.session.value?.user.id
   const others = task.performer_ids.some((id) => id !== me)
   const about = [
