@@ -7,16 +7,19 @@ export function useEvery(pause_ms: number | null, work: () => void) {
   useEffect(() => {
     if (pause_ms === null) return
     let last = performance.now()
-    const look = () => {
-      if (document.visibilityState !== 'visible' || performance.now() - last < pause_ms) return
+    const act = () => {
+      if (document.visibilityState !== 'visible') return
       last = performance.now()
       latest.current()
     }
-    const timer = setInterval(look, pause_ms)
-    document.addEventListener('visibilitychange', look)
+    const comeBack = () => {
+      if (performance.now() - last >= pause_ms) act()
+    }
+    const timer = setInterval(act, pause_ms)
+    document.addEventListener('visibilitychange', comeBack)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', comeBack)
     }
   }, [pause_ms])
 }

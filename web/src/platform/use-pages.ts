@@ -98,17 +98,31 @@ export function usePages<T>(
     } catch {}
   }
 
-  const after = (work: () => Promise<void>) => {
-    last.current = last.current.then(work)
+  const beginnings = useRef(0)
+  const isWaiting = useRef(false)
+  function after(work: () => Promise<void>) {
+    const mine = beginnings.current
+    last.current = last.current.then(() => (mine === beginnings.current ? work() : undefined))
   }
-  /** What was asked for other inputs does not matter any more. */
+  /** What was asked for other inputs, or waits to be, does not matter any more. */
   function readAnew() {
+    beginnings.current += 1
+    isWaiting.current = false
     last.current = readPage(null)
   }
-  const refresh = useRef(readShown)
-  refresh.current = readShown
-  const refreshSoon = useThrottled(REFRESH_AFTER_MS, () => after(() => refresh.current()))
-  useEvery(pause_ms(page?.items ?? []), () => after(readShown))
+  const latest = useRef(readShown)
+  latest.current = readShown
+  /** One reading at a time, and one more for what changes meanwhile. */
+  function refresh() {
+    if (isWaiting.current) return
+    isWaiting.current = true
+    after(() => {
+      isWaiting.current = false
+      return latest.current()
+    })
+  }
+  const refreshSoon = useThrottled(REFRESH_AFTER_MS, refresh)
+  useEvery(pause_ms(page?.items ?? []), refresh)
 
   useEffect(() => {
     const timer = setTimeout(readAnew, text === '' ? 0 : LOOK_UP_AFTER_MS)
