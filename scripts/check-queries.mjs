@@ -7,7 +7,6 @@ const SOURCES = 'server/src'
 /** Files that hold SQL under another name, and why. */
 const ALSO = {
   'chats/cards.ts': 'a hot path: the statement makes the JSON that the code beside it finishes',
-  'messages/post-batch.ts': 'a hot path: the statement and the batch that feeds it belong together',
   'platform/db/baseline.ts': 'tables and functions of the database are its subject',
   'platform/db/migrate.ts': 'runs migrations',
   'platform/db/print-schema.ts': 'reads the schema to print it',

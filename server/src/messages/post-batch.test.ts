@@ -5,7 +5,8 @@ import { type Actor, actingFor } from '../platform/actor.js'
 import { type Person, type World, world } from '../testing/world.js'
 import { createFacts } from './chat-facts.js'
 import type { NewMessage } from './post.js'
-import { createPostBatch, postStatement } from './post-batch.js'
+import { createPostBatch } from './post-batch.js'
+import { postStatement } from './post-batch-sql.js'
 
 const keyOf = (key: string) => ({
   token_id: 1,
@@ -152,8 +153,8 @@ test('words and keys are looked up one by one, also by a plan from when there we
   const { ctx } = await world(t)
   await ctx.hot_pool.query('delete from search_words')
   await ctx.hot_pool.query('vacuum analyze search_words, idempotency_keys')
-  const parts = { keys: true, words: true, names: false, threads: false }
-  const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${postStatement(parts)}`)
+  const parts = { keys: true, words: true, names: false, threads: false, personal: false }
+  const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${postStatement(parts).text}`)
   const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '')
   const conditionOf = (table: string) =>
     lines[lines.findIndex((line: string) => line.includes(`on ${table}`)) + 1]

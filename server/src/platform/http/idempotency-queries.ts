@@ -39,11 +39,11 @@ export async function putKey(tx: Tx, { token_id, operation, key, body_hash, crea
 }
 
 /**
- * Whether no request came with the key of a row `i` with token_id and key. Each key is looked up by itself: a join that was planned
- * while the table was empty would read all of it.
+ * Whether no request came with a key of a token. Each key is looked up by itself: a join that was planned while the table was empty
+ * would read all of it.
  */
-export const isNewKeySql = (operation: string) =>
-  `(select true from idempotency_keys k where k.token_id = i.token_id and k.operation = '${operation}' and k.key = i.key limit 1) is null`
+export const isNewKeySql = (operation: string, tokenId: string, key: string) =>
+  `(select true from idempotency_keys k where k.token_id = ${tokenId} and k.operation = '${operation}' and k.key = ${key} limit 1) is null`
 
 /**
  * Stores keys together with the messages that their requests write. `written` selects token_id, key, body_hash and id (of the
