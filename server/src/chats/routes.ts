@@ -73,12 +73,17 @@ function rateOf(request: FastifyRequest) {
 
 export function chatRoutes(routes: Routes) {
   const chats = createChatReader(routes.ctx)
-  route(routes, api.listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf })
+  route(routes, api.listChats, ({ ctx, actor, query }) => listOf(ctx, actor, query), { rateOf, reads: true })
   route(routes, api.listCompanyChats, ({ ctx, actor, query }) => listChatsOfCompany(ctx, actor, query))
-  route(routes, api.getChat, async ({ ctx, actor, params }) => {
-    const reader = ctx.confined ? createChatReader(ctx) : chats
-    return new ReadyJson(`{"data":${await reader.read(actor, params.id)}}`)
-  })
+  route(
+    routes,
+    api.getChat,
+    async ({ ctx, actor, params }) => {
+      const reader = ctx.confined ? createChatReader(ctx) : chats
+      return new ReadyJson(`{"data":${await reader.read(actor, params.id)}}`)
+    },
+    { reads: true },
+  )
   route(routes, api.getChatCard, async ({ ctx, actor, params }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })
     ensure(mayRead(actor, chat), 'show', { type: 'Chat', id: chat.id })

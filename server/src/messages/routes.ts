@@ -59,19 +59,24 @@ function sendRoutes(routes: Routes, facts: Facts, rateChats: RateChats) {
 function listRoutes(routes: Routes) {
   const pages = createMessagePages(routes.ctx, routes.ctx.hot_pool)
 
-  route(routes, api.listMessages, async ({ ctx, actor, query }) => {
-    const { sort, order } = query
-    const paging = readPaging(query, {
-      list: api.listMessages.id,
-      secret: ctx.secret,
-      limit: 50,
-      sort: sort ?? 'id',
-      order: order ?? 'desc',
-      per: PER_PAGE,
-    })
-    const reader = ctx.confined ? createMessagePages(ctx, ctx.hot_pool) : pages
-    return new ReadyJson(await reader.read(actor, query.chat_id, paging))
-  })
+  route(
+    routes,
+    api.listMessages,
+    async ({ ctx, actor, query }) => {
+      const { sort, order } = query
+      const paging = readPaging(query, {
+        list: api.listMessages.id,
+        secret: ctx.secret,
+        limit: 50,
+        sort: sort ?? 'id',
+        order: order ?? 'desc',
+        per: PER_PAGE,
+      })
+      const reader = ctx.confined ? createMessagePages(ctx, ctx.hot_pool) : pages
+      return new ReadyJson(await reader.read(actor, query.chat_id, paging))
+    },
+    { reads: true },
+  )
 
   route(routes, api.getMessage, async ({ ctx, actor, params }) => {
     const { chat } = found(await findMessageFor(ctx.db, actor, params.id))

@@ -37,10 +37,15 @@ function placeOf(query: api.QueryOf<typeof api.listTimeline>): Place {
 export function timelineRoutes(routes: Routes) {
   const timelines = createTimelines(createMessageTexts(routes.ctx))
 
-  route(routes, api.listTimeline, async ({ ctx, actor, params, query }) => {
-    const page = await timelines.readPage(ctx, actor, params.id, placeOf(query), query.limit ?? PAGE)
-    return new ReadyJson(page)
-  })
+  route(
+    routes,
+    api.listTimeline,
+    async ({ ctx, actor, params, query }) => {
+      const page = await timelines.readPage(ctx, actor, params.id, placeOf(query), query.limit ?? PAGE)
+      return new ReadyJson(page)
+    },
+    { reads: true },
+  )
 
   route(routes, api.listChatFiles, async ({ ctx, actor, params, query }) => {
     const chat = found(await findChatFor(ctx.db, actor, params.id), { key: 'id', value: params.id })

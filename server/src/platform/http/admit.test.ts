@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMessage, getTokenInfo, listChats } from '@parley/contract'
+import {
+  createMessage,
+  getChat,
+  getProfile,
+  getTokenInfo,
+  listChats,
+  listMessages,
+  listUsers,
+} from '@parley/contract'
 import { cpuTimeOf } from '../../testing/cpu-time.js'
 import { world } from '../../testing/world.js'
 import { rawQuery } from './read-query.js'
@@ -29,6 +37,46 @@ test('a revoked token is refused at the next request, a suspended holder too', a
   await assert.rejects(bob.call(getTokenInfo), { status: 403, code: 'access_denied' })
   await ctx.db.updateTable('users').set({ suspended: false }).where('id', '=', bob.id).execute()
   await bob.call(getTokenInfo)
+})
+
+test('what is read while rights are looked at is answered only where they hold', async (t) => {
+  const { alice, bob, office, ctx } = await world(t)
+  const reads = [
+    () => alice.call(getProfile),
+    () => alice.call(listUsers),
+    () => alice.call(listChats),
+    () => alice.call(getChat, { params: { id: office.id } }),
+    () => alice.call(listMessages, { query: { chat_id: office.id } }),
+  ]
+  const change = (scopes: string[]) =>
+    ctx.db.updateTable('tokens').set({ scopes }).where('user_id', '=', alice.id).execute()
+  const { scopes } = await ctx.db
+    .selectFrom('tokens')
+    .select('scopes')
+    .where('user_id', '=', alice.id)
+    .executeTakeFirstOrThrow()
+  for (const read of reads) {
+    await read()
+    await change([])
+    await assert.rejects(read(), { status: 403, code: 'insufficient_scope' })
+    // Refused by what was known last, which is no more so.
+    await change(scopes)
+    await read()
+  }
+  await ctx.db.deleteFrom('tokens').where('user_id', '=', alice.id).execute()
+  for (const read of reads) await assert.rejects(read(), { status: 401, code: 'invalid_token' })
+  await bob.call(getProfile)
+  await ctx.db.updateTable('users').set({ suspended: true }).where('id', '=', bob.id).execute()
+  await assert.rejects(bob.call(getProfile), { status: 403, code: 'access_denied' })
+})
+
+test('a read whose rights changed meanwhile is counted once', async (t) => {
+  const { alice, ctx, clock } = await world(t, { limits: true })
+  clock.freeze(true)
+  for (let count = 0; count < 5; count += 1) await alice.call(listChats)
+  await ctx.pool.query('update admission_epoch set epoch = epoch + 1')
+  const { headers } = await alice.send(listChats)
+  assert.match(headers.get('ratelimit') ?? '', /r=4;/)
 })
 
 test('requests above the limit get plain text and a time to wait', async (t) => {

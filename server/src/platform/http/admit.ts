@@ -45,6 +45,11 @@ export interface Admitted {
   unprotected: boolean
 }
 
+export interface Assumed {
+  admitted: Admitted
+  proof: Promise<boolean>
+}
+
 interface Closed {
   rule: RateRule
   until: number
@@ -53,6 +58,11 @@ interface Closed {
 export interface Admission {
   /** Token → holder, as the database has it now, whichever process changed it last. */
   identify(token: string, ip_address: string, user_agent: string | null): Promise<Admitted>
+  /**
+   * The holder as this process knows it, while it asks whether that is still true; undefined where it knows none who would be admitted
+   * at once. What is done for them must not be seen by anybody unless the proof is true.
+   */
+  assume(token: string, ip_address: string, user_agent: string | null): Assumed | undefined
   /** Moves with every change of rights: what was admitted as of this epoch is still right. */
   epoch(): Promise<number>
   /** Whether this process has seen the token work; it may have ended since. */
@@ -91,6 +101,17 @@ function roleOf(holder: Holder): Role {
   return 'multi_guest'
 }
 
+function admittedOf(holder: Holder, ip_address: string, user_agent: string | null): Admitted {
+  const { user_id, token_id, kind: token_kind, scopes, plan } = holder
+  const role = roleOf(holder)
+  const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
+  if (holder.limits) actor.limits = holder.limits
+  if (holder.resource) actor.resource = holder.resource
+  const { epoch, workspace_suspended, unprotected } = holder
+  const until_ms = holder.expires_at?.getTime() ?? Number.POSITIVE_INFINITY
+  return { actor, epoch, until_ms, workspace_suspended, unprotected }
+}
+
 export function createAdmission(ctx: AdmissionContext): Admission {
   const holders = createHolders(ctx)
   const closed = new LRUCache<string, Closed>({ max: CLOSED_ADDRESSES })
@@ -108,15 +129,19 @@ export function createAdmission(ctx: AdmissionContext): Admission {
       if (!holder || holder.deleted_at) throw invalid('Access token is invalid')
       if (holders.hasExpired(holder)) throw invalid('Access token has expired')
       if (holder.suspended) throw new Problem(403, 'access_denied', { rule: 'person.active' })
-      const role = roleOf(holder)
+      const admitted = admittedOf(holder, ip_address, user_agent)
       if (!isNoted(holder, ctx.clock.now())) await noteUse(ctx, holder, ip_address)
-      const { user_id, token_id, kind: token_kind, scopes, plan } = holder
-      const actor: Actor = { user_id, role, token_id, token_kind, scopes, plan, ip_address, user_agent }
-      if (holder.limits) actor.limits = holder.limits
-      if (holder.resource) actor.resource = holder.resource
-      const { epoch, workspace_suspended, unprotected } = holder
-      const until_ms = holder.expires_at?.getTime() ?? Number.POSITIVE_INFINITY
-      return { actor, epoch, until_ms, workspace_suspended, unprotected }
+      // A session that is used ends later.
+      admitted.until_ms = holder.expires_at?.getTime() ?? Number.POSITIVE_INFINITY
+      return admitted
+    },
+    assume(token, ip_address, user_agent) {
+      const assumed = holders.assume(token)
+      if (!assumed) return undefined
+      const { holder, proof } = assumed
+      if (holder.deleted_at || holder.suspended || holder.role === 'guest') return undefined
+      if (holder.limits || holder.resource || !isNoted(holder, ctx.clock.now())) return undefined
+      return { admitted: admittedOf(holder, ip_address, user_agent), proof }
     },
   }
 }

@@ -30,6 +30,16 @@ export function createHolders(ctx: Pick<Context, 'pool' | 'clock'>) {
     epoch: () => epochNow(null),
     hasSeen: (token: string) => cache.has(keyOf(token)),
     forget: () => cache.clear(),
+    /** The holder as known last, and whether that is still true. */
+    assume(token: string): { holder: Holder; proof: Promise<boolean> } | undefined {
+      const holder = cache.get(keyOf(token))
+      if (!holder || hasExpired(holder)) return undefined
+      const proof = epochNow(null).then(
+        (epoch) => epoch === holder.epoch && !hasExpired(holder),
+        () => false,
+      )
+      return { holder, proof }
+    },
     async find(token: string): Promise<Holder | undefined> {
       const key = keyOf(token)
       const cached = cache.get(key)

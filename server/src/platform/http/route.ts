@@ -5,6 +5,8 @@ import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
 import { OAuthProblem, Problem } from '../problem.js'
 import {
+  type Admitted,
+  type Assumed,
   bearer,
   bucketsFor,
   ensureOpen,
@@ -74,6 +76,11 @@ export interface RouteOptions<O extends Operation = Operation> extends BodyOptio
   readRaw?: (request: FastifyRequest) => Promise<unknown>
   /** The handler keeps the Idempotency-Key with its own rows: it waits for others, which no transaction may do. */
   ownKeys?: boolean
+  /**
+   * The handler does nothing but read, so that it may begin with the rights of the caller as they were known last, while the database is
+   * asked whether these still hold. What it read is dropped where they do not.
+   */
+  reads?: boolean
   /** How requests with an Idempotency-Key are done where nothing special is asked for. */
   keyedWay?: KeyedWay<O>
   /**
@@ -117,46 +124,66 @@ function isLoopback(address: string): boolean {
 
 const NOBODY = { user_id: 0 } as Actor
 
+const rateOf = ({ operation, options }: Bound, request: FastifyRequest) =>
+  options.rateOf?.(request) ?? operation.rate
+
 async function admit(
   ctx: Context,
-  { operation, options }: Bound,
+  bound: Bound,
   request: FastifyRequest,
   reply: FastifyReply,
+  counted: boolean,
 ) {
-  const declared = options.rateOf?.(request) ?? operation.rate
+  const { operation } = bound
   const address = request.ip
   if (operation.sandbox && !isLoopback(address))
     throw new Problem(403, 'forbidden', { message: 'the sandbox is controlled from its own machine alone' })
   if (operation.roles.length === 0) {
-    if (declared && declared !== 'inbound-webhook')
-      rateHeaders(reply, await takeRate(ctx, bucketsFor(declared, { address })))
-    return { actor: NOBODY, rate: declared, presented: '' }
+    const rate = rateOf(bound, request)
+    if (rate && rate !== 'inbound-webhook')
+      rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { address })))
+    return { actor: NOBODY, rate, presented: '' }
   }
   const { admitted, presented } = await identify(ctx, request)
-  const { actor, workspace_suspended, unprotected } = admitted
+  return { ...(await admitHolder(ctx, bound, request, reply, admitted, counted)), presented }
+}
+
+/** Counts the request of a token that works, unless that is done, and judges whether its holder may do this. */
+async function admitHolder(
+  ctx: Context,
+  bound: Bound,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { actor, workspace_suspended, unprotected }: Admitted,
+  counted = false,
+) {
+  const { operation, options } = bound
   request.caller = actor
+  const declared = rateOf(bound, request)
   const reads = actor.token_kind === 'session' && operation.method === 'GET'
   const rate = declared && reads ? 'session-read' : declared
   const token = actor.token_id
-  if (rate && !options.chatOf) {
-    rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, { token, address }), `token:${token}`))
+  if (rate && !options.chatOf && !counted) {
+    const keys = { token, address: request.ip }
+    rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, keys), `token:${token}`))
   }
   if (workspace_suspended && !operation.whileSuspended) throw new Problem(402, 'payment_required')
   judgeProtection(operation, unprotected)
   judge(operation, actor)
   if (actor.limits) judgeLimits(actor.limits, operation, request)
-  return { actor, rate, presented }
+  return { actor, rate }
 }
+
+const agentOf = (request: FastifyRequest) => request.headers['user-agent']?.slice(0, 255) ?? null
 
 async function identify(ctx: Context, request: FastifyRequest) {
   const header = request.headers.authorization
   const cookie = header ? undefined : admissibleCookie(ctx, request)
   if (!header && !cookie) await takeAnonymous(ctx, request.ip)
-  const agent = request.headers['user-agent']?.slice(0, 255) ?? null
   try {
     const presented = cookie ?? bearer(header)
     ensureOpen(ctx, request.ip, presented)
-    const admitted = await ctx.admission.identify(presented, request.ip, agent)
+    const admitted = await ctx.admission.identify(presented, request.ip, agentOf(request))
     if (cookie && admitted.actor.token_kind !== 'session') throw invalid('Access token is invalid')
     if (cookie && !isOfNamedUser(request, admitted.actor.user_id))
       throw invalid('Somebody else has signed in')
@@ -169,6 +196,16 @@ async function identify(ctx: Context, request: FastifyRequest) {
       await takeAnonymous(ctx, request.ip)
     throw error
   }
+}
+
+/** Who asks, as known last; undefined where the usual way has to look, and to say what is wrong. */
+function assume(ctx: Context, request: FastifyRequest): Assumed | undefined {
+  const header = request.headers.authorization
+  const token = header ? /^Bearer +(\S+)$/i.exec(header)?.[1] : admissibleCookie(ctx, request)
+  const assumed = token === undefined ? undefined : ctx.admission.assume(token, request.ip, agentOf(request))
+  if (!assumed || header) return assumed
+  const { token_kind, user_id } = assumed.admitted.actor
+  return token_kind === 'session' && isOfNamedUser(request, user_id) ? assumed : undefined
 }
 
 async function takeChatRate(ctx: Context, bound: Bound, rate: RateClass, call: Call<Operation>) {
@@ -203,6 +240,41 @@ async function writeOnce(
   return once(call.ctx, operation, { ...keyed, repeat })
 }
 
+/**
+ * Reads while the rights of the caller are proved; without an answer where they are not as assumed, and undefined where nothing is known
+ * of the caller.
+ */
+async function readEarly(
+  ctx: Context,
+  bound: Bound,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ answer?: Answer } | undefined> {
+  const assumed = assume(ctx, request)
+  if (!assumed) return undefined
+  const { operation, handler } = bound
+  const read = async (): Promise<Answer> => {
+    const { actor } = await admitHolder(ctx, bound, request, reply, assumed.admitted)
+    const params = readParams(operation.params, request.params as Record<string, string>)
+    const note = (name: string) => noteIgnored(reply, name)
+    const query = operation.query ? readQuery(operation.query, request.url, undefined, note) : {}
+    const call = { ctx, actor, params, query, body: undefined, request, reply } as unknown as Call<Operation>
+    return readOrWrite(ctx, { operation, request, reply, limited: false }, async (own) => {
+      call.ctx = own
+      return { status: operation.returns.status, body: serialised(await handler(call)) }
+    })
+  }
+  const reading = read().then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  )
+  const proved = await assumed.proof
+  const outcome = await reading
+  if (!proved) return {}
+  if ('error' in outcome) throw outcome.error
+  return outcome
+}
+
 /** Puts one bound operation under a prefix. */
 export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefix: string, bound: Bound) {
   const { operation, handler, options } = bound
@@ -219,7 +291,9 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
     async handler(request, reply) {
       // Answers to a cookie look like anybody's to a cache on the way.
       if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
-      const { actor, rate, presented } = await admit(ctx, bound, request, reply)
+      const early = options.reads ? await readEarly(ctx, bound, request, reply) : undefined
+      if (early?.answer) return send(reply, early.answer)
+      const { actor, rate, presented } = await admit(ctx, bound, request, reply, early !== undefined)
       const tried = wantsDryRun(operation, request)
       const taken = takeBody && (await takeBody(request, reply))
       const members = hasMembers ? await readQueryMembers(operation, request, reply) : undefined
