@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A record of the audit log as it is hashed: time and details as the database writes them. */
 export interface AuditRow {
@@ -13,6 +13,9 @@ export interface AuditRow {
   ip_address: string | null
   user_agent: string | null
 }
+
+/** Room for what nearly all records say: a new buffer for each, or a hash object, takes twice the time. */
+const ROOM = Buffer.alloc(8192)
 
 /** The hash of a record at its place: over the hash before it and everything the record says. */
 export function auditHash(previous: Buffer, position: number, row: AuditRow): Buffer {
@@ -29,5 +32,8 @@ export function auditHash(previous: Buffer, position: number, row: AuditRow): Bu
     row.ip_address,
     row.user_agent,
   ])
-  return createHash('sha256').update(previous).update(said).digest()
+  const bytes_at_most = previous.length + 3 * said.length
+  const room = bytes_at_most > ROOM.length ? Buffer.alloc(bytes_at_most) : ROOM
+  const end = previous.copy(room) + room.write(said, previous.length)
+  return Buffer.from(hash('sha256', room.subarray(0, end), 'binary'), 'binary')
 }

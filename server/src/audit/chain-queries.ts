@@ -1,6 +1,7 @@
 import type { AuditRow } from '@parley/imports/audit-hash'
-import { type RawBuilder, sql } from 'kysely'
-import { OF_MESSAGES, recordsOf } from '../platform/audit/block-sql.js'
+import { sql } from 'kysely'
+import { OF_MESSAGES, recordsOf, timeText } from '../platform/audit/block-sql.js'
+import { BLOCK_AT_MOST } from '../platform/audit/queries.js'
 import { type Db, read, type Tx } from '../platform/db/index.js'
 import { LOCKS } from '../platform/db/locks.js'
 
@@ -13,16 +14,13 @@ export interface ChainRow extends AuditRow {
   hash: Buffer | null
 }
 
-const timeText = (time: RawBuilder<unknown>) =>
-  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as created_at_text`
-
 const chainColumns = sql`
-  id, sequence, ${timeText(sql`created_at`)}, event_key,
+  id, sequence, ${timeText(sql`created_at`)} as created_at_text, event_key,
   actor_id, entity_type, entity_id, details::text as details_text, ip_address, user_agent, position, previous_hash, hash, false as in_block`
 
 /** What is hashed of a record of a message, `e`: the same columns, but for those of its place in the chain. */
 const messageColumns = sql`
-  audit_message_uuid(e.created_at, e.message_id) as id, e.sequence, ${timeText(sql`e.created_at`)},
+  audit_message_uuid(e.created_at, e.message_id) as id, e.sequence, ${timeText(sql`e.created_at`)} as created_at_text,
   ${OF_MESSAGES.event_key}::text as event_key, e.actor_id, ${OF_MESSAGES.entity_type}::text as entity_type,
   e.message_id::text as entity_id, '{}' as details_text, e.ip_address, e.user_agent`
 
@@ -72,29 +70,6 @@ export function listUnsealed(tx: Tx, limit: number): Promise<ChainRow[]> {
     tx,
     sql<ChainRow>`
     select ${chainColumns} from audit_events where hash is null order by sequence limit ${limit}`,
-  )
-}
-
-/** A record of a message that waits, with the block that it will be in. */
-export interface WaitingRow extends AuditRow {
-  waiting_id: number
-  bucket: Date
-}
-
-/** So many records are sealed together, and in one block, at most. */
-const BLOCK_AT_MOST = 1000
-
-/** Records of messages that wait, block by block. */
-export function listWaiting(tx: Tx): Promise<WaitingRow[]> {
-  return read(
-    tx,
-    sql<WaitingRow>`
-    with oldest as (
-      select w.*, sum(cardinality(message_ids)) over (order by id) as total
-      from (select * from audit_waiting order by id limit ${BLOCK_AT_MOST}) w
-    )
-    select b.id as waiting_id, audit_bucket(e.created_at) as bucket, ${messageColumns}
-    from oldest b, ${recordsOf('audit_waiting')} where b.total <= ${BLOCK_AT_MOST} order by bucket, e.sequence`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import { auditHash } from '@parley/imports/audit-hash'
 import type { Db } from '../platform/db/index.js'
 import { type ChainRow, listSealed } from './chain-queries.js'
@@ -24,15 +24,26 @@ export function withHashes(rows: readonly ChainRow[]): Link[] {
   })
 }
 
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/** What HMAC hashes: the key, filled up to a block, and what it is about. */
+const BLOCK_BYTES = 64
+const INNER = Buffer.alloc(BLOCK_BYTES + 64)
+const OUTER = Buffer.alloc(BLOCK_BYTES + 32)
+
 /**
  * The seal of a row: over the seal before it and the hash of the row, under the key. Only those of both ends are kept,
  * so that nobody without the key has one for a chain that ends earlier, and a wrong one makes all that follow wrong.
+ * It is the HMAC of both; `createHmac` takes two and a half times as long. Keys are shorter than a block.
  */
 export function sealOf(key: Buffer, previous: Buffer | null, hash: Buffer): Buffer {
-  return createHmac('sha256', key)
-    .update(previous ?? NOTHING)
-    .update(hash)
-    .digest()
+  for (let at = 0; at < BLOCK_BYTES; at += 1) {
+    const byte = key[at] ?? 0
+    INNER[at] = byte ^ 0x36
+    OUTER[at] = byte ^ 0x5c
+  }
+  const end = BLOCK_BYTES + (previous ?? NOTHING).copy(INNER, BLOCK_BYTES)
+  const inner = INNER.subarray(0, end + hash.copy(INNER, end))
+  OUTER.write(hashOf('sha256', inner, 'binary'), BLOCK_BYTES, 'binary')
+  return Buffer.from(hashOf('sha256', OUTER, 'binary'), 'binary')
 }
-
-const NOTHING: Buffer = Buffer.alloc(0)

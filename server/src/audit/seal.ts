@@ -1,6 +1,6 @@
 import { type AuditRow, auditHash } from '@parley/imports/audit-hash'
 import { openAuditKey } from '../platform/audit/key.js'
-import { insertBlocks, type SealedBlock, updateSeals } from '../platform/audit/queries.js'
+import { deleteWaiting, insertBlock, type SealedBlock, updateSeals } from '../platform/audit/queries.js'
 import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import type { Autocommit, Tx } from '../platform/db/index.js'
@@ -12,11 +12,11 @@ import {
   findChain,
   hasUnsealed,
   listUnsealed,
-  listWaiting,
   lockChain,
   moveChain,
   tryLockChain,
 } from './chain-queries.js'
+import { unpackWaiting } from './waiting.js'
 
 const BATCH = 1000
 /** Many records are sealed together for little more than one, and those of messages share a row. */
@@ -66,19 +66,19 @@ function append(end: End, row: AuditRow): Buffer {
 
 /** Puts the records of messages at the end, in blocks of one bucket each. */
 async function sealMessages(tx: Tx, end: End) {
-  const waiting = await listWaiting(tx)
-  if (waiting.length === 0) return
   const blocks: SealedBlock[] = []
-  for (const row of waiting) {
+  for (const record of unpackWaiting(await deleteWaiting(tx))) {
     let block = blocks.at(-1)
-    if (block?.bucket.getTime() !== row.bucket.getTime()) {
-      block = { ...end, bucket: row.bucket, first_position: end.position + 1, previous_hash: end.hash }
+    if (block?.bucket.getTime() !== record.bucket.getTime()) {
+      const { bucket } = record
+      block = { ...end, bucket, first_position: end.position + 1, previous_hash: end.hash, records: [] }
       blocks.push(block)
     }
-    block.hash = append(end, row)
+    block.hash = append(end, record)
     block.position = end.position
+    block.records.push(record)
   }
-  await insertBlocks(tx, [...new Set(waiting.map(({ waiting_id }) => waiting_id))], blocks)
+  for (const block of blocks) await insertBlock(tx, block)
 }
 
 /** Puts all other records there, each as a row. */

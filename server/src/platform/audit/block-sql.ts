@@ -12,3 +12,7 @@ export function recordsOf(table: 'audit_blocks' | 'audit_waiting'): RawBuilder<u
   return sql`unnest(${times}, b.sequences, b.message_ids, b.actor_ids, b.ip_addresses, b.user_agents) with ordinality
     as e (created_at, sequence, message_id, actor_id, ip_address, user_agent, place)`
 }
+
+/** A time as it is hashed: as text, so that no digit of it can slip through. */
+export const timeText = (time: RawBuilder<unknown>) =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`

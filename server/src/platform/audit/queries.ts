@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
+import { plainArray } from '../db/array.js'
 import type { Autocommit, DB, Tx } from '../db/index.js'
-import { recordsOf } from './block-sql.js'
+import { timeText } from './block-sql.js'
 
 type Row = Omit<Insertable<DB['audit_events']>, 'id'> & { created_at: Date }
 
@@ -48,6 +49,53 @@ export async function updateSeals(
     where e.id = s.id`.execute(tx)
 }
 
+/** So many records are sealed together, and in one block, at most. */
+export const BLOCK_AT_MOST = 1000
+
+/** The records of the messages of one statement, which have one time. */
+export interface WaitingRow {
+  bucket: Date
+  /** With all digits that the database has. */
+  created_at: string
+  /** The same as it is hashed, and as the ids of the records begin. */
+  created_at_text: string
+  created_at_hex: string
+  sequences: number[]
+  message_ids: number[]
+  actor_ids: number[]
+  ip_addresses: (string | null)[]
+  user_agents: (string | null)[]
+}
+
+/**
+ * Takes the oldest waiting records of messages, to be put into blocks; a trigger refuses it to all but the sealer. Arrays come as
+ * JSON, which the driver parses at once; arrays it takes apart character by character.
+ */
+export async function deleteWaiting(tx: Tx): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    delete from audit_waiting where id = any(array(
+      select id from (
+        select id, sum(cardinality(message_ids)) over (order by id) as total from audit_waiting order by id limit ${BLOCK_AT_MOST}
+      ) oldest where total <= ${BLOCK_AT_MOST}
+    ))
+    returning audit_bucket(created_at) as bucket, created_at::text as created_at,
+      ${timeText(sql`created_at`)} as created_at_text,
+      encode(substring(int8send((extract(epoch from created_at) * 1000)::bigint) from 3), 'hex') as created_at_hex,
+      to_json(sequences) as sequences, to_json(message_ids) as message_ids, to_json(actor_ids) as actor_ids,
+      to_json(ip_addresses) as ip_addresses, to_json(user_agents) as user_agents`.execute(tx)
+  return rows
+}
+
+/** The record of a message as its block stores it; the rest follows from it. */
+export interface BlockRecord {
+  created_at: string
+  sequence: number
+  message_id: number
+  actor_id: number
+  ip_address: string | null
+  user_agent: string | null
+}
+
 /** A part of the chain: the records of the messages of one bucket. */
 export interface SealedBlock {
   bucket: Date
@@ -55,24 +103,25 @@ export interface SealedBlock {
   position: number
   previous_hash: Buffer
   hash: Buffer
+  records: BlockRecord[]
 }
 
-/** Moves waiting records of messages into blocks; a trigger refuses it to all but the sealer. */
-export async function insertBlocks(tx: Tx, waitingIds: number[], blocks: readonly SealedBlock[]) {
-  const column = <K extends keyof SealedBlock>(name: K) => blocks.map((block) => block[name])
+/** A trigger refuses it to all but the sealer. */
+export async function insertBlock(tx: Tx, { records, ...block }: SealedBlock) {
+  const column = <K extends keyof BlockRecord>(name: K) => records.map((record) => record[name])
+  const ids = column('message_id')
+  // Many records have one time, and reading a time takes the database longer than looking one up.
+  const times = [...new Set(column('created_at'))]
+  const placeOf = new Map(times.map((time, index) => [time, index + 1]))
+  const places = records.map(({ created_at }) => placeOf.get(created_at) as number)
   await sql`
-    with b as (delete from audit_waiting where id = any(${waitingIds}::bigint[]) returning *)
     insert into audit_blocks (position, first_position, previous_hash, hash, bucket, first_message_id, last_message_id,
       created_times, sequences, message_ids, actor_ids, ip_addresses, user_agents)
-    select s.position, s.first_position, s.previous_hash, s.hash, s.bucket, min(e.message_id), max(e.message_id),
-      array_agg(e.created_at order by e.sequence), array_agg(e.sequence order by e.sequence),
-      array_agg(e.message_id order by e.sequence), array_agg(e.actor_id order by e.sequence),
-      array_agg(e.ip_address order by e.sequence), array_agg(e.user_agent order by e.sequence)
-    from b, ${recordsOf('audit_waiting')},
-      unnest(${column('position')}::bigint[], ${column('first_position')}::bigint[], ${column('previous_hash')}::bytea[],
-        ${column('hash')}::bytea[], ${column('bucket')}::timestamptz[]) as s (position, first_position, previous_hash, hash, bucket)
-    where s.bucket = audit_bucket(e.created_at)
-    group by s.position, s.first_position, s.previous_hash, s.hash, s.bucket`.execute(tx)
+    values (${block.position}, ${block.first_position}, ${block.previous_hash}, ${block.hash}, ${block.bucket},
+      ${Math.min(...ids)}, ${Math.max(...ids)},
+      array(select (${times}::timestamptz[])[place] from unnest(${plainArray(places)}::int[]) with ordinality as p (place, n) order by n),
+      ${plainArray(column('sequence'))}::bigint[], ${plainArray(ids)}::bigint[], ${plainArray(column('actor_id'))}::bigint[],
+      ${column('ip_address')}::text[], ${column('user_agent')}::text[])`.execute(tx)
 }
 
 /** Deletes the chain up to a position; a trigger refuses any other deletion. */
