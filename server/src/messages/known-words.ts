@@ -34,9 +34,10 @@ export function createKnownWords(clock: Clock): KnownWords {
     isNews: (text) => text.split(' ').some(createIsNew()),
     newsIn: (text) => text.split(' ').filter(createIsNew()),
     learn(text) {
+      const isNew = createIsNew()
       for (const piece of text.split(' ')) {
         // A copy: a part of a text would keep the whole of it in memory.
-        if (piece.length <= LONGEST) known.set(Buffer.from(piece).toString(), clock.now())
+        if (piece.length <= LONGEST && isNew(piece)) known.set(Buffer.from(piece).toString(), clock.now())
       }
     },
   }

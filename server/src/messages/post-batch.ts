@@ -7,7 +7,7 @@ import type { Actor } from '../platform/actor.js'
 import { isBot } from '../platform/actor.js'
 import { now } from '../platform/clock.js'
 import type { Context } from '../platform/context.js'
-import { plainArray } from '../platform/db/array.js'
+import { plainArray, textArray } from '../platform/db/array.js'
 import { microBatch } from '../platform/db/batch.js'
 import { type AutocommitPool, writeRows } from '../platform/db/index.js'
 import type { Written } from '../platform/http/idempotency.js'
@@ -81,8 +81,8 @@ function valuesOf(ctx: Context, items: readonly Item[], time: Date, names: reado
     numbers: () => plainArray(items.map((_, index) => index + 1)),
     chat_ids: () => plainArray(column(({ chat }) => chat.id)),
     root_chat_ids: () => plainArray(column(({ chat }) => chat.root_chat_id)),
-    kinds: () => column(({ chat }) => chat.kind),
-    chat_times: () => column(({ chat }) => chat.created_at),
+    kinds: () => textArray(column(({ chat }) => chat.kind)),
+    chat_times: () => textArray(column(({ chat }) => chat.created_at)),
     user_ids: () => plainArray(column(({ actor }) => actor.user_id)),
     by_bots: () => plainArray(column(({ actor }) => isBot(actor))),
     other_ids: () =>
@@ -94,15 +94,15 @@ function valuesOf(ctx: Context, items: readonly Item[], time: Date, names: reado
     last_of_authors: () => plainArray(byAuthor.left.map(isLast)),
     counted: () => plainArray(forQuota.ranks.map((rank, index) => rank + (forQuota.left[index] as number))),
     counted_after: () => plainArray(forQuota.left),
-    contents: () => column(({ content }) => content),
-    payloads: () => column(restOfPayload),
+    contents: () => textArray(column(({ content }) => content)),
+    payloads: () => textArray(column(restOfPayload)),
     news: () => plainArray(column(({ news }) => news)),
-    names: () => names,
+    names: () => textArray(names),
     audited: () => plainArray(column(({ actor }) => actor.plan === 'corporation')),
-    ip_addresses: () => column(({ actor }) => actor.ip_address),
-    user_agents: () => column(({ actor }) => actor.user_agent),
+    ip_addresses: () => textArray(column(({ actor }) => actor.ip_address)),
+    user_agents: () => textArray(column(({ actor }) => actor.user_agent)),
     token_ids: () => plainArray(column(({ key }) => key?.token_id ?? null)),
-    keys: () => column(({ key }) => key?.key ?? null),
+    keys: () => textArray(column(({ key }) => key?.key ?? null)),
     body_hashes: () => column(({ key }) => key?.body_hash ?? null),
   }
   return values
