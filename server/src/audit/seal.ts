@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.js'
 import type { Context } from '../platform/context.js'
 import type { Autocommit, Tx } from '../platform/db/index.js'
 import { transaction } from '../platform/db/transaction.js'
+import { inTurns } from '../platform/in-turns.js'
 import { loop, type Worker } from '../platform/worker.js'
 import { readChain, sealOf, withHashes } from './chain.js'
 import {
@@ -24,10 +25,19 @@ export const SEALING_RESTS_MS = 5000
 /** A step that sealed this many has left others behind: as many as a block holds, less the last batch of messages, which did not fit. */
 const FULL = BATCH - 100
 
+/** Hashing so many records takes about a millisecond. */
+const EACH_TURN = 64
+/** Where much waits, sealing takes a quarter of the time at most. */
+const RESTS_FOR_EACH_MS = 3
+
 /** A chain from before there was a key stays without a seal until `adoptChain`: a removed seal is not replaced. */
-function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Buffer | null {
+async function sealHead({ audit_key }: Context, chain: Chain, hashes: Buffer[]): Promise<Buffer | null> {
   if (chain.head_seal === null && chain.head_position > 0) return null
-  return hashes.reduce((seal: Buffer | null, hash) => sealOf(audit_key, seal, hash), chain.head_seal)
+  let seal = chain.head_seal
+  await inTurns(hashes, EACH_TURN, (hash) => {
+    seal = sealOf(audit_key, seal, hash)
+  })
+  return seal
 }
 
 /** Seals an existing chain under the key from its first kept row on. */
@@ -67,7 +77,7 @@ function append(end: End, row: AuditRow): Buffer {
 /** Puts the records of messages at the end, in blocks of one bucket each. */
 async function sealMessages(tx: Tx, end: End) {
   const blocks: SealedBlock[] = []
-  for (const record of unpackWaiting(await deleteWaiting(tx))) {
+  await inTurns(unpackWaiting(await deleteWaiting(tx)), EACH_TURN, (record) => {
     let block = blocks.at(-1)
     if (block?.bucket.getTime() !== record.bucket.getTime()) {
       const { bucket } = record
@@ -77,7 +87,7 @@ async function sealMessages(tx: Tx, end: End) {
     block.hash = append(end, record)
     block.position = end.position
     block.records.push(record)
-  }
+  })
   for (const block of blocks) await insertBlock(tx, block)
 }
 
@@ -107,7 +117,7 @@ export async function sealOnce(ctx: Context): Promise<number> {
     await sealMessages(tx, end)
     await sealRows(tx, end)
     if (end.hashes.length === 0) return 0
-    const head_seal = sealHead(ctx, chain, end.hashes)
+    const head_seal = await sealHead(ctx, chain, end.hashes)
     await moveChain(tx, { head_position: end.position, head_hash: end.hash, head_seal })
     return end.hashes.length
   })
@@ -121,7 +131,7 @@ export function startSealing(ctx: Context): Worker {
     wake: (listener) => ctx.bell.on('events', listener),
     onError: (error) => ctx.log.warn({ err: error }, 'sealing the audit log failed; retrying'),
     step: () => sealOnce(ctx),
-    rest: (_took_ms, _steps, sealed) => (sealed < FULL ? SEALING_RESTS_MS : 0),
+    rest: (took_ms, _steps, sealed) => (sealed < FULL ? SEALING_RESTS_MS : took_ms * RESTS_FOR_EACH_MS),
     finishes: true,
   })
 }
