@@ -6,9 +6,16 @@ import { ringAfterCommit } from '../platform/db/transaction.js'
 import type { EventReader, RelayedEvent } from '../platform/events/relay.js'
 import { followDeletions, followTexts } from './kept-texts.js'
 import { domainOf } from './links.js'
-import { insertDeliveries, insertQueued, type Listening, listListeners, type NewDelivery } from './queries.js'
+import {
+  insertDeliveries,
+  insertQueued,
+  type Listening,
+  listHeardChats,
+  listListeners,
+  type NewDelivery,
+} from './queries.js'
 import { type Listener, wants } from './rules.js'
-import { type BotEvent, toBotEvents } from './translate.js'
+import { type BotEvent, linkEvents, toBotEvents } from './translate.js'
 
 /** Bodies that are the same for every bot, as text. */
 type Texts = Map<BotEvent, string>
@@ -36,6 +43,35 @@ export function payloadFor(
 
 type Made = NewDelivery & { bot: Listening }
 
+interface InChat {
+  chat_id: number
+  root_chat_id: number
+}
+
+/** The chat of an event and the one that its thread hangs in, where bots of these hear of it. */
+const chatsOf = ({ payload }: RelayedEvent): InChat | undefined =>
+  'root_chat_id' in payload && 'chat_id' in payload ? (payload as InChat) : undefined
+
+/** The events in the words of the contract, without those of chats in which no bot could hear them. */
+async function heardEvents(tx: Tx, events: readonly RelayedEvent[], appUrl: string): Promise<BotEvent[]> {
+  const asked = new Set<number>()
+  let first: number | undefined
+  for (const event of events) {
+    const chats = chatsOf(event)
+    if (!chats) continue
+    asked.add(chats.chat_id)
+    asked.add(chats.root_chat_id)
+    first ??= event.position
+  }
+  if (first === undefined) return events.flatMap((event) => toBotEvents(event, appUrl))
+  const { chats: heard, links } = await listHeardChats(tx, [...asked], first)
+  return events.flatMap((event) => {
+    const chats = chatsOf(event)
+    if (!chats || heard.has(chats.chat_id) || heard.has(chats.root_chat_id)) return toBotEvents(event, appUrl)
+    return links && event.type === 'message.created' ? linkEvents(event) : []
+  })
+}
+
 /** What each address of each bot that listens gets of these events. */
 export async function deliveriesOf(
   tx: Tx,
@@ -43,31 +79,32 @@ export async function deliveriesOf(
   events: readonly RelayedEvent[],
   nextId: (time: number) => string = ulid,
 ): Promise<Made[]> {
-  const all = events.flatMap((event) => toBotEvents(event, ctx.config.app_url))
+  const all = await heardEvents(tx, events, ctx.config.app_url)
   if (all.length === 0) return []
   const created_at = now(ctx.clock)
   const texts: Texts = new Map()
   const made: Made[] = []
-  let last: Made | undefined
-  for (const bot of await listListeners(tx, all)) {
-    const botEvent = all[bot.place] as BotEvent
-    const payload = payloadFor(bot, botEvent, texts)
-    if (!payload) continue
-    // All addresses of a bot get the same id, so that what receives two of them can tell.
-    const again = last?.bot.place === bot.place && last.bot_id === bot.id ? last.event_id : undefined
-    last = {
-      bot,
-      bot_id: bot.id,
-      endpoint_id: bot.endpoint_id,
-      chat_id: botEvent.chat_id,
-      event_id: again ?? nextId(created_at.getTime()),
-      event_type: botEvent.event_type,
-      message_id: botEvent.message_id ?? null,
-      position: botEvent.position,
-      payload,
-      created_at,
+  for (const [place, listeners] of (await listListeners(tx, all)).entries()) {
+    const botEvent = all[place] as BotEvent
+    let last: Made | undefined
+    for (const bot of listeners) {
+      const payload = payloadFor(bot, botEvent, texts)
+      if (!payload) continue
+      last = {
+        bot,
+        bot_id: bot.id,
+        endpoint_id: bot.endpoint_id,
+        chat_id: botEvent.chat_id,
+        // All addresses of a bot get the same id, so that what receives two of them can tell.
+        event_id: last?.bot_id === bot.id ? last.event_id : nextId(created_at.getTime()),
+        event_type: botEvent.event_type,
+        message_id: botEvent.message_id ?? null,
+        position: botEvent.position,
+        payload,
+        created_at,
+      }
+      made.push(last)
     }
-    made.push(last)
   }
   return made
 }

@@ -7,6 +7,8 @@ export interface Listener {
   ignore_self_messages: boolean
 }
 
+const OF_MESSAGES: ReadonlySet<string> = new Set(['message_new', 'message_update', 'message_delete'])
+
 /** The first word of a text must be one of the commands, to the letter. */
 function isCommand(content: string, commands: readonly string[]): boolean {
   const [word = ''] = content.trimStart().split(/\s/, 1)
@@ -24,8 +26,5 @@ function wantsMessage(listener: Listener, { event_type, content = '' }: BotEvent
 export function wants(listener: Listener, botEvent: BotEvent): boolean {
   const { event_type, user_id } = botEvent
   if (listener.ignore_self_messages && user_id === listener.id) return false
-  if (['message_new', 'message_update', 'message_delete'].includes(event_type)) {
-    return wantsMessage(listener, botEvent)
-  }
-  return true
+  return OF_MESSAGES.has(event_type) ? wantsMessage(listener, botEvent) : true
 }

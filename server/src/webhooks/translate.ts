@@ -71,7 +71,7 @@ function messageEvent(
   }
 }
 
-function linkEvents({ payload: message, position }: Placed<MessageEventPayload>): BotEvent[] {
+export function linkEvents({ payload: message, position }: Placed<MessageEventPayload>): BotEvent[] {
   const links = extractLinks(message.content)
   if (links.length === 0) return []
   return [
