@@ -2,7 +2,7 @@ import type { RelayedEvent } from '../platform/events/relay.js'
 
 /**
  * Events of plain messages, which outnumber all others, are stored without the fields that follow from their row or
- * have their usual value; this adds them.
+ * have their usual value; this adds them, in place: the row was read for this, and to spread objects costs four times as much.
  */
 export function expandEvent(event: RelayedEvent): RelayedEvent {
   if (event.type !== 'message.created' && event.type !== 'message.deleted') return event
@@ -22,5 +22,6 @@ export function expandEvent(event: RelayedEvent): RelayedEvent {
     personal: false,
     link_preview: false,
   }
-  return { ...event, payload: { ...usual, ...event.payload } }
+  event.payload = Object.assign(usual, event.payload)
+  return event
 }
