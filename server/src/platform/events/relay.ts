@@ -48,10 +48,11 @@ const LIMITS = {
 }
 /**
  * What comes while the relay rests goes together: a round costs the same for one event and for twenty. From the second
- * round of a turn it rests as long as the round took, so that batches grow with the load; an event alone never waits.
+ * round of a turn it rests as long as the round took, or a millisecond for each of its events, so that batches grow with the
+ * load; an event alone never waits.
  */
 const REST_AT_LEAST_MS = 5
-const REST_AT_MOST_MS = 25
+const REST_AT_MOST_MS = 50
 /** Another process relays: what was committed here may have come too late for its round. */
 const TRY_AGAIN_MS = 25
 
@@ -240,7 +241,7 @@ export function startRelay(
       return relayed.count
     },
     leaves: () => more,
-    rest: (took_ms, steps) =>
-      steps === 1 ? 0 : Math.min(Math.max(REST_AT_LEAST_MS, took_ms), REST_AT_MOST_MS),
+    rest: (took_ms, steps, events) =>
+      steps === 1 ? 0 : Math.min(Math.max(REST_AT_LEAST_MS, took_ms, events), REST_AT_MOST_MS),
   })
 }
