@@ -71,10 +71,12 @@ export interface PostStatement {
  * to step; the rest is looked up in the arrays where it is written, because each column costs every step.
  *
  * Quota rows are held first, in order, then chat rows, in order, then ids are drawn: so two batches never wait for
- * each other, and within a chat ids and events follow the commits. A quota that changed between reading and holding it fails the
+ * each other, and within a chat ids and events follow the commits. A quota that was filled between reading and holding it fails the
  * statement (`isOvertaken`). New words are added here, so the trigger that adds them
  * to every other message is told to skip, until this statement commits. Each word is looked up by itself: the statement is
  * planned while the list of words is short, and a join would read all of it for every batch once it is long.
+ * For the same reason rows are looked up one by one (limit 1), and quotas are counted by `on conflict`, which goes by the key alone:
+ * a plan that is made while a table is empty would read all of it as soon as one row.
  * Events get their positions here, after those of earlier events. The parts of a statement that nothing refers to run from
  * the last to the first, so that the lock for this is taken last, when nothing is left to wait for. Just before, keys are
  * stored: where another process stored one of them since this statement began, it is waited for, and the statement fails.
@@ -87,21 +89,28 @@ export function makePostStatement({ keys, words, names, threads, personal }: Par
   }
   /** Of the message with a number. */
   const its = (name: Given, number = 'n') => `(${all(name)})[${number}]`
+  /** Whether a quota `q` has room for more, as of now. */
+  const hasRoom = (more: string) => `(q.paused_until is null or q.paused_until <= ${all('now')})
+    and (q.sent + ${more} <= ${all('daily_messages')} or not exists (
+      select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
+        and m.quota_number = q.sent + ${more} - ${all('daily_messages')} and m.created_at > ${all('window_start')}))`
   const text = `
 with fit as materialized (
-  select n, c.id as chat_id, me.user_id, q.sent as sent_before, q.paused_until as pause_before
+  select n, c.id as chat_id, me.user_id
   from unnest(${all('numbers')}) as n
-  join chats c on c.id = ${its('chat_ids')} and c.kind = ${its('kinds')} and c.created_at = ${its('chat_times')} and c.archived_at is null
+  cross join lateral (
+    select id, kind, owner_id from chats
+    where id = ${its('chat_ids')} and kind = ${its('kinds')} and created_at = ${its('chat_times')} and archived_at is null limit 1
+  ) c
   cross join lateral (
     select role, user_id from chat_members where chat_id = ${its('chat_ids')} and user_id = ${its('user_ids')} limit 1
   ) me
-  left join message_quotas q on q.user_id = me.user_id and q.chat_id = ${its('root_chat_ids')}
+  left join lateral (
+    select user_id, chat_id, sent, paused_until from message_quotas
+    where user_id = ${its('user_ids')} and chat_id = ${its('root_chat_ids')} limit 1
+  ) q on true
   where (c.kind <> 'channel' or me.role <> 'member') and not exists (select from dlp_rules where enabled)
-    and (q.paused_until is null or q.paused_until <= ${all('now')})
-    and (coalesce(q.sent, 0) + ${its('counted')} <= ${all('daily_messages')}
-      or ${its('counted')} <= ${all('daily_messages')} and not exists (
-        select from messages m where m.user_id = q.user_id and m.root_chat_id = q.chat_id
-          and m.quota_number = q.sent + ${its('counted')} - ${all('daily_messages')} and m.created_at > ${all('window_start')}))
+    and ${its('counted')} <= ${all('daily_messages')} and (q.sent is null or ${hasRoom(its('counted'))})
 ${keys ? `and (${its('keys')} is null or ${isNewKeySql(operation, its('token_ids'), its('keys'))})` : ''}
 ${
   personal
@@ -113,22 +122,13 @@ ${
 }
 ), all_fit as materialized (
   select set_config('parley.words', 'told', true) = 'told' as fits from fit having count(*) = cardinality(${all('numbers')})
-), counted as (
-  update message_quotas q set sent = q.sent + f.counted, pause_s = null, paused_until = null
-  from (
-    select user_id, ${its('root_chat_ids')} as chat_id, ${its('counted')} as counted, sent_before, pause_before from fit
-    where (select fits from all_fit) and sent_before is not null and ${its('counted_after')} = 0 order by user_id, chat_id
-  ) f
-  where q.user_id = f.user_id and q.chat_id = f.chat_id and q.sent = f.sent_before
-    and q.paused_until is not distinct from f.pause_before
-  returning q.user_id, q.chat_id, q.sent
-), begun as (
-  insert into message_quotas (user_id, chat_id, sent)
-  select user_id, ${its('root_chat_ids')} as chat_id, ${its('counted')} from fit
-  where (select fits from all_fit) and sent_before is null and ${its('counted_after')} = 0 order by user_id, chat_id
-  on conflict do nothing returning user_id, chat_id, sent
-), quota as materialized (
-  select * from counted union all select * from begun
+), quota as (
+  insert into message_quotas as q (user_id, chat_id, sent)
+  select user_id, ${its('root_chat_ids')} as chat_id, ${its('counted')} as counted from fit
+  where (select fits from all_fit) and ${its('counted_after')} = 0 order by user_id, chat_id
+  on conflict (user_id, chat_id) do update set sent = q.sent + excluded.sent, pause_s = null, paused_until = null
+    where ${hasRoom('excluded.sent')}
+  returning user_id, chat_id, sent
 ), all_counted as materialized (
   select 1 / (count(*) = case when (select fits from all_fit) then ${all('pairs')} else 0 end)::int as sure from quota
 ), locked as materialized (
@@ -220,7 +220,7 @@ export function postStatement(parts: Parts): PostStatement {
 
 const DIVISION_BY_ZERO = '22012'
 
-/** Whether the statement wrote nothing because a quota changed while it ran. */
+/** Whether the statement wrote nothing because a quota was filled while it ran. */
 export function isOvertaken(error: unknown): boolean {
   return (error as { code?: string }).code === DIVISION_BY_ZERO
 }

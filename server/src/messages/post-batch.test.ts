@@ -149,10 +149,10 @@ test('a key that another process is storing is waited for, and its message is wr
   assert.equal((await beside)?.content, 'beside')
 })
 
-test('words and keys are looked up one by one, also by a plan from when there were none', async (t) => {
+test('words, keys, quotas and members are looked up one by one, also by a plan from when there were none', async (t) => {
   const { ctx } = await world(t)
   await ctx.hot_pool.query('delete from search_words')
-  await ctx.hot_pool.query('vacuum analyze search_words, idempotency_keys')
+  await ctx.hot_pool.query('vacuum analyze search_words, idempotency_keys, message_quotas')
   const parts = { keys: true, words: true, names: false, threads: false, personal: false }
   const { rows } = await ctx.hot_pool.query(`explain (generic_plan) ${postStatement(parts).text}`)
   const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '')
@@ -160,6 +160,8 @@ test('words and keys are looked up one by one, also by a plan from when there we
     lines[lines.findIndex((line: string) => line.includes(`on ${table}`)) + 1]
   assert.match(conditionOf('search_words known') ?? '', /Index Cond: \(word = said/)
   assert.match(conditionOf('idempotency_keys k') ?? '', /Index Cond: \(\(token_id = .*operation = .*\(key = /)
+  assert.match(conditionOf('message_quotas') ?? '', /Index Cond: \(\(user_id = .*chat_id = /)
+  assert.match(conditionOf('chat_members') ?? '', /Index Cond: \(\(chat_id = .*user_id = /)
 })
 
 test('a batch of any mix of messages is written by one statement', async (t) => {
