@@ -67,11 +67,23 @@ function ownTurn(): Promise<void> {
   return lastTurn
 }
 
+/** Whether all of a body is there already, as a short one is that came with its headers. */
+function hasArrived(request: IncomingMessage): boolean {
+  const { complete, destroyed, headers, readableLength } = request
+  return complete && !destroyed && readableLength > 0 && readableLength === Number(headers['content-length'])
+}
+
 /**
  * The raw bytes of a request, up to a limit of size and of time. What is beyond the size is read and dropped, so that
  * the answer arrives. Large bodies come one at a time.
  */
-export function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage, limit = BODY_LIMIT_BYTES): Promise<Buffer> {
+  // Without the listeners and the timer of a body that is waited for.
+  if (request.readableLength <= Math.min(limit, LARGE_BYTES) && hasArrived(request)) return request.read()
+  return collectBytes(request, limit)
+}
+
+function collectBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise<Buffer>((resolve, reject) => {
     let chunks: Buffer[] = []
     let size = 0
