@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS, type Operation } from '@parley/contract'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { accountRoutes } from './accounts/routes.js'
 import { auditRoutes } from './audit/routes.js'
 import { botRoutes } from './bots/routes.js'
@@ -32,6 +32,7 @@ import { workspaceHealthRoutes } from './operator/health-routes.js'
 import type { Context } from './platform/context.js'
 import { allowClientOrigin } from './platform/http/client-origin.js'
 import { compressAnswers } from './platform/http/compress.js'
+import { MEDIA_TYPES } from './platform/http/lenient-body.js'
 import { logRequests, pathOf } from './platform/http/log-requests.js'
 import { healthRoutes, operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
@@ -176,8 +177,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     frameworkErrors: (error, request, reply) => replyProblem(ctx, error, request, reply as never),
   })
   // Bodies are read by route(), after the caller is admitted.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  for (const method of WITH_BODY) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   const noteRefusal = createRefusalLog(ctx)
   app.setErrorHandler<Error>(async (error, request, reply) => {
     await noteRefusal(request, translated(error))
@@ -198,6 +198,7 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   endSlowBodies(app)
   count(app, ctx)
   allowClientOrigin(app, ctx.config)
+  app.addHook('onRequest', (request, _reply, done) => done(mediaTypeFault(request)))
   logRequests(app, ctx)
   compressAnswers(app)
   operatorRoutes(app, ctx, options.sandbox !== undefined)
@@ -221,6 +222,15 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     for (const end of routes.ending.resources) await end()
   })
   return app
+}
+
+const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** A media type that is none is refused even where no body is read. */
+function mediaTypeFault(request: FastifyRequest): Problem | undefined {
+  if (request.headers['content-type'] === undefined || request.mediaType !== undefined) return undefined
+  if (!WITH_BODY.includes(request.method)) return undefined
+  return new Problem(400, 'invalid', { key: 'Content-Type', message: MEDIA_TYPES })
 }
 
 /** A caller's own request id is kept where it is harmless to log. */

@@ -103,4 +103,6 @@ test('a path and a media type that cannot be read are named', async (t) => {
   assert.deepEqual(await refused('/users/%ff'), [400, 'path', 'is not UTF-8 with its other bytes as %XX'])
   const typed = { method: 'POST', body: '{}', headers: { 'Content-Type': 'x' } }
   assert.deepEqual(await refused('/messages', typed), [400, 'Content-Type', MEDIA_TYPES])
+  const nobodys = { method: 'DELETE', headers: { Authorization: '', 'Content-Type': 'x' } }
+  assert.deepEqual(await refused('/messages/1', nobodys), [400, 'Content-Type', MEDIA_TYPES])
 })
