@@ -171,7 +171,12 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    routerOptions: {
+      maxParamLength: 512,
+      ignoreTrailingSlash: true,
+      // Routes read their queries themselves.
+      querystringParser: (text) => text as never,
+    },
     return503OnClosing: false,
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => replyProblem(ctx, error, request, reply as never),

@@ -3,7 +3,7 @@ import type { File } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../platform/context.js'
 import { Problem } from '../platform/problem.js'
-import { type DownloadQuery, judgeLink, signLink } from '../platform/storage/download-link.js'
+import { downloadQuery, judgeLink, signLink } from '../platform/storage/download-link.js'
 import { NoSuchObject } from '../platform/storage/storage.js'
 import { downloadUrl, linkEnd, presentFile } from './present.js'
 import { type FileRow, findFile, hasPerimeter } from './queries.js'
@@ -62,7 +62,7 @@ export function previewFileRoutes(app: FastifyInstance, ctx: Context) {
 
   async function serve(request: FastifyRequest, reply: FastifyReply) {
     const id = Number((request.params as { id: string }).id)
-    const link = judgeLink(ctx.secret, signed(id), request.query as DownloadQuery, ctx.clock.now())
+    const link = judgeLink(ctx.secret, signed(id), downloadQuery(request.query), ctx.clock.now())
     if (!link.ok) return reply.status(403).send()
     const file = await findFile(ctx.db, id)
     if (!file) return reply.status(404).send()

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../platform/context.js'
 import { bucketsFor, takeRate } from '../platform/http/admit.js'
 import { type DiskStorage, DOWNLOAD_PATH, UPLOAD_PATH } from '../platform/storage/disk.js'
+import { downloadQuery } from '../platform/storage/download-link.js'
 import type { S3Storage } from '../platform/storage/s3.js'
 import type { Storage } from '../platform/storage/storage.js'
 import { DAY_MS } from '../platform/time.js'
@@ -74,7 +75,7 @@ async function serve(storage: DiskStorage, request: FastifyRequest, reply: Fasti
   const { range, 'if-range': if_range, 'if-none-match': if_none_match } = request.headers
   const { status, headers, body } = await storage.serveDownload({
     key: (request.params as { '*': string })['*'],
-    query: request.query as Record<string, string>,
+    query: downloadQuery(request.query),
     method: request.method as 'GET' | 'HEAD',
     range,
     if_range: typeof if_range === 'string' ? if_range : undefined,

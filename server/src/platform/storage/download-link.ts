@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { parse } from 'node:querystring'
 import { toUSVString } from 'node:util'
 import { sameText } from './post-policy.js'
 import type { SignedUrlOptions } from './storage.js'
@@ -17,6 +18,11 @@ export function signLink(secret: Buffer, key: string, options: SignedUrlOptions)
   })
   query.set('signature', signatureOf(secret, key, query))
   return query
+}
+
+/** The names of a query and their values; requests hold it as text. */
+export function downloadQuery(query: unknown): DownloadQuery {
+  return parse(query as string)
 }
 
 /** Reads such a query back; refuses what we did not sign and what has expired. */
