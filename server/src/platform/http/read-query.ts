@@ -50,10 +50,10 @@ function readNumber(property: Property, text: string): Read {
   const number = INTEGER.test(text) ? Number(text) : Number.NaN
   const { minimum, maximum } = property
   if (!Number.isSafeInteger(number)) return { code: 'invalid', message: typeText('integer') }
-  const outside = { code: 'invalid', message: `${rangeText({ minimum, maximum })}, got ${number}` } as const
-  if (minimum !== undefined && number < minimum) return outside
-  if (maximum === undefined || number <= maximum) return { value: number }
-  return property['x-over-maximum'] === 'clamp' ? { value: maximum, bent: true } : outside
+  const over = maximum !== undefined && number > maximum
+  if (!over && (minimum === undefined || number >= minimum)) return { value: number }
+  if (over && property['x-over-maximum'] === 'clamp') return { value: maximum, bent: true }
+  return { code: 'invalid', message: `${rangeText({ minimum, maximum })}, got ${number}` }
 }
 
 /** A word of a closed list, without case. */
