@@ -60,9 +60,9 @@ export async function parseBody(operation: Operation, bytes: Buffer, type: strin
 }
 
 /** The members of a body that the query names, in the form of the body. */
-function membersInQuery(operation: Operation, url: string): Body {
+function membersInQuery(operation: Operation, url: string): Body | undefined {
   const start = url.indexOf('?')
-  if (start < 0 || operation.roles.length === 0) return {}
+  if (start < 0 || operation.roles.length === 0) return undefined
   const own = operation.query?.properties ?? {}
   const fields = [...new URLSearchParams(url.slice(start + 1))].filter(
     ([name]) => !SECRET.test(name) && !(name in own),
@@ -99,10 +99,10 @@ export function bodyReader(operation: Operation, { reshape, bodyShape }: BodyOpt
     const bytes = await readBytes(request.raw)
     const members = membersInQuery(operation, request.url)
     const type = request.headers['content-type'] ?? ''
-    if (bytes.length === 0 && !operation.bodyOptional && Object.keys(members).length === 0)
+    if (bytes.length === 0 && !operation.bodyOptional && Object.keys(members ?? {}).length === 0)
       throw new Problem(400, 'required', { key: wrapperOf(operation) })
     const parsed = bytes.length === 0 ? {} : await parseBody(operation, bytes, type)
-    for (const name of fillIn(parsed, members)) note(name)
+    if (members) for (const name of fillIn(parsed, members)) note(name)
     const body = reshape ? reshape(parsed, note) : parsed
     if (isStrict(body)) return { body, check: () => checkStorable(body) }
     bend ??= bodyBend(schema)

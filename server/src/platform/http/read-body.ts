@@ -26,15 +26,15 @@ function tooDeep(text: string): boolean {
 }
 
 /** NUL and lone surrogates: PostgreSQL stores neither in text nor in JSON. */
-const UNSTORABLE = /\0|\p{Surrogate}/u
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 /** The path of the first character that cannot be stored, dotted. */
 export function findUnstorable(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
+  if (typeof value === 'string') return isStorable(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, item] of Object.entries(value)) {
-    if (UNSTORABLE.test(key)) return path
-    const found = findUnstorable(item, path ? `${path}.${key}` : key)
+  for (const key in value) {
+    if (!isStorable(key)) return path
+    const found = findUnstorable(value[key as keyof typeof value], path ? `${path}.${key}` : key)
     if (found !== undefined) return found
   }
   return undefined
