@@ -31,13 +31,14 @@ import { oauthRoutes } from './oauth/routes.js'
 import { workspaceHealthRoutes } from './operator/health-routes.js'
 import type { Context } from './platform/context.js'
 import { allowClientOrigin } from './platform/http/client-origin.js'
-import { compressAnswers } from './platform/http/compress.js'
+import { compressAnswer } from './platform/http/compress.js'
 import { MEDIA_TYPES } from './platform/http/lenient-body.js'
 import { logRequests, pathOf } from './platform/http/log-requests.js'
 import { healthRoutes, operatorRoutes } from './platform/http/operator.js'
 import { refuseUnreadable } from './platform/http/refuse-unreadable.js'
 import { replyProblem, translated } from './platform/http/reply-problem.js'
 import { mount, type Routes } from './platform/http/route.js'
+import { configOf } from './platform/http/route-config.js'
 import { endSlowBodies } from './platform/http/slow-bodies.js'
 import { watchUnused } from './platform/http/unused-connections.js'
 import { serveClient } from './platform/http/web-client.js'
@@ -125,22 +126,25 @@ function mountAll(app: FastifyInstance, routes: Routes) {
 }
 
 function isJson(reply: FastifyReply): boolean {
-  return String(reply.getHeader('Content-Type') ?? '').startsWith('application/json')
+  return String(reply.getHeader('content-type') ?? '').startsWith('application/json')
 }
 
+/** Names of headers that every answer has are written as Fastify keeps them: it makes lower case of others each time. */
 function count(app: FastifyInstance, ctx: Context) {
+  app.decorateRequest('config')
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    reply.header('X-Content-Type-Options', 'nosniff')
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
     done()
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     // Names, texts and tokens: no proxy and no browser keeps an answer, unless its operation says so.
-    if (!reply.hasHeader('Cache-Control') && isJson(reply)) reply.header('Cache-Control', 'no-store')
-    done(null, payload)
+    if (!reply.hasHeader('cache-control') && isJson(reply)) reply.header('cache-control', 'no-store')
+    if (ctx.drain.began) reply.header('connection', 'close')
+    compressAnswer(request, reply, payload, done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const operation = (request.routeOptions.config as { operation?: string }).operation ?? 'none'
+    const { operation = 'none' } = configOf(request)
     ctx.metrics.requests.note(operation, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
@@ -205,7 +209,6 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   allowClientOrigin(app, ctx.config)
   app.addHook('onRequest', (request, _reply, done) => done(mediaTypeFault(request)))
   logRequests(app, ctx)
-  compressAnswers(app)
   operatorRoutes(app, ctx, options.sandbox !== undefined)
   storageRoutes(app, ctx)
   previewFileRoutes(app, ctx)
@@ -214,10 +217,6 @@ export function buildApp(ctx: Context, options: AppOptions = {}): FastifyInstanc
   scimRoutes(app, ctx)
   const routes = bindAreas(ctx, options.sandbox)
   mountAll(app, routes)
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (ctx.drain.began) reply.header('Connection', 'close')
-    done()
-  })
   const closeUnused = watchUnused(app.server)
   app.addHook('preClose', async () => {
     for (const end of routes.ending.streams) end()

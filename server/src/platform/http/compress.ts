@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify'
+import { configOf } from './route-config.js'
 
 const compress = promisify(gzip)
 const FROM_BYTES = 1024
@@ -31,8 +32,9 @@ function takesGzip(request: FastifyRequest): boolean {
 }
 
 function isText(reply: FastifyReply): boolean {
-  return /^(application\/([\w.+-]+\+)?json|text\/(?!event-stream))/.test(
-    String(reply.getHeader('content-type') ?? ''),
+  const type = String(reply.getHeader('content-type') ?? '')
+  return (
+    type.startsWith('application/json') || /^(application\/[\w.+-]+\+json|text\/(?!event-stream))/.test(type)
   )
 }
 
@@ -40,16 +42,19 @@ function isLong(payload: unknown): payload is string | Buffer {
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= FROM_BYTES
 }
 
-/** Compresses what goes out as JSON or text and is worth it. Streams go as they are. */
-export function compressAnswers(app: FastifyInstance) {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { secret } = request.routeOptions.config as { secret?: boolean }
-    if (!isLong(payload) || secret || !isText(reply) || reply.hasHeader('content-encoding')) return done()
-    reply.header('Vary', 'Accept-Encoding')
-    if (!takesGzip(request)) return done()
-    compress(payload, { level: LEVEL }).then((packed) => {
-      reply.header('Content-Encoding', 'gzip').removeHeader('Content-Length')
-      done(null, packed)
-    }, done)
-  })
+/** Compresses what goes out as JSON or text and is worth it, as the last thing before it is sent. Streams go as they are. */
+export function compressAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: DoneFuncWithErrOrRes,
+) {
+  if (!isLong(payload) || !isText(reply) || reply.hasHeader('content-encoding')) return done()
+  if (configOf(request).secret) return done()
+  reply.header('vary', 'Accept-Encoding')
+  if (!takesGzip(request)) return done()
+  compress(payload, { level: LEVEL }).then((packed) => {
+    reply.header('content-encoding', 'gzip').removeHeader('content-length')
+    done(null, packed)
+  }, done)
 }

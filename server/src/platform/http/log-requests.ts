@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.js'
 import type { Context } from '../context.js'
+import { configOf } from './route-config.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,7 +40,7 @@ export function logRequests(app: FastifyInstance, ctx: Context) {
   app.decorateRequest('caller', undefined)
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
     const path = pathOf(request)
-    const { operation } = request.routeOptions.config as { operation?: string }
+    const { operation } = configOf(request)
     const line = {
       request_id: request.id,
       method: request.method,

@@ -26,6 +26,7 @@ import { type BodyOptions, bodyReader, mayHaveMembers, readQueryMembers } from '
 import { readOrWrite } from './position.js'
 import { rateHeaders } from './rate-headers.js'
 import { readParams, readQuery } from './read-query.js'
+import type { RouteConfig } from './route-config.js'
 import { admissibleCookie, isOfNamedUser } from './session-cookie.js'
 import { isWithin } from './within.js'
 
@@ -283,14 +284,16 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
   const url = prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const writes = operation.method !== 'GET'
   const hasMembers = mayHaveMembers(operation)
+  const config: RouteConfig = { operation: operation.id, secret: holdsSecret(operation.returns.body) }
 
   app.route({
     method: [operation.method, ...(operation.aliases ?? [])],
     url,
-    config: { operation: operation.id, secret: holdsSecret(operation.returns.body) },
+    config,
     async handler(request, reply) {
+      request.config = config
       // Answers to a cookie look like anybody's to a cache on the way.
-      if (operation.roles.length > 0) reply.header('Cache-Control', 'no-store')
+      if (operation.roles.length > 0) reply.header('cache-control', 'no-store')
       const early = options.reads ? await readEarly(ctx, bound, request, reply) : undefined
       if (early?.answer) return send(reply, early.answer)
       const { actor, rate, presented } = await admit(ctx, bound, request, reply, early !== undefined)
