@@ -43,14 +43,23 @@ async function tellWritten(ctx: Context, replicas: Replicas, { request, reply }:
 }
 
 /** Has a replica answer what may be a moment old, and the primary everything else. */
-export async function readOrWrite(
+export function readOrWrite(
   ctx: Context,
   call: Call,
   run: (ctx: Context) => Promise<Answer>,
 ): Promise<Answer> {
   const { replicas } = ctx
+  const { method, mayLag } = call.operation
+  return !replicas || (method === 'GET' && !mayLag) ? run(ctx) : readOrTell(ctx, replicas, call, run)
+}
+
+async function readOrTell(
+  ctx: Context,
+  replicas: Replicas,
+  call: Call,
+  run: (ctx: Context) => Promise<Answer>,
+): Promise<Answer> {
   const { operation, request, reply } = call
-  if (!replicas || (operation.method === 'GET' && !operation.mayLag)) return run(ctx)
   const position = operation.mayLag && !call.limited ? positionOf(request) : undefined
   const replica = position === undefined ? undefined : replicas.at(position)
   if (replica) {

@@ -146,7 +146,8 @@ async function admit(
     return { actor: NOBODY, rate, presented: '' }
   }
   const { admitted, presented } = await identify(ctx, request)
-  return { ...(await admitHolder(ctx, bound, request, reply, admitted, counted)), presented }
+  const { actor, rate } = await admitHolder(ctx, bound, request, reply, admitted, counted)
+  return { actor, rate, presented }
 }
 
 /** Counts the request of a token that works, unless that is done, and judges whether its holder may do this. */
@@ -225,8 +226,10 @@ function serialised(result: unknown): string | Buffer | null {
 
 function send(reply: FastifyReply, { status, body }: Answer) {
   reply.status(status)
-  if (body === null) return reply.send()
-  return reply.type('application/json; charset=utf-8').send(body)
+  if (body === null) reply.send()
+  else reply.type('application/json; charset=utf-8').send(body)
+  // Fastify waits for a reply that is given back, for nothing where it is out already.
+  return reply.sent ? undefined : reply
 }
 
 /** Does a write once for its key. Tokens with limits always take the usual transaction, which their limits are put around. */
@@ -254,7 +257,7 @@ async function readEarly(
   const assumed = assume(ctx, request)
   if (!assumed) return undefined
   const { operation, handler } = bound
-  const read = async (): Promise<Answer> => {
+  const answer = async (): Promise<Answer> => {
     const { actor } = await admitHolder(ctx, bound, request, reply, assumed.admitted)
     const params = readParams(operation.params, request.params as Record<string, string>)
     const note = (name: string) => noteIgnored(reply, name)
@@ -265,10 +268,14 @@ async function readEarly(
       return { status: operation.returns.status, body: serialised(await handler(call)) }
     })
   }
-  const reading = read().then(
-    (answer) => ({ answer }),
-    (error: unknown) => ({ error }),
-  )
+  const read = async () => {
+    try {
+      return { answer: await answer() }
+    } catch (error) {
+      return { error }
+    }
+  }
+  const reading = read()
   const proved = await assumed.proof
   const outcome = await reading
   if (!proved) return {}
@@ -313,7 +320,7 @@ export function mount(app: FastifyInstance, { ctx, consequences }: Routes, prefi
       taken?.check()
 
       const plain = async (own: Context): Promise<Answer> => {
-        const result = await handler({ ...call, ctx: own })
+        const result = await handler(own === ctx ? call : { ...call, ctx: own })
         return { status: operation.returns.status, body: reply.sent ? null : serialised(result) }
       }
       const limited = limits && { ctx, actor, operation, request, reply, body }
