@@ -24,6 +24,9 @@ export interface MessagePages {
 
 const isLatest = ({ first, offset, position }: Paging) => first && offset === 0 && position.order === 'desc'
 
+const isCurrent = (page: LatestPage, { base, version }: PageAccess) =>
+  page.base === base && page.version === version
+
 export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
   const latest = new LRUCache<string, LatestPage>({
     maxSize: CACHED_BYTES,
@@ -54,9 +57,10 @@ export function createMessagePages(ctx: Context, pool: Pool): MessagePages {
       ensure(mayRead(actor, access), 'read', { type: 'Chat', id: chat_id })
       if (!isLatest(paging)) return (await bodyOf(ctx, paging, await load(actor, chat_id, paging))).body
 
+      if (kept && isCurrent(kept, access)) return kept.body
       // Another request may have brought it up to date meanwhile.
       const current = findKept(actor, chat_id, limit)
-      if (current && current.base === access.base && current.version === access.version) return current.body
+      if (current && isCurrent(current, access)) return current.body
       const page =
         (kept && (await extendPage(ctx, paging, kept, access))) ??
         (await latestPageOf(ctx, paging, await load(actor, chat_id, paging)))
