@@ -186,11 +186,18 @@ export function bucketsFor(rate: RateClass, keys: CountedBy): RateBucket[] {
   return WINDOWS[rate].map(({ rule, keyOf }) => ({ rule, key: keyOf(keys) }))
 }
 
-/** Takes from the buckets or refuses with 429; the verdict fills the RateLimit headers. */
-export async function takeRate(ctx: Context, buckets: RateBucket[], holder?: string): Promise<RateVerdict> {
-  const verdict = await ctx.rates.take(buckets as [RateBucket, ...RateBucket[]], holder)
-  if (verdict.allowed) return verdict
-  refuse(ctx, verdict)
+/**
+ * Takes from the buckets or refuses with 429; the verdict fills the RateLimit headers. Only counters that are shared with other
+ * processes have to be waited for.
+ */
+export function takeRate(
+  ctx: Context,
+  buckets: RateBucket[],
+  holder?: string,
+): RateVerdict | Promise<RateVerdict> {
+  const taken = ctx.rates.take(buckets as [RateBucket, ...RateBucket[]], holder)
+  const judged = (verdict: RateVerdict) => (verdict.allowed ? verdict : refuse(ctx, verdict))
+  return taken instanceof Promise ? taken.then(judged) : judged(taken)
 }
 
 function refuse(ctx: Context, verdict: RateVerdict): never {

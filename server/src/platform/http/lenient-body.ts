@@ -49,7 +49,7 @@ function wrapperOf(operation: Operation): string {
  * JSON, or a form with names such as `message[content]`. Where no token is asked for, a form is refused: a page of
  * another site could send it, and sign its reader in as somebody else.
  */
-export async function parseBody(operation: Operation, bytes: Buffer, type: string): Promise<Body> {
+export function parseBody(operation: Operation, bytes: Buffer, type: string): Body | Promise<Body> {
   if (isForm(type) && operation.roles.length > 0) return readForm(bytes, type)
   if (!isJson(type)) {
     throw new Problem(400, 'invalid', { key: 'Content-Type', value: type || null, message: MEDIA_TYPES })
@@ -101,7 +101,8 @@ export function bodyReader(operation: Operation, { reshape, bodyShape }: BodyOpt
     const type = request.headers['content-type'] ?? ''
     if (bytes.length === 0 && !operation.bodyOptional && Object.keys(members ?? {}).length === 0)
       throw new Problem(400, 'required', { key: wrapperOf(operation) })
-    const parsed = bytes.length === 0 ? {} : await parseBody(operation, bytes, type)
+    const read = bytes.length === 0 ? {} : parseBody(operation, bytes, type)
+    const parsed = read instanceof Promise ? await read : (read as Body)
     if (members) for (const name of fillIn(parsed, members)) note(name)
     const body = reshape ? reshape(parsed, note) : parsed
     if (isStrict(body)) return { body, check: () => checkStorable(body) }

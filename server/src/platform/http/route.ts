@@ -167,7 +167,8 @@ async function admitHolder(
   const token = actor.token_id
   if (rate && !options.chatOf && !counted) {
     const keys = { token, address: request.ip }
-    rateHeaders(reply, await takeRate(ctx, bucketsFor(rate, keys), `token:${token}`))
+    const taken = takeRate(ctx, bucketsFor(rate, keys), `token:${token}`)
+    rateHeaders(reply, taken instanceof Promise ? await taken : taken)
   }
   if (workspace_suspended && !operation.whileSuspended) throw new Problem(402, 'payment_required')
   judgeProtection(operation, unprotected)
