@@ -83,6 +83,30 @@ test('the batch leaves to the plain way what is special, refused or new', async 
   for (const [who, input, role] of left) assert.equal(await post(who, input, role), null, input.content ?? '')
 })
 
+test('messages of one sender for which the day has no room go the plain way, also the first ones, and others beside them do not', async (t) => {
+  const w = await world(t)
+  const { alice, bob, office, ctx } = w
+  ctx.config.daily_messages = 3
+  const post = batchOf(w)
+  const atOnce = (who: Person, count: number) =>
+    Array.from({ length: count }, (_, n) => post(who, { entity_id: office.id, content: `${n}` }))
+  const written = async (ofAlice: number, ofBob: number) => {
+    // So that the chat is known, and all of them are one batch.
+    assert.equal(await post(alice, { entity_id: office.id, content: ' ' }), null)
+    const posts = [atOnce(alice, ofAlice), atOnce(bob, ofBob)].map((sent) => Promise.all(sent))
+    return (await Promise.all(posts)).map((sent) => sent.filter((message) => message !== null).length)
+  }
+  assert.deepEqual(await written(4, 2), [0, 2])
+  assert.deepEqual(await written(3, 2), [3, 0])
+  assert.deepEqual(await written(1, 1), [0, 1])
+  const { rows } = await ctx.pool.query(
+    `select (select messages_count from chats where id = $1), count(*)::int as messages, max(number) as last
+     from messages where chat_id = $1`,
+    [office.id],
+  )
+  assert.deepEqual(rows, [{ messages_count: 6, messages: 6, last: 6 }])
+})
+
 test('a row that the database refuses does not take its neighbours with it', async (t) => {
   const w = await world(t)
   const { alice, bob, office, ctx } = w

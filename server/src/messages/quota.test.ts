@@ -214,27 +214,3 @@ test('the daily quota is the one that the operator set, on both ways of sending'
   await bob.call(createMessage, plain)
   await refusal(bob.call(createMessage, { ...plain, idempotency_key: 'b' }))
 })
-
-test('of messages at once as many are sent as the day has room for, the first ones too', async (t) => {
-  const { alice, bob, office, clock, ctx } = await world(t)
-  clock.freeze(true)
-  ctx.config.daily_messages = 3
-  const say = (who: typeof alice, text: string) => who.call(createMessage, saying(office.id, text))
-  const atOnce = async (who: typeof alice, count: number) => {
-    const sent = await Promise.allSettled(Array.from({ length: count }, (_, n) => say(who, `${n}`)))
-    return sent.filter(({ status }) => status === 'fulfilled').length
-  }
-  const [first, beside] = await Promise.all([atOnce(alice, 8), atOnce(bob, 2)])
-  assert.deepEqual([first, beside], [3, 2])
-  assert.equal(await atOnce(bob, 8), 1)
-  const { rows } = await ctx.pool.query(
-    'select count(*)::int as messages, max(number) as last from messages where chat_id = $1',
-    [office.id],
-  )
-  const { messages_count } = await ctx.db
-    .selectFrom('chats')
-    .select('messages_count')
-    .where('id', '=', office.id)
-    .executeTakeFirstOrThrow()
-  assert.deepEqual(rows, [{ messages: 6, last: messages_count }])
-})
