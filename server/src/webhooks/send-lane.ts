@@ -13,8 +13,6 @@ import { type Release, type Settlement, settleAll } from './settle-queries.js'
 /** A lane gives way to others after this long, so that what it did is also written down soon. */
 const TURN_MS = 500
 const SETTLE_AGAIN_MS = 200
-/** Lanes that were claimed together end a little apart, and nobody waits for their settling but what joined them. */
-const SETTLE_AFTER_MS = 3
 /** An attempt is not begun unless it can end within the lease. */
 const ATTEMPT_MS = ANSWER_WAIT_MS + 300
 export const UNREADABLE = 'unsigned: the key was encrypted with another secret of the server: rotate it'
@@ -87,7 +85,7 @@ function createSettling({ ctx, isStopping, onError }: Sending) {
       await settleAll(ctx.hot_pool, releases, now(ctx.clock))
       return releases.map(() => undefined)
     },
-    { max: 256, wait_ms: SETTLE_AFTER_MS },
+    { max: 256 },
   )
   return async (release: Release) => {
     for (;;) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { microBatch } from './batch.js'
 
 test('calls of one moment, and those that come while a batch runs, go together', async () => {
@@ -28,25 +27,6 @@ test('calls of one moment, and those that come while a batch runs, go together',
   end()
   assert.deepEqual(await Promise.all([...first, ...later]), [2, 4, 6, 8, 10, 12])
   assert.deepEqual(handed, [[1, 2], [3, 4, 5], [6]])
-})
-
-test('with a wait, calls of several moments go together', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const handed: number[][] = []
-  const call = microBatch<number, number>(
-    async (items) => {
-      handed.push(items)
-      return items
-    },
-    { max: 3, wait_ms: 5 },
-  )
-  const first = call(1)
-  await setImmediate()
-  const second = call(2)
-  assert.deepEqual(handed, [])
-  t.mock.timers.tick(5)
-  assert.deepEqual(await Promise.all([first, second]), [1, 2])
-  assert.deepEqual(handed, [[1, 2]])
 })
 
 test('one that fails fails for its own callers alone', async () => {

@@ -1,11 +1,10 @@
 /**
  * Collects calls while a batch is in flight and hands them over together, without a timer: one caller alone waits
- * for nobody, and under load a hundred callers share one round trip. With `wait_ms` the first of a batch waits so long for
- * others.
+ * for nobody, and under load a hundred callers share one round trip.
  */
 export function microBatch<I, O>(
   run: (items: I[]) => Promise<O[]>,
-  options: { max: number; inFlight?: number; wait_ms?: number },
+  options: { max: number; inFlight?: number },
 ): (item: I) => Promise<O> {
   interface Waiting {
     item: I
@@ -42,9 +41,7 @@ export function microBatch<I, O>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (waiting.length > 1) return
-      if (options.wait_ms) setTimeout(next, options.wait_ms)
       // Calls of the same turn of the event loop go together.
-      else setImmediate(next)
+      if (waiting.length === 1) setImmediate(next)
     })
 }
