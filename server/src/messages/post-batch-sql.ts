@@ -81,7 +81,7 @@ export interface PostStatement {
  * the last to the first, so that the lock for this is taken last, when nothing is left to wait for. Just before, keys are
  * stored: where another process stored one of them since this statement began, it is waited for, and the statement fails.
  */
-export function makePostStatement({ keys, words, names, threads, personal }: Parts): PostStatement {
+function makePostStatement({ keys, words, names, threads, personal }: Parts): PostStatement {
   const given: Given[] = []
   const all = (name: Given) => {
     const place = given.includes(name) ? given.indexOf(name) + 1 : given.push(name)
@@ -187,7 +187,7 @@ ${
   names
     ? `), named as (${insertMentionsSql(
         `select id, chat_id, user_id, ${its('names')} as names from numbered where ${its('names')} <> ''`,
-        all('present').replace(/::.*/, ''),
+        all('present'),
       )}`
     : ''
 }

@@ -126,11 +126,11 @@ async function write(ctx: Context, pool: AutocommitPool, items: readonly Item[])
     given.map((name) => values[name]()),
   )
   const answers: (string | null)[] = items.map(() => null)
-  const places = fit.map(({ n }) => n - 1)
   if (fit.length === items.length) {
     const at = time.toISOString()
     for (const { n, id } of fit) if (id !== null) answers[n - 1] = answer(ctx, items[n - 1] as Item, id, at)
   } else if (fit.length > 0) {
+    const places = fit.map(({ n }) => n - 1)
     const written = await write(
       ctx,
       pool,
